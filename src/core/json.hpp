@@ -1,0 +1,240 @@
+// A strict RFC 8259 reader that keeps what came: every value knows its raw bytes and every number
+// its digits. Duplicate member names, bad UTF-8 and lone surrogates are errors.
+// Why it is ours: docs/decisions/0005-own-json-parser.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/assert.hpp"
+
+namespace semel::json {
+
+enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+
+[[nodiscard]] const char* to_string(Kind kind);
+
+// Whoever walks a document may recurse: no document is deeper than this, whatever limit is asked.
+inline constexpr std::size_t kDepthMax = 512;
+
+struct Limits {
+    std::size_t depth_max = 64;  // how many arrays and objects may be open at once
+    std::size_t bytes_max = std::size_t{64} << 20;
+};
+
+enum class ParseErrorCode { malformed, duplicate_member, too_deep, bad_utf8, too_large };
+
+[[nodiscard]] const char* to_string(ParseErrorCode code);
+
+struct ParseError {
+    ParseErrorCode code = ParseErrorCode::malformed;
+    std::size_t offset = 0;  // in bytes, of the first byte that cannot stand
+    std::string message;     // for people, with the offset in it
+    std::string pointer;     // JSON pointer of the value being read; "" is the whole document
+};
+
+namespace detail {
+
+// One value or member name. Nodes lie in document order: a container is followed by its children,
+// a member's name by its value.
+struct Node {
+    std::uint32_t begin = 0;  // first byte in the text
+    std::uint32_t end = 0;    // one past the last
+    std::uint32_t count = 0;  // elements, members, or the decoded length of an escaped string
+    std::uint32_t link = 0;   // container: the node behind its last child;
+                              // escaped string: where its decoded form begins in `decoded`
+    Kind kind = Kind::null;
+    bool escaped = false;
+};
+
+struct Storage {
+    std::string text;
+    std::string decoded;  // the strings that have escapes, one after another
+    std::vector<Node> nodes;
+
+    [[nodiscard]] std::uint32_t after(std::uint32_t index) const {
+        const Node& node = nodes[index];
+        return node.kind >= Kind::array ? node.link : index + 1;
+    }
+    [[nodiscard]] std::string_view raw(std::uint32_t index) const {
+        const Node& node = nodes[index];
+        return std::string_view(text).substr(node.begin, node.end - node.begin);
+    }
+    [[nodiscard]] std::string_view string(std::uint32_t index) const {
+        const Node& node = nodes[index];
+        return node.escaped
+                   ? std::string_view(decoded).substr(node.link, node.count)
+                   : std::string_view(text).substr(node.begin + 1, node.end - node.begin - 2);
+    }
+};
+
+}  // namespace detail
+
+struct Member;
+class Elements;
+class Members;
+
+// A value inside a Document: a cheap view, to be copied freely. It and every string_view it gives
+// live as long as the Document, also when that is moved.
+class Value {
+public:
+    [[nodiscard]] Kind kind() const { return node().kind; }
+    [[nodiscard]] bool is_null() const { return kind() == Kind::null; }
+    [[nodiscard]] bool is_boolean() const { return kind() == Kind::boolean; }
+    [[nodiscard]] bool is_number() const { return kind() == Kind::number; }
+    [[nodiscard]] bool is_string() const { return kind() == Kind::string; }
+    [[nodiscard]] bool is_array() const { return kind() == Kind::array; }
+    [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
+
+    // Exactly the bytes that came, without surrounding white space.
+    [[nodiscard]] std::string_view raw() const { return storage_->raw(index_); }
+    [[nodiscard]] std::size_t offset() const { return node().begin; }
+
+    // Each of these asserts its kind.
+    [[nodiscard]] bool as_bool() const;
+    [[nodiscard]] std::string_view as_string() const;  // decoded, valid UTF-8, may hold NUL
+    [[nodiscard]] std::string_view number_text() const;
+    [[nodiscard]] double as_double() const;  // the nearest; too small to tell from 0 is 0
+
+    // The number, if this is one and it is mathematically an integer in range: 5, 5.0, 50e-1.
+    [[nodiscard]] std::optional<std::int64_t> as_int64() const;
+
+    // Elements of an array, members of an object; 0 for all else.
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] Elements elements() const;  // asserts an array
+    [[nodiscard]] Members members() const;    // asserts an object
+
+    // The member of that (decoded) name; nothing if this is no object. Linear.
+    [[nodiscard]] std::optional<Value> find(std::string_view name) const;
+
+private:
+    friend class Document;
+    friend class Elements;
+    friend class Members;
+    Value(const detail::Storage* storage, std::uint32_t index) : storage_(storage), index_(index) {}
+
+    [[nodiscard]] const detail::Node& node() const { return storage_->nodes[index_]; }
+
+    const detail::Storage* storage_;
+    std::uint32_t index_;
+};
+
+struct Member {
+    std::string_view name;  // decoded
+    Value value;
+};
+
+// for (json::Value element : value.elements())
+class Elements {
+public:
+    class Iterator {
+    public:
+        Value operator*() const { return {storage_, index_}; }
+        Iterator& operator++() {
+            index_ = storage_->after(index_);
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+    private:
+        friend class Elements;
+        Iterator(const detail::Storage* storage, std::uint32_t index)
+            : storage_(storage), index_(index) {}
+        const detail::Storage* storage_;
+        std::uint32_t index_;
+    };
+
+    [[nodiscard]] Iterator begin() const { return {storage_, index_ + 1}; }
+    [[nodiscard]] Iterator end() const { return {storage_, storage_->after(index_)}; }
+
+private:
+    friend class Value;
+    Elements(const detail::Storage* storage, std::uint32_t index)
+        : storage_(storage), index_(index) {}
+    const detail::Storage* storage_;
+    std::uint32_t index_;
+};
+
+// for (const auto& [name, value] : object.members())
+class Members {
+public:
+    class Iterator {
+    public:
+        Member operator*() const { return {storage_->string(index_), Value(storage_, index_ + 1)}; }
+        Iterator& operator++() {
+            index_ = storage_->after(index_ + 1);
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+    private:
+        friend class Members;
+        Iterator(const detail::Storage* storage, std::uint32_t index)
+            : storage_(storage), index_(index) {}
+        const detail::Storage* storage_;
+        std::uint32_t index_;
+    };
+
+    [[nodiscard]] Iterator begin() const { return {storage_, index_ + 1}; }
+    [[nodiscard]] Iterator end() const { return {storage_, storage_->after(index_)}; }
+
+private:
+    friend class Value;
+    Members(const detail::Storage* storage, std::uint32_t index)
+        : storage_(storage), index_(index) {}
+    const detail::Storage* storage_;
+    std::uint32_t index_;
+};
+
+class ParseResult;
+
+// A parsed text: owns the bytes and the values in them. Moving it leaves its Values valid.
+class Document {
+public:
+    [[nodiscard]] static ParseResult parse(std::string text, Limits limits = {});
+
+    [[nodiscard]] Value root() const { return {storage_.get(), 0}; }
+    [[nodiscard]] const std::string& text() const { return storage_->text; }
+
+private:
+    explicit Document(std::unique_ptr<detail::Storage> storage) : storage_(std::move(storage)) {}
+
+    std::unique_ptr<detail::Storage> storage_;
+};
+
+// A Document, or the ParseError that says why there is none. Used like Result<T>.
+class [[nodiscard]] ParseResult {
+public:
+    ParseResult(Document document) : state_(std::move(document)) {}
+    ParseResult(ParseError error) : state_(std::move(error)) {}
+
+    [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+    explicit operator bool() const { return has_value(); }
+    [[nodiscard]] const Document& value() const& {
+        SEMEL_ASSERT(has_value());
+        return *std::get_if<0>(&state_);
+    }
+    [[nodiscard]] Document&& value() && {
+        SEMEL_ASSERT(has_value());
+        return std::move(*std::get_if<0>(&state_));
+    }
+    const Document& operator*() const& { return value(); }
+    Document&& operator*() && { return std::move(*this).value(); }
+    const Document* operator->() const { return &value(); }
+    [[nodiscard]] const ParseError& error() const {
+        SEMEL_ASSERT(!has_value());
+        return *std::get_if<1>(&state_);
+    }
+
+private:
+    std::variant<Document, ParseError> state_;
+};
+
+}  // namespace semel::json
