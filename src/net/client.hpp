@@ -1,0 +1,58 @@
+// A blocking HTTP/1.1 client for the command line, tests and benchmarks.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "net/http.hpp"
+
+namespace semel::net {
+
+// http://host[:port][/path][?query], or https. No user name, no fragment.
+struct Url {
+    std::string scheme;  // "http" or "https"
+    std::string host;    // without the brackets of an IPv6 address
+    std::uint16_t port = 0;
+    std::string path;   // raw; at least "/"
+    std::string query;  // raw, without the '?'
+
+    [[nodiscard]] static Result<Url> parse(std::string_view text);
+
+    // As in a Host header: brackets around IPv6, no port where it is the scheme's own.
+    [[nodiscard]] std::string authority() const;
+    [[nodiscard]] bool is_tls() const { return scheme == "https"; }
+};
+
+struct ClientOptions {
+    std::string ca_path;      // PEM to trust instead of the system's certificates
+    bool verify_peer = true;  // false: TLS without knowing who answers
+    std::size_t body_bytes_max = 256 * 1024 * 1024;
+};
+
+// One connection, kept alive between calls and opened again when it has died. Not thread-safe: one
+// client per thread. Never follows redirects and never repeats a request that may have arrived.
+class Client {
+public:
+    explicit Client(Url base, ClientOptions options = {});
+    ~Client();
+    Client(Client&& other) noexcept;
+    Client& operator=(Client&& other) noexcept;
+
+    // `target` is the raw path and query, "/v1/actions?limit=5"; the base's path is not prefixed.
+    // Host, Content-Length and Connection are added here. The timeout covers the whole call.
+    [[nodiscard]] Result<Response> send(std::string_view method, std::string_view target,
+                                        const std::vector<Header>& headers, std::string_view body,
+                                        std::chrono::milliseconds timeout);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace semel::net
