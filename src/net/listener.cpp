@@ -1,0 +1,102 @@
+#include "net/listener.hpp"
+
+#include <string>
+#include <utility>
+
+namespace semel::net {
+
+namespace {
+
+using boost::system::error_code;
+namespace asio = boost::asio;
+
+// So many over the limit are told so; the others are closed without a word.
+constexpr std::size_t kRefusalsMax = 64;
+// When accepting fails, as without free file descriptors, trying again at once would spin.
+constexpr std::chrono::milliseconds kAcceptPause{50};
+
+std::string without_brackets(const std::string& address) {
+    const bool has_brackets = address.size() > 2 && address.front() == '[' && address.back() == ']';
+    return has_brackets ? address.substr(1, address.size() - 2) : address;
+}
+
+Error cannot_listen(const ServerOptions& options, const error_code& failure) {
+    const bool is_bare_v6 =
+        options.address.find(':') != std::string::npos && options.address.front() != '[';
+    const std::string address = is_bare_v6 ? "[" + options.address + "]" : options.address;
+    const ErrorCode code =
+        failure == asio::error::address_in_use ? ErrorCode::busy : ErrorCode::unavailable;
+    return {code, "cannot listen on " + address + ":" + std::to_string(options.port) + ": " +
+                      failure.message()};
+}
+
+}  // namespace
+
+Listener::Listener(ServerState& state, const std::vector<std::unique_ptr<Worker>>& workers)
+    : state_(state),
+      workers_(workers),
+      acceptor_(workers.front()->io()),
+      pause_(workers.front()->io()) {}
+
+Result<void> Listener::open() {
+    const ServerOptions& options = state_.options;
+    const std::string host = without_brackets(options.address);
+    error_code failure;
+    asio::ip::address address = asio::ip::make_address(host, failure);
+    if (failure) {
+        Tcp::resolver resolver(acceptor_.get_executor());
+        const auto found = resolver.resolve(host, "", Tcp::resolver::passive, failure);
+        if (failure) return cannot_listen(options, failure);
+        address = found.begin()->endpoint().address();
+    }
+    const Tcp::endpoint endpoint(address, options.port);
+    acceptor_.open(endpoint.protocol(), failure);
+    if (!failure) acceptor_.set_option(Tcp::acceptor::reuse_address(true), failure);
+    if (!failure) acceptor_.bind(endpoint, failure);
+    if (!failure) acceptor_.listen(Tcp::acceptor::max_listen_connections, failure);
+    if (failure) return cannot_listen(options, failure);
+    port_ = acceptor_.local_endpoint(failure).port();
+    return {};
+}
+
+void Listener::accept() {
+    Worker& worker = *workers_[next_worker_];
+    next_worker_ = (next_worker_ + 1) % workers_.size();
+    acceptor_.async_accept(worker.io(),
+                           [this, &worker](const error_code& failure, Tcp::socket socket) {
+                               if (!acceptor_.is_open()) return;
+                               if (!failure) {
+                                   hand_over(std::move(socket), worker);
+                                   return accept();
+                               }
+                               pause_.expires_after(kAcceptPause);
+                               pause_.async_wait([this](const error_code& cancelled) {
+                                   if (!cancelled && acceptor_.is_open()) accept();
+                               });
+                           });
+}
+
+void Listener::hand_over(Tcp::socket socket, Worker& worker) {
+    state_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t connections_max = state_.options.limits.connections_max;
+    const bool is_over_limit = state_.open.now() >= connections_max;
+    if (is_over_limit) {
+        state_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+        if (state_.open.now() >= connections_max + kRefusalsMax) return;
+    }
+    state_.open.add();
+    if (&worker == workers_.front().get()) {
+        return worker.adopt(std::move(socket), is_over_limit);
+    }
+    // std::function wants a copyable task, so the socket travels in a shared pointer.
+    auto held = std::make_shared<Tcp::socket>(std::move(socket));
+    worker.post([held, &worker, is_over_limit] { worker.adopt(std::move(*held), is_over_limit); });
+}
+
+void Listener::close() {
+    error_code ignored;
+    acceptor_.close(ignored);
+    pause_.cancel();
+}
+
+}  // namespace semel::net

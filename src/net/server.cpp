@@ -1,0 +1,134 @@
+#include "net/server.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "net/listener.hpp"
+#include "net/response_writer.hpp"
+#include "net/server_state.hpp"
+#include "net/tls.hpp"
+#include "net/worker.hpp"
+
+namespace semel::net {
+
+void OpenCount::add() {
+    open_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void OpenCount::remove() {
+    // Under the lock, so that the last one to go cannot slip between a waiter's look and its sleep.
+    const std::lock_guard lock(mutex_);
+    if (open_.fetch_sub(1, std::memory_order_relaxed) == 1) none_.notify_all();
+}
+
+bool OpenCount::wait_until_none(std::chrono::steady_clock::time_point deadline) {
+    std::unique_lock lock(mutex_);
+    return none_.wait_until(lock, deadline, [this] { return now() == 0; });
+}
+
+Response ServerState::render_error(int status, std::string_view detail) const {
+    if (options.error_response) {
+        try {
+            Response response = options.error_response(status, detail);
+            if (is_writable(response)) return response;
+        } catch (...) {
+            // The plain answer below is still better than none.
+        }
+    }
+    Response response;
+    response.status = status;
+    response.headers.push_back({"Content-Type", "text/plain; charset=utf-8"});
+    response.body.append(detail).append("\n");
+    return response;
+}
+
+class Server::Impl {
+public:
+    Impl(ServerOptions options, RequestHandler handler) {
+        state_.options = std::move(options);
+        state_.handler = std::move(handler);
+    }
+    ~Impl() { stop(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    Result<void> start() {
+        if (state_.options.tls) {
+            SEMEL_TRY(tls, make_tls_context(*state_.options.tls));
+            state_.tls = std::move(tls);
+        }
+        for (int i = 0; i < std::max(state_.options.threads, 1); ++i) {
+            workers_.push_back(std::make_unique<Worker>(state_));
+        }
+        listener_ = std::make_unique<Listener>(state_, workers_);
+        SEMEL_CHECK(listener_->open());
+        workers_.front()->post([this] { listener_->accept(); });
+        for (const auto& worker : workers_) worker->start_thread();
+        return {};
+    }
+
+    void stop() {
+        if (state_.stopping.exchange(true)) return;
+        if (!listener_ || listener_->port() == 0) return;
+        const auto deadline = std::chrono::steady_clock::now() + state_.options.limits.stop_timeout;
+        workers_.front()->post([this] { listener_->close(); });
+        for (const auto& worker : workers_) {
+            worker->post([&worker = *worker] { worker.close_idle_connections(); });
+        }
+        if (!state_.open.wait_until_none(deadline)) {
+            for (const auto& worker : workers_) {
+                worker->post([&worker = *worker] { worker.close_all_connections(); });
+            }
+        }
+        for (const auto& worker : workers_) worker->finish();
+    }
+
+    [[nodiscard]] std::uint16_t port() const { return listener_->port(); }
+
+    [[nodiscard]] ConnectionStats stats() const {
+        ConnectionStats stats;
+        stats.open = state_.open.now();
+        stats.accepted = state_.counters.accepted;
+        stats.refused = state_.counters.refused;
+        stats.requests = state_.counters.requests;
+        stats.bad_requests = state_.counters.bad_requests;
+        stats.deadlines_passed = state_.counters.deadlines_passed;
+        return stats;
+    }
+
+private:
+    // In this order, because each is used by the ones below until they are gone.
+    ServerState state_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::unique_ptr<Listener> listener_;
+};
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Server::~Server() = default;
+
+Result<std::unique_ptr<Server>> Server::start(ServerOptions options, RequestHandler handler) {
+    try {
+        auto impl = std::make_unique<Impl>(std::move(options), std::move(handler));
+        SEMEL_CHECK(impl->start());
+        return std::unique_ptr<Server>(new Server(std::move(impl)));
+    } catch (const std::exception& failure) {
+        return Error(ErrorCode::io_error, std::string("starting the server: ") + failure.what());
+    }
+}
+
+std::uint16_t Server::port() const {
+    return impl_->port();
+}
+
+void Server::stop() {
+    impl_->stop();
+}
+
+ConnectionStats Server::stats() const {
+    return impl_->stats();
+}
+
+}  // namespace semel::net
