@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/assert.hpp"
@@ -204,6 +203,7 @@ public:
     [[nodiscard]] const std::string& text() const { return storage_->text; }
 
 private:
+    friend class ParseResult;
     explicit Document(std::unique_ptr<detail::Storage> storage) : storage_(std::move(storage)) {}
 
     std::unique_ptr<detail::Storage> storage_;
@@ -212,29 +212,30 @@ private:
 // A Document, or the ParseError that says why there is none. Used like Result<T>.
 class [[nodiscard]] ParseResult {
 public:
-    ParseResult(Document document) : state_(std::move(document)) {}
-    ParseResult(ParseError error) : state_(std::move(error)) {}
+    ParseResult(Document document) : document_(std::move(document)) {}
+    ParseResult(ParseError error) : document_(nullptr), error_(std::move(error)) {}
 
-    [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+    [[nodiscard]] bool has_value() const { return document_.storage_ != nullptr; }
     explicit operator bool() const { return has_value(); }
     [[nodiscard]] const Document& value() const& {
         SEMEL_ASSERT(has_value());
-        return *std::get_if<0>(&state_);
+        return document_;
     }
     [[nodiscard]] Document&& value() && {
         SEMEL_ASSERT(has_value());
-        return std::move(*std::get_if<0>(&state_));
+        return std::move(document_);
     }
     const Document& operator*() const& { return value(); }
     Document&& operator*() && { return std::move(*this).value(); }
     const Document* operator->() const { return &value(); }
     [[nodiscard]] const ParseError& error() const {
         SEMEL_ASSERT(!has_value());
-        return *std::get_if<1>(&state_);
+        return error_;
     }
 
 private:
-    std::variant<Document, ParseError> state_;
+    Document document_;
+    ParseError error_;
 };
 
 }  // namespace semel::json

@@ -1,0 +1,22 @@
+# Warnings are errors everywhere; the sanitizers come by preset.
+add_library(semel_flags INTERFACE)
+target_compile_options(semel_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough -Werror)
+
+if(SEMEL_SANITIZE)
+  # -O1 keeps the sanitized suite quick; `net` overrides it, because Beast compiles too slowly there.
+  target_compile_options(semel_flags INTERFACE
+    -fsanitize=${SEMEL_SANITIZE} -fno-omit-frame-pointer -O1 -fno-sanitize-recover=all)
+  target_link_options(semel_flags INTERFACE -fsanitize=${SEMEL_SANITIZE})
+  # GCC 12 reports impossible null dereferences once a sanitizer has rewritten the code.
+  target_compile_options(semel_flags INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+endif()
+if(SEMEL_TEST_BUILD)
+  target_compile_definitions(semel_flags INTERFACE SEMEL_TEST_BUILD=1)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

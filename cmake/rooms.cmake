@@ -1,0 +1,18 @@
+# semel_add_room(NAME SOURCES … DEPENDS …): one folder, one target `semel_NAME`.
+# What a room may depend on is checked a second time by scripts/check_layers.py.
+function(semel_add_room name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(semel_${name} STATIC ${arg_SOURCES})
+  target_include_directories(semel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+  target_link_libraries(semel_${name} PUBLIC ${arg_DEPENDS} PRIVATE semel_flags ${arg_PRIVATE_DEPENDS})
+endfunction()
+
+# semel_add_test(NAME LABEL L SOURCES … DEPENDS …): one GoogleTest program, run whole by CTest.
+function(semel_add_test name)
+  cmake_parse_arguments(arg "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE semel_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 600)
+endfunction()

@@ -1,0 +1,17 @@
+# Every library comes from Debian's packages; `dev` installs them.
+find_package(Threads REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(SQLite3 REQUIRED)
+if(SEMEL_WITH_NET)
+  find_package(Boost 1.81 REQUIRED)
+  find_package(spdlog REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(yaml-cpp REQUIRED)
+  find_package(PkgConfig REQUIRED)
+  # Only the core part: the package's CMake files would pull in civetweb and curl too.
+  pkg_check_modules(prometheus REQUIRED IMPORTED_TARGET prometheus-cpp-core)
+endif()
+if(SEMEL_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,22 @@
+#include "base/result.hpp"
+
+namespace semel {
+
+const char* to_string(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::invalid: return "invalid";
+        case ErrorCode::not_found: return "not_found";
+        case ErrorCode::refused: return "refused";
+        case ErrorCode::busy: return "busy";
+        case ErrorCode::overloaded: return "overloaded";
+        case ErrorCode::timeout: return "timeout";
+        case ErrorCode::unavailable: return "unavailable";
+        case ErrorCode::io_error: return "io_error";
+        case ErrorCode::corrupt: return "corrupt";
+        case ErrorCode::commit_unknown: return "commit_unknown";
+        case ErrorCode::stopped: return "stopped";
+    }
+    return "unknown";
+}
+
+}  // namespace semel

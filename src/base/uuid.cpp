@@ -1,0 +1,72 @@
+#include "base/uuid.hpp"
+
+#include "base/text.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::uint16_t kCounterMax = 0x0FFF;
+
+constexpr bool is_dash_position(std::size_t i) {
+    return i == 8 || i == 13 || i == 18 || i == 23;
+}
+
+}  // namespace
+
+std::string Uuid::to_string() const {
+    const std::string hex = to_hex(bytes.data(), bytes.size());
+    std::string text;
+    text.reserve(36);
+    for (const char digit : hex) {
+        if (is_dash_position(text.size())) {
+            text.push_back('-');
+        }
+        text.push_back(digit);
+    }
+    return text;
+}
+
+std::optional<Uuid> Uuid::parse(std::string_view text) {
+    if (text.size() != 36) {
+        return std::nullopt;
+    }
+    std::string hex;
+    hex.reserve(32);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!is_dash_position(i)) {
+            hex.push_back(text[i]);
+        } else if (text[i] != '-') {
+            return std::nullopt;
+        }
+    }
+    Uuid id;
+    if (!from_hex(hex, id.bytes.data(), id.bytes.size())) {
+        return std::nullopt;
+    }
+    return id;
+}
+
+Uuid UuidGenerator::next(Time now) {
+    const std::int64_t ms = to_ms(now);
+    if (ms > last_ms_) {
+        last_ms_ = ms;
+        counter_ = static_cast<std::uint16_t>(random_() & 0x00FF);  // leaves room to count up
+    } else if (counter_ == kCounterMax) {
+        ++last_ms_;  // ids run ahead of the clock rather than repeat
+        counter_ = 0;
+    } else {
+        ++counter_;
+    }
+    Uuid id;
+    for (std::size_t i = 0; i < 6; ++i) {
+        id.bytes[i] = static_cast<std::uint8_t>(last_ms_ >> (8 * (5 - i)));
+    }
+    id.bytes[6] = static_cast<std::uint8_t>(0x70 | (counter_ >> 8));
+    id.bytes[7] = static_cast<std::uint8_t>(counter_);
+    const std::uint64_t tail = random_();
+    std::memcpy(id.bytes.data() + 8, &tail, 8);
+    id.bytes[8] = static_cast<std::uint8_t>(0x80 | (id.bytes[8] & 0x3F));
+    return id;
+}
+
+}  // namespace semel

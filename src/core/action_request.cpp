@@ -1,0 +1,171 @@
+#include "core/action_request.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/dedup_key.hpp"
+#include "core/json_pointer.hpp"
+#include "core/limits.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+namespace {
+
+// The caller's words about deduplication, before they meet the payload.
+struct DeduplicationOptions {
+    bool enabled = true;
+    std::optional<std::string> key;
+    std::vector<std::string> key_fields;
+    Millis window{0};
+    Scope scope = Scope::pending;
+    OnDuplicate on_duplicate = OnDuplicate::replace;
+    std::optional<Millis> max_wait;
+};
+
+constexpr int kDebounceWindowsMax = 10;  // maxWaitMs, where none is given, in windows
+
+void read_key_fields(MemberReader& reader, DeduplicationOptions& options) {
+    const auto fields = reader.array("keyFields", kKeyFieldsMax);
+    if (!fields) {
+        return;
+    }
+    for (const json::Value field : fields->elements()) {
+        if (!field.is_string() || !json::is_valid_pointer(field.as_string())) {
+            reader.fail("keyFields", "`keyFields` must hold JSON pointers, like /eventType");
+            return;
+        }
+        options.key_fields.emplace_back(field.as_string());
+    }
+}
+
+void read_window(MemberReader& reader, const Settings& settings, DeduplicationOptions& options) {
+    // A century either way: far above every retention, far below what could overflow.
+    constexpr double kSecondsMax = 3.2e9;
+    options.window = settings.window;
+    if (const auto seconds = reader.number("windowSeconds", -kSecondsMax, kSecondsMax)) {
+        options.window = Millis(std::llround(*seconds * 1000));
+    }
+    if (settings.key_retention && options.window > *settings.key_retention) {
+        reader.fail(
+            "windowSeconds",
+            fmt::format("`windowSeconds` is longer than keys are remembered ({} s); shorten "
+                        "it or raise keys.retention",
+                        settings.key_retention->count() / 1000));
+    }
+}
+
+template <typename T, typename Parse>
+void read_word(MemberReader& reader, std::string_view name, Parse parse, std::string_view allowed,
+               T& out) {
+    const auto text = reader.text(name, 1, kNameBytesMax);
+    if (!text) {
+        return;
+    }
+    if (const auto word = parse(*text)) {
+        out = *word;
+    } else {
+        reader.fail(name, fmt::format("`{}` must be {}", name, allowed));
+    }
+}
+
+std::optional<Problem> read_deduplication(json::Value value, const Settings& settings,
+                                          const std::string& pointer,
+                                          DeduplicationOptions& options) {
+    if (value.is_boolean() && !value.as_bool()) {
+        options.enabled = false;
+        return std::nullopt;
+    }
+    if (!value.is_object()) {
+        return invalid("`deduplication` must be an object, or false", pointer);
+    }
+    MemberReader reader(value, pointer);
+    options.key = reader.text("key", 1, kKeyBytesMax);
+    read_key_fields(reader, options);
+    read_window(reader, settings, options);
+    read_word(reader, "scope", parse_scope, "pending, incomplete or any", options.scope);
+    read_word(reader, "onDuplicate", parse_on_duplicate, "replace, keep, reject or debounce",
+              options.on_duplicate);
+    options.max_wait = reader.milliseconds("maxWaitMs", Millis(1), kDelayMax);
+    if (options.on_duplicate == OnDuplicate::debounce && options.window <= Millis(0)) {
+        reader.fail("windowSeconds", "`windowSeconds` must be above 0 to debounce");
+    }
+    return reader.problem();
+}
+
+std::optional<Deduplication> resolve(const DeduplicationOptions& options, std::string_view tenant,
+                                     std::string_view type, json::Value payload) {
+    if (!options.enabled || options.window <= Millis(0)) {
+        return std::nullopt;
+    }
+    auto key = action_key(tenant, type, payload, options.key, options.key_fields);
+    if (!key) {
+        return std::nullopt;
+    }
+    Deduplication deduplication;
+    deduplication.claim = key->claim;
+    deduplication.full_key = std::move(key->full_key);
+    deduplication.window = options.window;
+    deduplication.scope = options.scope;
+    deduplication.on_duplicate = options.on_duplicate;
+    deduplication.max_wait = options.max_wait.value_or(options.window * kDebounceWindowsMax);
+    return deduplication;
+}
+
+void read_options(MemberReader& reader, ActionRequest& request) {
+    const auto type = reader.name("type");
+    reader.require("type", type.has_value());
+    request.type = type.value_or("");
+    request.scheduled_at = reader.time("scheduledAt");
+    request.delay = reader.milliseconds("delayMs", Millis(0), kDelayMax);
+    if (request.scheduled_at && request.delay) {
+        reader.fail("delayMs", "give `scheduledAt` or `delayMs`, not both");
+    }
+    request.lock_group = reader.name("lockGroup");
+    if (const auto retries = reader.integer("maxRetries", 0, kMaxRetriesMax)) {
+        request.max_retries = static_cast<int>(std::max<std::int64_t>(*retries, 1));
+    }
+    request.timeout = reader.milliseconds("timeoutMs", Millis(1), kTimeoutMax);
+    if (const auto priority = reader.integer("priority", -kPriorityMax, kPriorityMax)) {
+        request.priority = static_cast<int>(*priority);
+    }
+}
+
+}  // namespace
+
+Item<ActionRequest> read_action_request(json::Value value, std::string_view tenant,
+                                        const Settings& settings, const std::string& pointer) {
+    MemberReader reader(value, pointer);
+    ActionRequest request;
+    read_options(reader, request);
+    const auto payload = reader.any("payload");
+    const auto backoff = reader.object("backoff");
+    const auto deduplication = reader.any("deduplication");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    if (backoff) {
+        auto parsed = Backoff::from_json(*backoff, reader.pointer_to("backoff"));
+        if (auto* problem = std::get_if<Problem>(&parsed)) {
+            return std::move(*problem);
+        }
+        request.backoff = std::get<Backoff>(parsed);
+    }
+    DeduplicationOptions options;
+    options.window = settings.window;
+    if (deduplication && !deduplication->is_null()) {
+        if (auto problem = read_deduplication(*deduplication, settings,
+                                              reader.pointer_to("deduplication"), options)) {
+            return std::move(*problem);
+        }
+    }
+    static const json::Document empty_object = *json::Document::parse("{}");
+    const json::Value content = payload ? *payload : empty_object.root();
+    request.payload = std::string(content.raw());
+    request.source_type = entity_name(content.find("entityType"));
+    request.source_id = entity_name(content.find("entityId"));
+    request.deduplication = resolve(options, tenant, request.type, content);
+    return request;
+}
+
+}  // namespace semel

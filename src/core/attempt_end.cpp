@@ -1,0 +1,55 @@
+#include "core/attempt_end.hpp"
+
+#include "core/line.hpp"
+
+namespace semel {
+
+void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
+    Job& job = workspace.edit_job(id);
+    SEMEL_ASSERT(job.status == Status::running);
+    SEMEL_ASSERT(job.lease.has_value());
+    Attempt attempt;
+    attempt.job = id;
+    attempt.number = job.attempts;
+    attempt.token = job.token;
+    attempt.worker = job.lease->worker;
+    attempt.started_at = job.lease->started_at;
+    attempt.ended_at = workspace.now();
+    attempt.end = end;
+    attempt.error = error;
+    workspace.record(std::move(attempt));
+    job.lease.reset();
+}
+
+void finish(Workspace& workspace, const JobId& id, Status status) {
+    SEMEL_ASSERT(is_final(status));
+    leave_line(workspace, id);
+    Job& job = workspace.edit_job(id);
+    job.status = status;
+    job.place = Place::done;
+    job.completed_at = workspace.now();
+    job.updated_at = workspace.now();
+    if (!job.successor) {
+        return;
+    }
+    const JobId successor = *job.successor;
+    job.successor.reset();
+    workspace.edit_job(successor).predecessor.reset();
+    join_line(workspace, successor);
+}
+
+void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {
+    Job& job = workspace.edit_job(id);
+    if (job.successor) {
+        job.superseded_by = job.successor;
+        finish(workspace, id, Status::superseded);
+        return;
+    }
+    leave_line(workspace, id);
+    job.status = Status::pending;
+    job.scheduled_at = scheduled_at;
+    job.updated_at = workspace.now();
+    join_line(workspace, id);
+}
+
+}  // namespace semel

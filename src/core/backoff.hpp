@@ -1,0 +1,34 @@
+// How long a job waits before its next attempt.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/time.hpp"
+#include "core/json.hpp"
+#include "core/problem.hpp"
+
+namespace semel {
+
+struct Backoff {
+    enum class Kind { linear, exponential, jitter, fixed };
+
+    Kind kind = Kind::linear;
+    Millis base{300'000};  // stepMs, baseMs or delayMs
+    double factor = 2.0;   // exponential only
+    Millis max{0};         // exponential and jitter
+
+    bool operator==(const Backoff&) const = default;
+
+    // The wait after `attempts` attempts have been made (1 or more). `random` is 64 uniform bits,
+    // used by jitter alone.
+    [[nodiscard]] Millis wait(int attempts, std::uint64_t random) const;
+
+    [[nodiscard]] std::string to_json() const;
+    // `pointer` names the member in the request, for the error.
+    [[nodiscard]] static std::variant<Backoff, Problem> from_json(json::Value value,
+                                                                  const std::string& pointer);
+};
+
+}  // namespace semel

@@ -1,0 +1,36 @@
+// What a batch decided: row changes with their before and after, so that a store writes only the
+// tables that a change really touches.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/rows.hpp"
+
+namespace semel {
+
+template <typename Row>
+struct Change {
+    std::optional<Row> before;  // absent: inserted
+    std::optional<Row> after;   // absent: deleted
+};
+
+struct Changes {
+    std::vector<Change<Claim>> claims;
+    std::vector<Change<Job>> jobs;  // deleting a job deletes its body, result and attempts too
+    std::vector<std::pair<JobId, JobBody>> bodies;                    // upserts
+    std::vector<std::pair<JobId, std::optional<JobResult>>> results;  // upserts, or deletions
+    std::vector<Change<LockGroup>> groups;
+    std::vector<Change<ApiToken>> api_tokens;
+    std::vector<Attempt> attempts;         // appended
+    std::vector<DecisionEntry> decisions;  // appended
+    std::vector<DecisionEntry> repeats;    // not stored here: summed, and recorded within a second
+
+    [[nodiscard]] bool empty() const {
+        return claims.empty() && jobs.empty() && bodies.empty() && results.empty() &&
+               groups.empty() && api_tokens.empty() && attempts.empty() && decisions.empty();
+    }
+};
+
+}  // namespace semel

@@ -1,0 +1,185 @@
+// Commands: everything that can change a row, as plain data. Each names the rows it needs
+// (name_rows) and is decided by one pure function (decide), which answers an Outcome, or the
+// Problem that says why nothing was changed.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/load_spec.hpp"
+#include "core/problem.hpp"
+#include "core/rows.hpp"
+
+namespace semel {
+
+template <typename Command>
+using Reply = std::variant<typename Command::Outcome, Problem>;
+
+// An item of a list that is answered item by item: checked, or already refused.
+template <typename T>
+using Item = std::variant<T, Problem>;
+
+// ---- scheduling -----------------------------------------------------------------------------
+
+struct Deduplication {
+    ClaimId claim;
+    std::string full_key;
+    Millis window{0};  // above zero
+    Scope scope = Scope::pending;
+    OnDuplicate on_duplicate = OnDuplicate::replace;
+    Millis max_wait{0};  // debounce
+};
+
+// A checked request for one action. Options that were not given stay empty: a duplicate reports
+// those that were given and are ignored.
+struct ActionRequest {
+    std::string type;
+    std::string payload = "{}";  // JSON bytes as they came
+    std::optional<Time> scheduled_at = {};
+    std::optional<Millis> delay = {};
+    std::optional<std::string> lock_group = {};
+    std::optional<int> max_retries = {};
+    std::optional<Backoff> backoff = {};
+    std::optional<Millis> timeout = {};
+    std::optional<int> priority = {};
+    std::optional<Deduplication> deduplication = {};
+    std::string source_type = {};  // entityType and entityId, for the decision log
+    std::string source_id = {};
+};
+
+// A job with everything that is shown of it.
+struct ActionView {
+    Job job;
+    JobBody body;
+    JobResult result;
+};
+
+struct ScheduledAction {
+    Decision decision = Decision::new_;
+    ActionView action;
+    bool replaced = false;
+    bool payload_differs = false;
+    bool purged = false;  // only id and status of `action` are known
+    std::vector<std::string> ignored = {};
+    std::optional<JobId> successor_of = {};
+};
+
+// One commit; the rules hold between its own items, and a bad item undoes itself only.
+struct ScheduleActions {
+    using Outcome = std::vector<Item<ScheduledAction>>;
+    std::string tenant;
+    std::vector<Item<ActionRequest>> items;
+};
+
+// ---- workers --------------------------------------------------------------------------------
+
+struct TakenJob {
+    Job job;
+    std::string payload;
+};
+
+struct TakeJobs {
+    using Outcome = std::vector<TakenJob>;
+    ReadyQuery query;
+    std::string worker;
+    Millis lease{0};
+    // In-process handlers only: the time-out of a job that brings none, by type.
+    std::map<std::string, Millis> timeouts = {};
+};
+
+// One call of a job's owner.
+struct JobCall {
+    JobId id;
+    Token token = Token::none;
+    Verb verb = Verb::complete;
+    std::optional<std::string> output = {};  // complete: JSON bytes
+    std::string error = {};                  // fail
+    std::optional<Millis> retry_after = {};  // fail: replaces the backoff
+    bool final = false;                      // fail: no further attempt
+    Millis lease{0};                         // heartbeat
+};
+
+struct JobAnswer {
+    JobId id;
+    Status status = Status::running;
+    Token token = Token::none;
+    std::optional<Time> lease_until = {};
+};
+
+struct SettleJobs {
+    using Outcome = std::vector<Item<JobAnswer>>;
+    std::string tenant;
+    std::vector<Item<JobCall>> calls;
+};
+
+// ---- operators ------------------------------------------------------------------------------
+
+enum class Operation { run, retry, cancel };
+
+struct OperateAction {
+    using Outcome = ActionView;
+    std::string tenant;
+    JobId id;
+    Operation operation = Operation::run;
+    bool force = false;  // retry, although the key has a newer owner
+};
+
+// ---- upkeep, by the engine itself -------------------------------------------------------------
+
+struct UpkeepOutcome {
+    int count = 0;                     // rows that were changed
+    bool more = false;                 // the limit was reached: ask again
+    std::optional<Time> next_at = {};  // when the next row will be due
+};
+
+// Moves jobs whose time has come to the ready line.
+struct PromoteDue {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Takes over from owners whose lease has run out, and ends attempts that timed out.
+struct RescueExpired {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Deletes finished jobs after their retention; their keys live on.
+struct PruneJobs {
+    using Outcome = UpkeepOutcome;
+    Millis retention{0};
+    int limit = 500;
+};
+
+// Deletes claims after theirs.
+struct PruneClaims {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Writes summed repeats to the decision log.
+struct RecordDecisions {
+    using Outcome = UpkeepOutcome;
+    std::vector<DecisionEntry> entries;
+};
+
+// ---- API tokens -----------------------------------------------------------------------------
+
+struct CreateApiToken {
+    using Outcome = ApiToken;
+    std::string tenant;
+    std::string name;
+    unsigned scopes = 0;
+    Hash256 secret_hash;
+    std::optional<Time> expires_at = {};
+};
+
+struct DeleteApiToken {
+    using Outcome = ApiToken;
+    Uuid id;
+};
+
+}  // namespace semel

@@ -1,0 +1,34 @@
+// The decisions: load, decide, save is the one path every change takes, and this is its middle.
+// Pure: no I/O, no clock, no randomness but the workspace's.
+#pragma once
+
+#include "core/commands.hpp"
+#include "core/workspace.hpp"
+
+namespace semel {
+
+void name_rows(const ScheduleActions& command, LoadSpec& spec);
+void name_rows(const TakeJobs& command, LoadSpec& spec);
+void name_rows(const SettleJobs& command, LoadSpec& spec);
+void name_rows(const OperateAction& command, LoadSpec& spec);
+void name_rows(const PromoteDue& command, LoadSpec& spec);
+void name_rows(const RescueExpired& command, LoadSpec& spec);
+void name_rows(const PruneJobs& command, LoadSpec& spec);
+void name_rows(const PruneClaims& command, LoadSpec& spec);
+void name_rows(const RecordDecisions& command, LoadSpec& spec);
+void name_rows(const CreateApiToken& command, LoadSpec& spec);
+void name_rows(const DeleteApiToken& command, LoadSpec& spec);
+
+[[nodiscard]] Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspace);
+[[nodiscard]] Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace);
+[[nodiscard]] Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace);
+[[nodiscard]] Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace);
+[[nodiscard]] Reply<PromoteDue> decide(const PromoteDue& command, Workspace& workspace);
+[[nodiscard]] Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace);
+[[nodiscard]] Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace);
+[[nodiscard]] Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace);
+[[nodiscard]] Reply<RecordDecisions> decide(const RecordDecisions& command, Workspace& workspace);
+[[nodiscard]] Reply<CreateApiToken> decide(const CreateApiToken& command, Workspace& workspace);
+[[nodiscard]] Reply<DeleteApiToken> decide(const DeleteApiToken& command, Workspace& workspace);
+
+}  // namespace semel

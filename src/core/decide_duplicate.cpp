@@ -1,0 +1,194 @@
+#include "core/decide_duplicate.hpp"
+
+#include <algorithm>
+
+#include "core/canonical_json.hpp"
+#include "core/json_diff.hpp"
+#include "core/line.hpp"
+
+namespace semel {
+namespace {
+
+// Windows are half-open: a duplicate while now − start < window. A successor's window does not end
+// while it waits.
+bool in_window(const Claim& claim, const Job& owner, const Deduplication& wanted, Time now) {
+    if (owner.place == Place::predecessor) {
+        return true;
+    }
+    if (wanted.on_duplicate == OnDuplicate::debounce && now >= owner.created_at + wanted.max_wait) {
+        return false;
+    }
+    return now - claim.window_from < wanted.window;
+}
+
+// A key is forgotten a while after its owner ended, whether or not a sweeper came by.
+bool is_forgotten(const Claim& claim, const Job* owner, const Workspace& workspace) {
+    if (claim.expires_at && workspace.now() >= *claim.expires_at) {
+        return true;
+    }
+    const auto& retention = workspace.settings().key_retention;
+    return owner != nullptr && owner->completed_at && retention &&
+           workspace.now() >= *owner->completed_at + *retention;
+}
+
+Meeting meet_started(const Job& owner, Scope scope) {
+    if (scope == Scope::pending) {
+        return MeetsFrozen{owner.id};
+    }
+    if (owner.status == Status::uncertain) {
+        return Problem{.code = ProblemCode::uncertain,
+                       .detail =
+                           "the action that holds this key may or may not have taken effect; "
+                           "resolve it first",
+                       .existing_id = owner.id};
+    }
+    return MeetsSame{owner.id, "started"};
+}
+
+Meeting meet_purged(const Claim& claim, const Deduplication& wanted, Time now) {
+    if (wanted.scope != Scope::any || now - claim.window_from >= wanted.window) {
+        return MeetsNothing{"ended"};
+    }
+    SEMEL_ASSERT(claim.purged_as.has_value());
+    return MeetsPurged{*claim.owner, *claim.purged_as};
+}
+
+struct Comparison {
+    json::Document first;
+    json::Document second;
+
+    // Both were checked when they came in.
+    Comparison(const std::string& a, const std::string& b)
+        : first(*json::Document::parse(a)), second(*json::Document::parse(b)) {}
+};
+
+bool payload_differs(const Workspace& workspace, const JobId& id, const std::string& payload) {
+    const JobBody* body = workspace.bodies.find(id);
+    if (body == nullptr || body->payload == payload) {
+        return false;
+    }
+    const Comparison compared(body->payload, payload);
+    return !same_content(compared.first.root(), compared.second.root());
+}
+
+Problem payload_conflict(const Workspace& workspace, const JobId& id, const std::string& payload) {
+    const Comparison compared(workspace.bodies.find(id)->payload, payload);
+    return {.code = ProblemCode::conflict,
+            .detail =
+                "an action with this key and another payload exists; nothing was changed. Send "
+                "the same payload, or another key",
+            .existing_id = id,
+            .state = workspace.jobs.find(id)->status,
+            .diff_json = json_diff(compared.first.root(), compared.second.root()).patch_json};
+}
+
+// The options that were given and that the existing job does not have.
+std::vector<std::string> ignored_options(const ActionRequest& request, const Job& job, Time now) {
+    std::vector<std::string> ignored;
+    const auto check = [&](const char* name, bool differs) {
+        if (differs) {
+            ignored.emplace_back(name);
+        }
+    };
+    const bool debounce = request.deduplication->on_duplicate == OnDuplicate::debounce;
+    if (!debounce) {
+        check("scheduledAt", request.scheduled_at && *request.scheduled_at != job.scheduled_at);
+        check("delayMs", request.delay && now + *request.delay != job.scheduled_at);
+    }
+    check("lockGroup", request.lock_group && *request.lock_group != job.lock_group);
+    check("maxRetries", request.max_retries && *request.max_retries != job.max_retries);
+    check("backoff", request.backoff && *request.backoff != job.backoff);
+    check("timeoutMs", request.timeout && request.timeout != job.timeout);
+    check("priority", request.priority && *request.priority != job.priority);
+    return ignored;
+}
+
+// Pushes the job to now + window and restarts the window, at most to createdAt + maxWait, and
+// never earlier than it was.
+void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id) {
+    const Time latest = add_clamped(workspace.jobs.find(id)->created_at, wanted.max_wait);
+    const Time pushed = std::min(add_clamped(workspace.now(), wanted.window), latest);
+    leave_line(workspace, id);
+    Job& job = workspace.edit_job(id);
+    job.scheduled_at = std::max(job.scheduled_at, pushed);
+    job.unique_until = pushed;
+    join_line(workspace, id);
+    workspace.claims.edit(wanted.claim).window_from = workspace.now();
+}
+
+}  // namespace
+
+Meeting meet(const Workspace& workspace, const Deduplication& wanted) {
+    const Claim* claim = workspace.claims.find(wanted.claim);
+    if (claim == nullptr) {
+        return MeetsNothing{"first"};
+    }
+    SEMEL_ASSERT(claim->full_key == wanted.full_key);
+    SEMEL_ASSERT(claim->owner.has_value());
+    const Job* owner = workspace.jobs.find(*claim->owner);
+    if (is_forgotten(*claim, owner, workspace)) {
+        return MeetsNothing{"forgotten"};
+    }
+    if (owner == nullptr) {
+        return meet_purged(*claim, wanted, workspace.now());
+    }
+    if (!in_window(*claim, *owner, wanted, workspace.now())) {
+        return MeetsNothing{"window_over"};
+    }
+    if (!is_final(owner->status)) {
+        return owner->was_taken() ? meet_started(*owner, wanted.scope)
+                                  : Meeting(MeetsUntaken{owner->id});
+    }
+    if (wanted.scope != Scope::any) {
+        return MeetsNothing{"ended"};
+    }
+    return MeetsSame{owner->superseded_by.value_or(owner->id), "ended"};
+}
+
+Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request, const JobId& id) {
+    const Deduplication& wanted = *request.deduplication;
+    if (wanted.on_duplicate == OnDuplicate::keep || wanted.on_duplicate == OnDuplicate::reject) {
+        return answer_same(workspace, request, id);
+    }
+    ScheduledAction answer;
+    answer.decision = Decision::duplicate;
+    answer.replaced = true;
+    answer.ignored = ignored_options(request, *workspace.jobs.find(id), workspace.now());
+    workspace.bodies.put(id, JobBody{request.payload});
+    workspace.edit_job(id).updated_at = workspace.now();
+    if (wanted.on_duplicate == OnDuplicate::debounce) {
+        debounce(workspace, wanted, id);
+    }
+    answer.action = view_of(workspace, id);
+    return answer;
+}
+
+Item<ScheduledAction> answer_same(const Workspace& workspace, const ActionRequest& request,
+                                  const JobId& id) {
+    const bool differs = payload_differs(workspace, id, request.payload);
+    if (differs && request.deduplication->on_duplicate == OnDuplicate::reject) {
+        return payload_conflict(workspace, id, request.payload);
+    }
+    ScheduledAction answer;
+    answer.decision = Decision::duplicate;
+    answer.payload_differs = differs;
+    answer.action = view_of(workspace, id);
+    answer.ignored = ignored_options(request, answer.action.job, workspace.now());
+    return answer;
+}
+
+ActionView view_of(const Workspace& workspace, const JobId& id) {
+    ActionView view;
+    const Job* job = workspace.jobs.find(id);
+    SEMEL_ASSERT(job != nullptr);
+    view.job = *job;
+    if (const JobBody* body = workspace.bodies.find(id)) {
+        view.body = *body;
+    }
+    if (const JobResult* result = workspace.results.find(id)) {
+        view.result = *result;
+    }
+    return view;
+}
+
+}  // namespace semel

@@ -1,0 +1,163 @@
+// Decisions the engine asks for by itself: promote, rescue, prune.
+#include <fmt/format.h>
+
+#include "core/attempt_end.hpp"
+#include "core/decide.hpp"
+#include "core/limits.hpp"
+
+namespace semel {
+namespace {
+
+UpkeepOutcome outcome_of(const QueryResult& found, std::size_t size, int limit) {
+    UpkeepOutcome outcome;
+    outcome.more = size >= static_cast<std::size_t>(limit);
+    outcome.next_at = found.next_at;
+    return outcome;
+}
+
+// Takes a running job away from its owner. The larger token fences every later call.
+void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
+    end_attempt(workspace, id, end, error);
+    Job& job = workspace.edit_job(id);
+    job.token = next_token(job.token, workspace.now());
+    job.settled.reset();
+    workspace.set_result(
+        id,
+        JobResult{.output = {}, .error_message = error, .error_code = std::string(to_string(end))});
+}
+
+// A lost lease is a counted attempt. The first in a row is due again at once, because a crash says
+// nothing about the job; from the second on it waits.
+void rescue_lost(Workspace& workspace, const JobId& id) {
+    take_over(workspace, id, AttemptEnd::lost, "the worker's lease ran out");
+    Job& job = workspace.edit_job(id);
+    ++job.lost_in_a_row;
+    const bool exhausted = job.attempts >= job.max_retries || job.lost_in_a_row >= kLostInARowMax;
+    if (exhausted && !job.successor) {
+        finish(workspace, id, Status::failed);
+        return;
+    }
+    const Millis wait =
+        job.lost_in_a_row == 1 ? Millis(0) : job.backoff.wait(job.attempts, workspace.random());
+    reopen(workspace, id, add_clamped(workspace.now(), wait));
+}
+
+void end_timed_out(Workspace& workspace, const JobId& id) {
+    const Lease& lease = *workspace.jobs.find(id)->lease;
+    const auto allowed = *lease.timeout_at - lease.started_at;
+    take_over(workspace, id, AttemptEnd::timeout,
+              fmt::format("timed out after {} ms", allowed.count()));
+    Job& job = workspace.edit_job(id);
+    job.lost_in_a_row = 0;
+    if (job.attempts >= job.max_retries && !job.successor) {
+        finish(workspace, id, Status::failed);
+        return;
+    }
+    const Millis wait = job.backoff.wait(job.attempts, workspace.random());
+    reopen(workspace, id, add_clamped(workspace.now(), wait));
+}
+
+// Keys outlive data: what is left of the job moves to its key.
+void leave_key_behind(Workspace& workspace, const Job& job) {
+    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
+    if (claim == nullptr || claim->owner != job.id) {
+        return;
+    }
+    Claim& edited = workspace.claims.edit(claim->id);
+    edited.purged_as = job.status;
+    if (const auto& retention = workspace.settings().key_retention) {
+        edited.expires_at = add_clamped(*job.completed_at, *retention);
+    }
+}
+
+}  // namespace
+
+void name_rows(const PromoteDue& command, LoadSpec& spec) {
+    spec.queries.emplace_back(DueQuery{command.limit});
+}
+
+Reply<PromoteDue> decide(const PromoteDue& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
+    for (const JobId& id : found.jobs) {
+        const Job* job = workspace.jobs.find(id);
+        if (job != nullptr && job->place == Place::later && job->scheduled_at <= workspace.now()) {
+            workspace.edit_job(id).place = Place::ready;
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+void name_rows(const RescueExpired& command, LoadSpec& spec) {
+    spec.queries.emplace_back(ExpiredQuery{command.limit});
+}
+
+Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
+    for (const JobId& id : found.jobs) {
+        const Job* job = workspace.jobs.find(id);
+        if (job == nullptr || !job->lease) {
+            continue;  // an earlier command of this batch ended it
+        }
+        if (job->lease->timeout_at && workspace.now() >= *job->lease->timeout_at) {
+            end_timed_out(workspace, id);
+            ++outcome.count;
+        } else if (workspace.now() >= job->lease->until) {
+            rescue_lost(workspace, id);
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+void name_rows(const PruneJobs& command, LoadSpec& spec) {
+    spec.queries.emplace_back(FinishedQuery{command.retention, command.limit});
+}
+
+Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
+    for (const JobId& id : found.jobs) {
+        const Job* job = workspace.jobs.find(id);
+        if (job == nullptr || !is_final(job->status) ||
+            workspace.now() < *job->completed_at + command.retention) {
+            continue;
+        }
+        leave_key_behind(workspace, *job);
+        workspace.remove_job(id);
+        ++outcome.count;
+    }
+    return outcome;
+}
+
+void name_rows(const PruneClaims& command, LoadSpec& spec) {
+    spec.queries.emplace_back(ExpiredClaimsQuery{command.limit});
+}
+
+Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.claims.size(), command.limit);
+    for (const ClaimId& id : found.claims) {
+        const Claim* claim = workspace.claims.find(id);
+        if (claim != nullptr && claim->expires_at && workspace.now() >= *claim->expires_at) {
+            workspace.claims.erase(id);
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+void name_rows(const RecordDecisions&, LoadSpec&) {}
+
+Reply<RecordDecisions> decide(const RecordDecisions& command, Workspace& workspace) {
+    UpkeepOutcome outcome;
+    for (const DecisionEntry& entry : command.entries) {
+        workspace.record_sum(entry);
+        ++outcome.count;
+    }
+    return outcome;
+}
+
+}  // namespace semel

@@ -1,0 +1,179 @@
+// Decisions for those who do the work: take, complete, fail, heartbeat, release.
+#include <fmt/format.h>
+
+#include "core/attempt_end.hpp"
+#include "core/canonical_json.hpp"
+#include "core/decide.hpp"
+
+namespace semel {
+namespace {
+
+// What a call says, so that its repeat can be told from another call with the same token.
+Hash256 content_of(const JobCall& call) {
+    FieldHasher hasher("semel.call.v1");
+    if (call.output) {
+        const json::Document output = *json::Document::parse(*call.output);
+        const Hash256 print = fingerprint(output.root());
+        hasher.field(print.to_hex());
+    }
+    hasher.field(call.error);
+    hasher.field(call.retry_after ? fmt::format("{}", call.retry_after->count()) : "");
+    hasher.field(call.final ? "final" : "");
+    return hasher.finish();
+}
+
+JobAnswer answer_for(const Job& job) {
+    JobAnswer answer{.id = job.id, .status = job.status, .token = job.token};
+    if (job.lease) {
+        answer.lease_until = job.lease->until;
+    }
+    return answer;
+}
+
+// The answer to a call whose token is current although the job no longer runs.
+Item<JobAnswer> answer_repeat(const Job& job, const JobCall& call) {
+    if (!job.settled || job.settled->verb != call.verb) {
+        return Problem{.code = ProblemCode::wrong_state,
+                       .detail = fmt::format("this attempt has ended already: the job is {}",
+                                             to_string(job.status)),
+                       .state = job.status};
+    }
+    if (job.settled->content != content_of(call)) {
+        return Problem{.code = ProblemCode::conflict,
+                       .detail = fmt::format("this attempt was ended by a `{}` with other content; "
+                                             "nothing was changed",
+                                             to_string(call.verb)),
+                       .state = job.status};
+    }
+    return JobAnswer{.id = job.id, .status = job.settled->status, .token = job.token};
+}
+
+void settle(Workspace& workspace, const JobId& id, const JobCall& call) {
+    Job& job = workspace.edit_job(id);
+    job.settled = Settled{call.verb, content_of(call), job.status};
+}
+
+void complete(Workspace& workspace, const JobCall& call) {
+    end_attempt(workspace, call.id, AttemptEnd::completed, "");
+    finish(workspace, call.id, Status::completed);
+    std::optional<JobResult> result;
+    if (call.output) {
+        result = JobResult{.output = call.output, .error_message = {}, .error_code = {}};
+    }
+    workspace.set_result(call.id, std::move(result));
+    workspace.edit_job(call.id).lost_in_a_row = 0;
+}
+
+void fail(Workspace& workspace, const JobCall& call) {
+    end_attempt(workspace, call.id, AttemptEnd::failed, call.error);
+    workspace.set_result(
+        call.id, JobResult{.output = {}, .error_message = call.error, .error_code = "failed"});
+    Job& job = workspace.edit_job(call.id);
+    job.lost_in_a_row = 0;
+    const bool exhausted = call.final || job.attempts >= job.max_retries;
+    if (exhausted && !job.successor) {
+        finish(workspace, call.id, Status::failed);
+        return;
+    }
+    const Millis wait =
+        call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
+    reopen(workspace, call.id, add_clamped(workspace.now(), wait));
+}
+
+// A graceful hand-back: no attempt is charged, and the job keeps its time.
+void release(Workspace& workspace, const JobCall& call) {
+    end_attempt(workspace, call.id, AttemptEnd::released, "");
+    Job& job = workspace.edit_job(call.id);
+    --job.attempts;
+    reopen(workspace, call.id, job.scheduled_at);
+}
+
+void heartbeat(Workspace& workspace, const JobCall& call) {
+    workspace.edit_job(call.id).lease->until = add_clamped(workspace.now(), call.lease);
+}
+
+Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const JobCall& call) {
+    const Job* job = workspace.jobs.find(call.id);
+    if (job == nullptr || job->tenant != tenant) {
+        return not_found("there is no job with this id");
+    }
+    // A call is accepted while its token is current, also after the lease ran out, until someone
+    // took over.
+    if (call.token != job->token || !job->was_taken()) {
+        return Problem{.code = ProblemCode::stale_token,
+                       .detail =
+                           "another owner took over: stop working on this job. Nothing was "
+                           "changed",
+                       .state = job->status};
+    }
+    if (job->status != Status::running) {
+        return answer_repeat(*job, call);
+    }
+    switch (call.verb) {
+        case Verb::complete: complete(workspace, call); break;
+        case Verb::fail: fail(workspace, call); break;
+        case Verb::release: release(workspace, call); break;
+        case Verb::heartbeat: heartbeat(workspace, call); return answer_for(*job);
+    }
+    settle(workspace, call.id, call);
+    return answer_for(*workspace.jobs.find(call.id));
+}
+
+}  // namespace
+
+void name_rows(const TakeJobs& command, LoadSpec& spec) {
+    spec.queries.emplace_back(command.query);
+}
+
+Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
+    TakeJobs::Outcome taken;
+    for (const JobId& id : workspace.next_query_result().jobs) {
+        const Job* found = workspace.jobs.find(id);
+        if (found == nullptr || found->place != Place::ready) {
+            continue;  // an earlier command of this batch moved it
+        }
+        Job& job = workspace.edit_job(id);
+        const auto handler_timeout = command.timeouts.find(job.type);
+        std::optional<Millis> timeout = job.timeout;
+        if (!timeout && handler_timeout != command.timeouts.end()) {
+            timeout = handler_timeout->second;
+        }
+        job.status = Status::running;
+        job.place = Place::running;
+        ++job.attempts;  // counted before anyone runs: a job that kills its process cannot loop
+        job.token = next_token(job.token, workspace.now());
+        job.lease = Lease{command.worker, workspace.now(),
+                          add_clamped(workspace.now(), command.lease), std::nullopt};
+        if (timeout) {
+            job.lease->timeout_at = add_clamped(workspace.now(), *timeout);
+        }
+        job.started_at = workspace.now();
+        job.updated_at = workspace.now();
+        job.settled.reset();
+        const JobBody* body = workspace.bodies.find(id);
+        SEMEL_ASSERT(body != nullptr);
+        taken.push_back({job, body->payload});
+    }
+    return taken;
+}
+
+void name_rows(const SettleJobs& command, LoadSpec& spec) {
+    for (const auto& call : command.calls) {
+        if (const auto* known = std::get_if<JobCall>(&call)) {
+            spec.jobs.push_back({.id = known->id});
+        }
+    }
+}
+
+Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace) {
+    SettleJobs::Outcome answers;
+    answers.reserve(command.calls.size());
+    for (const auto& call : command.calls) {
+        const auto* known = std::get_if<JobCall>(&call);
+        answers.push_back(known != nullptr ? call_one(workspace, command.tenant, *known)
+                                           : Item<JobAnswer>(std::get<Problem>(call)));
+    }
+    return answers;
+}
+
+}  // namespace semel

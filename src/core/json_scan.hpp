@@ -1,0 +1,106 @@
+// The lexical level of the JSON reader: runs of plain text, escapes, the range of numbers.
+// Included by the parser alone.
+#pragma once
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "core/json_decimal.hpp"
+#include "core/utf8.hpp"
+
+namespace semel::json::detail {
+
+[[nodiscard]] inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// Marks the bytes of a word that are a quote, a backslash, a control character or not ASCII, by
+// their highest bit. Exact up to the lowest mark; a borrow may set false ones above it.
+[[nodiscard]] inline std::uint64_t special_bytes(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+    constexpr std::uint64_t kHigh = 0x8080808080808080ULL;
+    const auto zeros = [](std::uint64_t w) { return (w - kOnes) & ~w; };
+    const std::uint64_t quote = zeros(word ^ (kOnes * '"'));
+    const std::uint64_t backslash = zeros(word ^ (kOnes * '\\'));
+    const std::uint64_t control = (word - kOnes * 0x20) & ~word;
+    return (quote | backslash | control | word) & kHigh;
+}
+
+// Skips ASCII text eight bytes at a time, as far as that goes.
+[[nodiscard]] inline const char* skip_plain_words(const char* at, const char* end) {
+    while (end - at >= 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, at, sizeof(word));
+        if (const std::uint64_t special = special_bytes(word); special != 0) {
+            constexpr bool kLittle = std::endian::native == std::endian::little;
+            return kLittle ? at + std::countr_zero(special) / 8 : at;
+        }
+        at += 8;
+    }
+    return at;
+}
+
+// The first byte from `at` on that ends the string, begins an escape or may not stand in one.
+// REQUIRES: *end is NUL.
+[[nodiscard]] inline const char* plain_end(const char* at, const char* end) {
+    for (;;) {
+        at = skip_plain_words(at, end);
+        const auto byte = static_cast<unsigned char>(*at);
+        if (byte >= 0x80) {
+            const std::size_t length = utf8_sequence(at, end);
+            if (length == 0) return at;
+            at += length;
+        } else if (byte < 0x20 || byte == '"' || byte == '\\') {
+            return at;
+        } else {
+            ++at;
+        }
+    }
+}
+
+// Four hex digits at `at`, or -1.
+[[nodiscard]] inline int hex4(const char* at, const char* end) {
+    if (end - at < 4) return -1;
+    int value = 0;
+    const auto [stop, failed] = std::from_chars(at, at + 4, value, 16);
+    return failed == std::errc{} && stop == at + 4 && *at != '-' ? value : -1;
+}
+
+inline void append_utf8(std::string& out, unsigned code_point) {
+    const auto tail = [&](unsigned shift) {
+        out.push_back(static_cast<char>(0x80U | ((code_point >> shift) & 0x3FU)));
+    };
+    if (code_point < 0x80) {
+        out.push_back(static_cast<char>(code_point));
+    } else if (code_point < 0x800) {
+        out.push_back(static_cast<char>(0xC0U | (code_point >> 6)));
+        tail(0);
+    } else if (code_point < 0x10000) {
+        out.push_back(static_cast<char>(0xE0U | (code_point >> 12)));
+        tail(6);
+        tail(0);
+    } else {
+        out.push_back(static_cast<char>(0xF0U | (code_point >> 18)));
+        tail(12);
+        tail(6);
+        tail(0);
+    }
+}
+
+// Whether the number's double is finite. Numbers too small for a double are not lost: their text
+// is kept.
+[[nodiscard]] inline bool fits_double(std::string_view text) {
+    double value = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec == std::errc{}) return std::isfinite(value);
+    const Decimal decimal = decimal_of(text);
+    return decimal.is_zero() || decimal.magnitude() < 0;
+}
+
+}  // namespace semel::json::detail

@@ -1,0 +1,31 @@
+// The contract's limits (section 7), each named once.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace semel {
+
+inline constexpr std::size_t kNameBytesMax = 255;  // type, lock group, worker, tenant, names
+inline constexpr std::size_t kKeyBytesMax =
+    64 * 1024;  // a deduplication key as the caller wrote it
+inline constexpr std::size_t kKeyFieldsMax = 16;
+inline constexpr std::size_t kItemsMax = 1000;  // batch, settle, claim
+inline constexpr std::size_t kErrorBytesMax = 64 * 1024;
+inline constexpr int kMaxRetriesMax = 1000;
+inline constexpr int kPriorityMax = 1'000'000;
+inline constexpr Millis kLeaseMin{100};
+inline constexpr Millis kLeaseMax = std::chrono::hours(24);
+inline constexpr Millis kLeaseDefault = std::chrono::seconds(15);
+inline constexpr Millis kWaitMax = std::chrono::seconds(60);
+inline constexpr Millis kDelayMax = std::chrono::hours(24 * 366 * 100);  // a century
+inline constexpr Millis kTimeoutMax = std::chrono::hours(24);
+inline constexpr Millis kApiKeyRetention =
+    std::chrono::hours(24);  // Idempotency-Key on our own POSTs
+inline constexpr int kLostInARowMax =
+    5;  // lost leases that end a job even where retries are unlimited
+
+}  // namespace semel

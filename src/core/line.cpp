@@ -1,0 +1,69 @@
+#include "core/line.hpp"
+
+#include <tuple>
+
+namespace semel {
+namespace {
+
+// Inside a group the order is scheduledAt, then id; priority does not count.
+bool goes_before(const Job& a, const Job& b) {
+    return std::tie(a.scheduled_at, a.id) < std::tie(b.scheduled_at, b.id);
+}
+
+void join_group(Workspace& workspace, Job& job) {
+    const GroupKey key{job.tenant, job.lock_group};
+    const LockGroup* group = workspace.groups.find(key);
+    if (group == nullptr) {
+        workspace.groups.put(key, LockGroup{key, job.id});
+        job.place = place_by_time(job, workspace.now());
+        return;
+    }
+    const Job* head = workspace.jobs.find(group->head);
+    SEMEL_ASSERT(head != nullptr);
+    if (head->status == Status::running || !goes_before(job, *head)) {
+        job.place = Place::waiting;
+        return;
+    }
+    workspace.edit_job(head->id).place = Place::waiting;
+    workspace.groups.edit(key).head = job.id;
+    job.place = place_by_time(job, workspace.now());
+}
+
+}  // namespace
+
+Place place_by_time(const Job& job, Time now) {
+    return job.scheduled_at <= now ? Place::ready : Place::later;
+}
+
+void join_line(Workspace& workspace, const JobId& id) {
+    Job& job = workspace.edit_job(id);
+    SEMEL_ASSERT(job.status == Status::pending);
+    if (job.predecessor) {
+        job.place = Place::predecessor;
+    } else if (!job.lock_group.empty()) {
+        join_group(workspace, job);
+    } else {
+        job.place = place_by_time(job, workspace.now());
+    }
+}
+
+void leave_line(Workspace& workspace, const JobId& id) {
+    Job& job = workspace.edit_job(id);
+    if (job.place == Place::predecessor || job.lock_group.empty()) {
+        return;
+    }
+    const GroupKey key{job.tenant, job.lock_group};
+    const LockGroup* group = workspace.groups.find(key);
+    if (group == nullptr || group->head != id) {
+        return;
+    }
+    const Job* next = workspace.first_waiting(key);
+    if (next == nullptr) {
+        workspace.groups.erase(key);
+        return;
+    }
+    workspace.groups.edit(key).head = next->id;
+    workspace.edit_job(next->id).place = place_by_time(*next, workspace.now());
+}
+
+}  // namespace semel

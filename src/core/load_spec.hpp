@@ -1,0 +1,85 @@
+// What a batch of commands asks the store to load, and what comes back.
+//
+// Loading climbs a fixed ladder, each rung from the ids of the one before:
+//   claims    those named, and those of jobs that ask for theirs
+//   jobs      those named, those a query found, the claims' owners; then their predecessors and
+//             successors
+//   groups    those named, and those of the loaded jobs, with each group's head
+//   waiting   of every loaded group the next members in line, one more than the batch could take
+// A decision that needs a row outside the ladder is a design error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/rows.hpp"
+
+namespace semel {
+
+// Due jobs with their payloads, in order of work: within a tenant by priority, scheduledAt, id over
+// all types; between tenants in turn, beginning after `after_tenant`.
+struct ReadyQuery {
+    std::optional<std::string> tenant;  // absent: all tenants
+    std::vector<std::string> types;
+    int limit = 1;
+    std::string after_tenant = {};
+};
+
+// Jobs in Place::later whose time has come. Also answers when the next one will be due.
+struct DueQuery {
+    int limit = 500;
+};
+
+// Running jobs whose lease or time-out has ended. Also answers when the next one will.
+struct ExpiredQuery {
+    int limit = 500;
+};
+
+// Jobs that ended at least `age` ago, oldest first; they come with their claims.
+struct FinishedQuery {
+    Millis age{0};
+    int limit = 500;
+};
+
+// Claims whose retention has ended.
+struct ExpiredClaimsQuery {
+    int limit = 500;
+};
+
+using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery>;
+
+struct QueryResult {
+    std::vector<JobId> jobs;
+    std::vector<ClaimId> claims;
+    std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
+};
+
+struct JobRef {
+    JobId id;
+    bool body = false;   // also its payload and result
+    bool claim = false;  // also its claim
+};
+
+struct LoadSpec {
+    std::vector<ClaimId> claims;  // owners come with payload and result
+    std::vector<JobRef> jobs;
+    std::vector<GroupKey> groups;  // named again by each command that may take a member out
+    std::vector<Uuid> api_tokens;
+    std::vector<Query> queries;  // answered in order; no job is found by two of them
+};
+
+struct Loaded {
+    Time now;  // the store's clock, read after the rows were locked
+    std::vector<Claim> claims;
+    std::vector<Job> jobs;
+    std::vector<std::pair<JobId, JobBody>> bodies;
+    std::vector<std::pair<JobId, JobResult>> results;
+    std::vector<LockGroup> groups;
+    std::vector<ApiToken> api_tokens;
+    std::vector<QueryResult> queries;
+};
+
+}  // namespace semel

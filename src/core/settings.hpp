@@ -1,0 +1,19 @@
+// What the operator configures and decisions depend on. The defaults are the contract's.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "base/time.hpp"
+
+namespace semel {
+
+struct Settings {
+    Millis window = std::chrono::seconds(5);            // actions.deduplication.window_seconds
+    Millis default_timeout = std::chrono::seconds(30);  // actions.default_timeout
+    Millis job_retention = std::chrono::hours(24 * 7);  // actions.retention_days
+    std::optional<Millis> key_retention =
+        std::chrono::hours(24 * 30);  // keys.retention; absent: forever
+};
+
+}  // namespace semel

@@ -1,0 +1,122 @@
+// Table: the rows of one kind that a batch loaded, as the commands decided so far left them.
+// Each command works inside a savepoint; what it changed can be undone alone.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "core/changes.hpp"
+
+namespace semel {
+
+template <typename Key, typename Row>
+class Table {
+public:
+    // A row as the store has it.
+    void load(const Key& key, Row row) {
+        const auto [at, inserted] = index_.try_emplace(key, entries_.size());
+        if (inserted) {
+            entries_.push_back({key, std::nullopt, std::move(row), false});
+        }
+    }
+
+    // Null: absent, deleted or not loaded.
+    [[nodiscard]] const Row* find(const Key& key) const {
+        const auto at = index_.find(key);
+        if (at == index_.end() || !entries_[at->second].now) {
+            return nullptr;
+        }
+        return &*entries_[at->second].now;
+    }
+
+    // REQUIRES: the row is present. The reference stays valid while the table lives.
+    Row& edit(const Key& key) {
+        const auto at = index_.find(key);
+        SEMEL_ASSERT(at != index_.end());
+        Entry& entry = touch(at->second);
+        SEMEL_ASSERT(entry.now.has_value());
+        return *entry.now;
+    }
+
+    // Inserts, or replaces what is there.
+    Row& put(const Key& key, Row row) {
+        const auto [at, inserted] = index_.try_emplace(key, entries_.size());
+        if (inserted) {
+            entries_.push_back({key, std::nullopt, std::nullopt, false});
+        }
+        Entry& entry = touch(at->second);
+        entry.now = std::move(row);
+        return *entry.now;
+    }
+
+    void erase(const Key& key) {
+        if (find(key) != nullptr) {
+            touch(index_.at(key)).now.reset();
+        }
+    }
+
+    void savepoint() { undo_.clear(); }
+
+    void roll_back() {
+        for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
+            Entry& entry = entries_[step->index];
+            entry.now = std::move(step->row);
+            entry.touched = step->touched;
+        }
+        undo_.clear();
+    }
+
+    // In the order of first appearance, so that equal batches give equal changes.
+    [[nodiscard]] std::vector<Change<Row>> take_changes() {
+        std::vector<Change<Row>> changes;
+        for (Entry& entry : entries_) {
+            if (entry.touched && entry.before != entry.now) {
+                changes.push_back({std::move(entry.before), std::move(entry.now)});
+            }
+        }
+        return changes;
+    }
+
+    // Every written row with its key, also where it equals what was there.
+    template <typename Visit>
+    void each_touched(Visit&& visit) {
+        for (Entry& entry : entries_) {
+            if (entry.touched) {
+                visit(entry.key, entry.now);
+            }
+        }
+    }
+
+private:
+    struct Entry {
+        Key key;
+        std::optional<Row> before;  // filled by the first touch
+        std::optional<Row> now;
+        bool touched;
+    };
+    struct Undo {
+        std::size_t index;
+        std::optional<Row> row;
+        bool touched;
+    };
+
+    Entry& touch(std::size_t index) {
+        Entry& entry = entries_[index];
+        undo_.push_back({index, entry.now, entry.touched});
+        if (!entry.touched) {
+            entry.before = entry.now;
+            entry.touched = true;
+        }
+        return entry;
+    }
+
+    std::unordered_map<Key, std::size_t> index_;
+    std::deque<Entry> entries_;  // a deque, because references must survive insertions
+    std::vector<Undo> undo_;
+};
+
+}  // namespace semel

@@ -1,0 +1,105 @@
+#include "core/words.hpp"
+
+#include <array>
+
+namespace semel {
+namespace {
+
+template <typename E>
+std::optional<E> parse_word(std::string_view text, std::initializer_list<E> values) {
+    for (const E value : values) {
+        if (to_string(value) == text) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_string(Decision value) {
+    switch (value) {
+        case Decision::new_: return "new";
+        case Decision::duplicate: return "duplicate";
+        case Decision::in_flight: return "in_flight";
+        case Decision::conflict: return "conflict";
+        case Decision::stale: return "stale";
+    }
+    return "";
+}
+
+std::string_view to_string(Status value) {
+    switch (value) {
+        case Status::blocked: return "blocked";
+        case Status::pending: return "pending";
+        case Status::running: return "running";
+        case Status::completed: return "completed";
+        case Status::failed: return "failed";
+        case Status::cancelled: return "cancelled";
+        case Status::superseded: return "superseded";
+        case Status::uncertain: return "uncertain";
+    }
+    return "";
+}
+
+std::string_view to_string(Verb value) {
+    switch (value) {
+        case Verb::complete: return "complete";
+        case Verb::fail: return "fail";
+        case Verb::heartbeat: return "heartbeat";
+        case Verb::release: return "release";
+    }
+    return "";
+}
+
+std::string_view to_string(AttemptEnd value) {
+    switch (value) {
+        case AttemptEnd::completed: return "completed";
+        case AttemptEnd::failed: return "failed";
+        case AttemptEnd::timeout: return "timeout";
+        case AttemptEnd::lost: return "lost";
+        case AttemptEnd::released: return "released";
+        case AttemptEnd::cancelled: return "cancelled";
+    }
+    return "";
+}
+
+std::string_view to_string(Scope value) {
+    switch (value) {
+        case Scope::pending: return "pending";
+        case Scope::incomplete: return "incomplete";
+        case Scope::any: return "any";
+    }
+    return "";
+}
+
+std::string_view to_string(OnDuplicate value) {
+    switch (value) {
+        case OnDuplicate::replace: return "replace";
+        case OnDuplicate::keep: return "keep";
+        case OnDuplicate::reject: return "reject";
+        case OnDuplicate::debounce: return "debounce";
+    }
+    return "";
+}
+
+std::optional<Status> parse_status(std::string_view text) {
+    return parse_word(
+        text, {Status::blocked, Status::pending, Status::running, Status::completed, Status::failed,
+               Status::cancelled, Status::superseded, Status::uncertain});
+}
+
+std::optional<Verb> parse_verb(std::string_view text) {
+    return parse_word(text, {Verb::complete, Verb::fail, Verb::heartbeat, Verb::release});
+}
+
+std::optional<Scope> parse_scope(std::string_view text) {
+    return parse_word(text, {Scope::pending, Scope::incomplete, Scope::any});
+}
+
+std::optional<OnDuplicate> parse_on_duplicate(std::string_view text) {
+    return parse_word(text, {OnDuplicate::replace, OnDuplicate::keep, OnDuplicate::reject,
+                             OnDuplicate::debounce});
+}
+
+}  // namespace semel

@@ -1,0 +1,62 @@
+// The contract's closed vocabularies, each with its one spelling in code, SQL, JSON and docs.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace semel {
+
+// What a request that meets a claim is told.
+enum class Decision { new_, duplicate, in_flight, conflict, stale };
+
+// What a job shows to its users.
+enum class Status {
+    blocked,
+    pending,
+    running,
+    completed,
+    failed,
+    cancelled,
+    superseded,
+    uncertain
+};
+
+// Where a job stands in line. Stored, never computed: taking due work is one index range.
+enum class Place {
+    later,        // due in the future
+    ready,        // due; may be taken
+    running,      // held by a lease
+    waiting,      // its lock group has another head
+    blocked,      // waits for other chains
+    predecessor,  // a successor, until its predecessor's attempt has ended
+    done,         // finished
+};
+
+// The calls of a job's owner. Each names the token.
+enum class Verb { complete, fail, heartbeat, release };
+
+// How an attempt ended, as its history shows it.
+enum class AttemptEnd { completed, failed, timeout, lost, released, cancelled };
+
+enum class Scope { pending, incomplete, any };
+enum class OnDuplicate { replace, keep, reject, debounce };
+
+[[nodiscard]] std::string_view to_string(Decision value);
+[[nodiscard]] std::string_view to_string(Status value);
+[[nodiscard]] std::string_view to_string(Verb value);
+[[nodiscard]] std::string_view to_string(AttemptEnd value);
+[[nodiscard]] std::string_view to_string(Scope value);
+[[nodiscard]] std::string_view to_string(OnDuplicate value);
+
+[[nodiscard]] std::optional<Status> parse_status(std::string_view text);
+[[nodiscard]] std::optional<Verb> parse_verb(std::string_view text);
+[[nodiscard]] std::optional<Scope> parse_scope(std::string_view text);
+[[nodiscard]] std::optional<OnDuplicate> parse_on_duplicate(std::string_view text);
+
+// Terminal states absorb: only an operator's retry opens a new round.
+[[nodiscard]] constexpr bool is_final(Status status) {
+    return status == Status::completed || status == Status::failed || status == Status::cancelled ||
+           status == Status::superseded;
+}
+
+}  // namespace semel

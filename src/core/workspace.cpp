@@ -1,0 +1,131 @@
+#include "core/workspace.hpp"
+
+#include <tuple>
+
+namespace semel {
+
+Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids,
+                     const std::function<std::uint64_t()>& random)
+    : now_(loaded.now),
+      settings_(settings),
+      ids_(ids),
+      random_(random),
+      queries_(std::move(loaded.queries)) {
+    for (Job& job : loaded.jobs) {
+        if (!job.lock_group.empty()) {
+            members_[{job.tenant, job.lock_group}].push_back(job.id);
+        }
+        const JobId id = job.id;
+        jobs.load(id, std::move(job));
+    }
+    for (auto& [id, body] : loaded.bodies) bodies.load(id, std::move(body));
+    for (auto& [id, result] : loaded.results) results.load(id, std::move(result));
+    for (Claim& claim : loaded.claims) {
+        const ClaimId id = claim.id;
+        claims.load(id, std::move(claim));
+    }
+    for (LockGroup& group : loaded.groups) {
+        const GroupKey key = group.key;
+        groups.load(key, std::move(group));
+    }
+    for (ApiToken& token : loaded.api_tokens) {
+        const Uuid id = token.id;
+        api_tokens.load(id, std::move(token));
+    }
+}
+
+QueryResult Workspace::next_query_result() {
+    SEMEL_ASSERT(queries_taken_ < queries_.size());
+    return std::move(queries_[queries_taken_++]);
+}
+
+Job& Workspace::add_job(Job job, JobBody body) {
+    const JobId id = job.id;
+    if (!job.lock_group.empty()) {
+        members_[{job.tenant, job.lock_group}].push_back(id);
+    }
+    bodies.put(id, std::move(body));
+    return jobs.put(id, std::move(job));
+}
+
+void Workspace::remove_job(const JobId& id) {
+    jobs.erase(id);
+}
+
+void Workspace::set_result(const JobId& id, std::optional<JobResult> result) {
+    Job& job = jobs.edit(id);
+    if (result) {
+        results.put(id, std::move(*result));
+        job.has_result = true;
+    } else if (job.has_result) {
+        results.put(id, JobResult{});  // written as a deletion
+        job.has_result = false;
+    }
+}
+
+const Job* Workspace::first_waiting(const GroupKey& key) const {
+    const auto members = members_.find(key);
+    if (members == members_.end()) {
+        return nullptr;
+    }
+    const Job* first = nullptr;
+    for (const JobId& id : members->second) {
+        const Job* job = jobs.find(id);
+        if (job == nullptr || job->place != Place::waiting) {
+            continue;
+        }
+        if (first == nullptr ||
+            std::tie(job->scheduled_at, job->id) < std::tie(first->scheduled_at, first->id)) {
+            first = job;
+        }
+    }
+    return first;
+}
+
+void Workspace::savepoint() {
+    jobs.savepoint();
+    bodies.savepoint();
+    results.savepoint();
+    claims.savepoint();
+    groups.savepoint();
+    api_tokens.savepoint();
+    attempts_mark_ = attempts_.size();
+    decisions_mark_ = decisions_.size();
+}
+
+void Workspace::roll_back() {
+    jobs.roll_back();
+    bodies.roll_back();
+    results.roll_back();
+    claims.roll_back();
+    groups.roll_back();
+    api_tokens.roll_back();
+    attempts_.resize(attempts_mark_);
+    decisions_.resize(decisions_mark_);
+}
+
+Changes Workspace::take_changes() {
+    Changes changes;
+    changes.jobs = jobs.take_changes();
+    changes.claims = claims.take_changes();
+    changes.groups = groups.take_changes();
+    changes.api_tokens = api_tokens.take_changes();
+    bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {
+        if (body) {
+            changes.bodies.emplace_back(id, std::move(*body));
+        }
+    });
+    results.each_touched([&](const JobId& id, std::optional<JobResult>& result) {
+        const bool empty = !result || *result == JobResult{};
+        changes.results.emplace_back(id, empty ? std::nullopt : std::move(result));
+    });
+    changes.attempts = std::move(attempts_);
+    changes.decisions = std::move(sums_);
+    for (DecisionEntry& entry : decisions_) {
+        const bool repeat = entry.decision == Decision::duplicate;
+        (repeat ? changes.repeats : changes.decisions).push_back(std::move(entry));
+    }
+    return changes;
+}
+
+}  // namespace semel

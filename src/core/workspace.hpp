@@ -1,0 +1,79 @@
+// Workspace: where a batch of commands is decided. It holds the loaded rows, the store's time, and
+// what the commands so far have changed; a later command of the batch sees what an earlier one did.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "core/load_spec.hpp"
+#include "core/settings.hpp"
+#include "core/table.hpp"
+
+namespace semel {
+
+class Workspace {
+public:
+    // `ids` makes the ids of new rows and `random` gives 64 bits a call: both are arguments, so
+    // that a decision is a function of what goes in.
+    Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids,
+              const std::function<std::uint64_t()>& random);
+
+    [[nodiscard]] Time now() const { return now_; }
+    [[nodiscard]] const Settings& settings() const { return settings_; }
+    [[nodiscard]] JobId new_id() { return ids_.next(now_); }
+    [[nodiscard]] std::uint64_t random() { return random_(); }
+
+    // The answer to the next query of the batch: commands take them in the order they asked.
+    [[nodiscard]] QueryResult next_query_result();
+
+    Table<JobId, Job> jobs;
+    Table<JobId, JobBody> bodies;
+    Table<JobId, JobResult> results;
+    Table<ClaimId, Claim> claims;
+    Table<GroupKey, LockGroup> groups;
+    Table<Uuid, ApiToken> api_tokens;
+
+    // Jobs are changed only through these three, so that the waiting lines stay known.
+    Job& edit_job(const JobId& id) { return jobs.edit(id); }
+    Job& add_job(Job job, JobBody body);
+    void remove_job(const JobId& id);
+
+    // What the last attempt left behind. Keeps Job::has_result.
+    void set_result(const JobId& id, std::optional<JobResult> result);
+
+    // The member of a group that stands first among those that wait, in (scheduledAt, id) order.
+    [[nodiscard]] const Job* first_waiting(const GroupKey& key) const;
+
+    void record(Attempt attempt) { attempts_.push_back(std::move(attempt)); }
+    void record(DecisionEntry entry) { decisions_.push_back(std::move(entry)); }
+    // Repeats that have been summed: a row of the log.
+    void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
+
+    // Begins a command; `roll_back` undoes what was done since, and nothing else.
+    void savepoint();
+    void roll_back();
+
+    [[nodiscard]] Changes take_changes();
+
+private:
+    Time now_;
+    const Settings& settings_;
+    UuidGenerator& ids_;
+    const std::function<std::uint64_t()>& random_;
+
+    std::vector<QueryResult> queries_;
+    std::size_t queries_taken_ = 0;
+    std::map<GroupKey, std::vector<JobId>>
+        members_;  // loaded or added; their Place says if they wait
+    std::vector<Attempt> attempts_;
+    std::vector<DecisionEntry> decisions_;
+    std::vector<DecisionEntry> sums_;
+    std::size_t attempts_mark_ = 0;
+    std::size_t decisions_mark_ = 0;
+};
+
+}  // namespace semel

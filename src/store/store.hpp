@@ -1,0 +1,114 @@
+// Store: the seam between the engine and whatever keeps the rows. It knows rows, not rules.
+//
+// Threads: the engine calls a Committer on its one executor, and the Committer answers there, by
+// the `post` it was opened with. Reads may be asked from any thread and answer on any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/changes.hpp"
+#include "core/commands.hpp"
+#include "core/load_spec.hpp"
+
+namespace semel {
+
+template <typename T>
+using Done = std::function<void(Result<T>)>;
+
+// Runs a function on the engine's executor, later. Thread-safe.
+using Post = std::function<void(std::function<void()>)>;
+
+// One stream of transactions: load, then save and commit, or roll back. Each step is answered
+// before the next is asked for.
+class Committer {
+public:
+    virtual ~Committer() = default;
+
+    // Begins a transaction and climbs the ladder (core/load_spec.hpp). After an error the
+    // transaction is over.
+    virtual void load(LoadSpec spec, Done<Loaded> done) = 0;
+
+    // After an error the transaction is over and nothing was changed.
+    virtual void save(std::shared_ptr<const Changes> changes, Done<void> done) = 0;
+
+    // Success: durable, as far as the store's durability class goes. `commit_unknown`: neither
+    // success nor failure. Any other error: nothing was changed.
+    virtual void commit(Done<void> done) = 0;
+
+    // Ends a transaction that changed nothing, or shall not.
+    virtual void roll_back(Done<void> done) = 0;
+};
+
+// ---- reads ------------------------------------------------------------------------------------
+
+struct ActionFilter {
+    std::optional<Status> status;
+    std::optional<std::string> type;
+    std::optional<std::string> lock_group;
+    std::optional<JobId> chain;
+    std::optional<Time> from;  // createdAt, inclusive
+    std::optional<Time> to;    // createdAt, exclusive
+};
+
+struct ActionDetails {
+    ActionView view;
+    std::vector<Attempt> history;     // ended attempts, oldest first; a running one is in the job
+    std::optional<JobId> group_head;  // of its lock group
+};
+
+struct LoggedDecision {
+    std::int64_t sequence = 0;
+    DecisionEntry entry;
+};
+
+struct JobCount {
+    Status status = Status::pending;
+    std::string type;
+    std::int64_t count = 0;
+};
+
+class Reads {
+public:
+    virtual ~Reads() = default;
+
+    virtual void get_action(std::string tenant, JobId id,
+                            Done<std::optional<ActionDetails>> done) = 0;
+    // Newest first, by id, those before `before`. A row that matches during a whole walk appears
+    // exactly once in it.
+    virtual void list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
+                              int limit, Done<std::vector<ActionView>> done) = 0;
+    virtual void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
+                                Done<std::vector<LoggedDecision>> done) = 0;
+    virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;
+    virtual void count_jobs(Done<std::vector<JobCount>> done) = 0;
+};
+
+// ---- the store --------------------------------------------------------------------------------
+
+struct StoreInfo {
+    std::string kind;         // "sqlite", "memory"
+    std::string location;     // a path, or a URL without its password
+    std::string durability;   // one sentence on what survives what
+    bool is_durable = false;  // an acknowledged commit survives a power cut
+};
+
+class Store {
+public:
+    virtual ~Store() = default;
+
+    [[nodiscard]] virtual std::unique_ptr<Committer> open_committer(Post post) = 0;
+    [[nodiscard]] virtual Reads& reads() = 0;
+
+    // Store time: never goes back. Thread-safe.
+    [[nodiscard]] virtual Time now() const = 0;
+    // How far the wall clock is ahead of store time, while a step of it is being slewed.
+    [[nodiscard]] virtual Millis clock_offset() const = 0;
+    [[nodiscard]] virtual StoreInfo info() const = 0;
+};
+
+}  // namespace semel
