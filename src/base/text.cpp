@@ -48,7 +48,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
             row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
         }
     }
-    return row.back();
+    return row[b.size()];
 }
 
 }  // namespace
