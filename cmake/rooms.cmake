@@ -8,11 +8,15 @@ function(semel_add_room name)
 endfunction()
 
 # semel_add_test(NAME LABEL L SOURCES … DEPENDS …): one GoogleTest program, run whole by CTest.
+# The release build makes only those with the label `release`; the others belong to the sanitized ones.
 function(semel_add_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE semel_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  if(NOT SEMEL_TEST_BUILD AND NOT arg_LABEL STREQUAL release)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT 600)
 endfunction()
