@@ -1,0 +1,54 @@
+#include "engine/alarm.hpp"
+
+#include <algorithm>
+
+namespace semel {
+namespace {
+
+// Timers are not set further ahead: what they are compared with may be slewed meanwhile.
+constexpr Millis kSleepMax = std::chrono::minutes(1);
+
+}  // namespace
+
+Alarm::Alarm(Env& env, const Store& store, std::function<void()> ring)
+    : env_(env), store_(store), ring_(std::move(ring)) {}
+
+Alarm::~Alarm() {
+    clear();
+}
+
+void Alarm::set(Time at) {
+    if (at_ && *at_ <= at) {
+        return;
+    }
+    at_ = at;
+    arm();
+}
+
+void Alarm::clear() {
+    at_.reset();
+    if (timer_) {
+        env_.cancel(*timer_);
+        timer_.reset();
+    }
+}
+
+void Alarm::arm() {
+    if (timer_) {
+        env_.cancel(*timer_);
+    }
+    const Millis wait = std::clamp<Millis>(*at_ - store_.now(), Millis(0), kSleepMax);
+    timer_ = env_.after(wait, [this] { fired(); });
+}
+
+void Alarm::fired() {
+    timer_.reset();
+    if (store_.now() < *at_) {
+        arm();
+        return;
+    }
+    at_.reset();
+    ring_();
+}
+
+}  // namespace semel

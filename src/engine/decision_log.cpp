@@ -1,0 +1,59 @@
+#include "engine/decision_log.hpp"
+
+namespace semel {
+namespace {
+
+constexpr Millis kFlushEvery = std::chrono::seconds(1);
+constexpr std::size_t kSumsMax = 10'000;  // keys held in memory before they are written early
+
+}  // namespace
+
+DecisionLog::DecisionLog(Env& env, Ledger& ledger) : env_(env), ledger_(ledger) {}
+
+DecisionLog::~DecisionLog() {
+    if (timer_) {
+        env_.cancel(*timer_);
+    }
+}
+
+void DecisionLog::committed(const Changes& changes) {
+    for (const DecisionEntry& entry : changes.decisions) {
+        const bool is_sum = entry.decision == Decision::duplicate;  // counted when it happened
+        if (!is_sum) {
+            env_.observer().on_decision(entry);
+        }
+        env_.observer().on_decision_line(entry);
+    }
+    for (const DecisionEntry& entry : changes.repeats) {
+        env_.observer().on_decision(entry);
+        auto [sum, is_new] =
+            sums_.try_emplace({entry.tenant, entry.key, entry.effect_id, entry.replaced}, entry);
+        if (!is_new) {
+            sum->second.count += entry.count;
+        }
+    }
+    if (sums_.size() >= kSumsMax) {
+        flush();
+    } else if (!sums_.empty() && !timer_) {
+        timer_ = env_.after(kFlushEvery, [this] {
+            timer_.reset();
+            flush();
+        });
+    }
+}
+
+void DecisionLog::flush() {
+    if (sums_.empty()) {
+        return;
+    }
+    RecordDecisions command;
+    command.entries.reserve(sums_.size());
+    for (auto& [key, entry] : sums_) {
+        command.entries.push_back(std::move(entry));
+    }
+    sums_.clear();
+    ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
+        std::move(command), [](Result<Reply<RecordDecisions>>) {}));
+}
+
+}  // namespace semel

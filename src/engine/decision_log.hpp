@@ -1,0 +1,31 @@
+// DecisionLog: every decision leaves a trace. New ones have been committed with what they decided;
+// repeats of an unchanged answer are summed per key here and written within a second.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "engine/ledger.hpp"
+
+namespace semel {
+
+class DecisionLog {
+public:
+    DecisionLog(Env& env, Ledger& ledger);
+    ~DecisionLog();
+
+    void committed(const Changes& changes);
+
+    // Writes what has been summed; before a stop, so that nothing is missing.
+    void flush();
+
+private:
+    Env& env_;
+    Ledger& ledger_;
+    // By tenant, key and what it led to; ordered, so that equal runs write equal logs.
+    std::map<std::tuple<std::string, std::string, JobId, bool>, DecisionEntry> sums_;
+    std::optional<Env::TimerId> timer_;
+};
+
+}  // namespace semel

@@ -1,0 +1,174 @@
+#include "engine/dispatcher.hpp"
+
+#include <algorithm>
+
+namespace semel {
+namespace {
+
+// A worker that has not asked for longer than the longest poll is taken to be gone.
+constexpr Millis kPresence = std::chrono::seconds(90);
+// Lanes remembered for presence; a tenant can invent types, memory must not follow.
+constexpr std::size_t kLanesMax = 100'000;
+
+bool is_newly_ready(const Change<Job>& change) {
+    return change.after && change.after->place == Place::ready &&
+           (!change.before || change.before->place != Place::ready);
+}
+
+}  // namespace
+
+struct Dispatcher::Poller {
+    PollerId id = 0;
+    ClaimRequest request;
+    Callback done;
+    Time deadline;
+    bool is_parked = false;
+    bool look_again = false;  // something became ready while it was taking
+    std::optional<Env::TimerId> timer;
+};
+
+Dispatcher::Dispatcher(Env& env, Store& store, Ledger& ledger)
+    : env_(env), store_(store), ledger_(ledger) {}
+
+Dispatcher::~Dispatcher() {
+    for (const auto& [id, poller] : pollers_) {
+        if (poller->timer) {
+            env_.cancel(*poller->timer);
+        }
+    }
+}
+
+void Dispatcher::claim(ClaimRequest request, Callback done) {
+    if (stopped_) {
+        done(std::vector<TakenJob>{});
+        return;
+    }
+    auto poller = std::make_unique<Poller>();
+    poller->id = ++last_id_;
+    poller->deadline = store_.now() + request.wait;
+    poller->request = std::move(request);
+    poller->done = std::move(done);
+    for (const std::string& type : poller->request.types) {
+        lanes_[{poller->request.tenant, type}].insert(poller->id);
+        if (last_asked_.size() < kLanesMax) {
+            last_asked_[{poller->request.tenant, type}] = poller->deadline;
+        }
+    }
+    Poller& added = *pollers_.emplace(poller->id, std::move(poller)).first->second;
+    take(added);
+}
+
+void Dispatcher::take(Poller& poller) {
+    poller.is_parked = false;
+    poller.look_again = false;
+    TakeJobs command;
+    command.query.tenant = poller.request.tenant;
+    command.query.types = poller.request.types;
+    command.query.limit = poller.request.max;
+    command.worker = poller.request.worker;
+    command.lease = poller.request.lease;
+    const PollerId id = poller.id;
+    ledger_.submit(std::make_unique<CommandTask<TakeJobs>>(
+        std::move(command),
+        [this, id](Result<Reply<TakeJobs>> reply) { taken(id, std::move(reply)); }));
+}
+
+void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
+    if (!reply) {
+        answer(id, reply.error());
+        return;
+    }
+    auto& jobs = std::get<TakeJobs::Outcome>(*reply);
+    Poller& poller = *pollers_.at(id);
+    if (!jobs.empty() || stopped_ || store_.now() >= poller.deadline) {
+        answer(id, std::move(jobs));
+    } else if (poller.look_again) {
+        take(poller);
+    } else {
+        park(poller);
+    }
+}
+
+void Dispatcher::park(Poller& poller) {
+    poller.is_parked = true;
+    if (!poller.timer) {
+        const PollerId id = poller.id;
+        poller.timer = env_.after(poller.deadline - store_.now(), [this, id] {
+            pollers_.at(id)->timer.reset();
+            // One that is taking answers by itself when that is over.
+            if (pollers_.at(id)->is_parked) {
+                answer(id, std::vector<TakenJob>{});
+            }
+        });
+    }
+}
+
+// Wakes the first who waits. Those who are looking right now may have looked too early.
+void Dispatcher::became_ready(const Lane& lane) {
+    const auto waiting = lanes_.find(lane);
+    if (waiting == lanes_.end()) {
+        return;
+    }
+    for (const PollerId id : waiting->second) {
+        Poller& poller = *pollers_.at(id);
+        if (poller.is_parked) {
+            take(poller);
+            return;
+        }
+        poller.look_again = true;
+    }
+}
+
+void Dispatcher::answer(PollerId id, Result<std::vector<TakenJob>> jobs) {
+    const auto poller = pollers_.extract(id);
+    SEMEL_ASSERT(!poller.empty());
+    if (poller.mapped()->timer) {
+        env_.cancel(*poller.mapped()->timer);
+    }
+    const ClaimRequest& request = poller.mapped()->request;
+    for (const std::string& type : request.types) {
+        const auto lane = lanes_.find({request.tenant, type});
+        if (lane == lanes_.end()) {
+            continue;  // a type that was named twice
+        }
+        lane->second.erase(id);
+        if (lane->second.empty()) {
+            lanes_.erase(lane);
+        }
+    }
+    poller.mapped()->done(std::move(jobs));
+}
+
+void Dispatcher::committed(const Changes& changes) {
+    for (const auto& change : changes.jobs) {
+        if (is_newly_ready(change)) {
+            became_ready({change.after->tenant, change.after->type});
+        }
+        const bool started = change.after && change.after->lease &&
+                             (!change.before || change.before->token != change.after->token);
+        if (started) {
+            env_.observer().on_started(*change.after,
+                                       *change.after->started_at - change.after->scheduled_at);
+        }
+    }
+}
+
+void Dispatcher::stop() {
+    stopped_ = true;
+    std::vector<PollerId> waiting;
+    for (const auto& [id, poller] : pollers_) {
+        if (poller->is_parked) {
+            waiting.push_back(id);
+        }
+    }
+    for (const PollerId id : waiting) {
+        answer(id, std::vector<TakenJob>{});
+    }
+}
+
+bool Dispatcher::has_worker(const Lane& lane) const {
+    const auto asked = last_asked_.find(lane);
+    return asked != last_asked_.end() && store_.now() < asked->second + kPresence;
+}
+
+}  // namespace semel

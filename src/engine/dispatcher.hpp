@@ -1,0 +1,68 @@
+// Dispatcher: gives due work to those who ask for it. An asker with nothing to do is parked and
+// woken by the commit that makes a job of its lane ready; nobody polls.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ledger.hpp"
+
+namespace semel {
+
+// Due work of one tenant and one type.
+using Lane = std::pair<std::string, std::string>;
+
+struct ClaimRequest {
+    std::string tenant;
+    std::vector<std::string> types;
+    int max = 1;
+    std::string worker;
+    Millis lease{0};
+    Millis wait{0};  // how long to wait for work; 0: answer at once
+};
+
+class Dispatcher {
+public:
+    using Callback = std::function<void(Result<std::vector<TakenJob>>)>;
+
+    Dispatcher(Env& env, Store& store, Ledger& ledger);
+    ~Dispatcher();
+
+    // Answers with work, or with nothing when the wait is over.
+    void claim(ClaimRequest request, Callback done);
+
+    void committed(const Changes& changes);
+
+    // Answers everyone who waits, with nothing. Later claims get nothing either.
+    void stop();
+
+    // Whether somebody asked for this lane not long ago.
+    [[nodiscard]] bool has_worker(const Lane& lane) const;
+
+private:
+    struct Poller;
+    using PollerId = std::uint64_t;
+
+    void take(Poller& poller);
+    void taken(PollerId id, Result<Reply<TakeJobs>> reply);
+    void park(Poller& poller);
+    void became_ready(const Lane& lane);
+    void answer(PollerId id, Result<std::vector<TakenJob>> jobs);
+
+    Env& env_;
+    Store& store_;
+    Ledger& ledger_;
+    bool stopped_ = false;
+    PollerId last_id_ = 0;
+    std::map<PollerId, std::unique_ptr<Poller>> pollers_;
+    std::map<Lane, std::set<PollerId>> lanes_;  // who waits for what; first come, first served
+    std::map<Lane, Time> last_asked_;
+};
+
+}  // namespace semel

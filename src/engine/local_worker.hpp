@@ -1,0 +1,65 @@
+// LocalWorker: runs the handlers of this process. It holds short leases and heartbeats them, takes
+// only what it has room for, and asks only when there may be work.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "engine/ledger.hpp"
+
+namespace semel {
+
+struct HandlerOptions {
+    Millis timeout{0};
+};
+
+class LocalWorker {
+public:
+    LocalWorker(Env& env, Ledger& ledger, std::string name, int concurrency);
+    ~LocalWorker();
+
+    // Before start.
+    void add_handler(std::string type, HandlerOptions options);
+    [[nodiscard]] bool handles(const std::string& type) const { return handlers_.contains(type); }
+
+    void start();
+    // Takes nothing more. Calls back when the running handlers have ended; after `grace`, what
+    // still runs is told to stop and released.
+    void stop(Millis grace, std::function<void()> done);
+
+    void committed(const Changes& changes);
+
+private:
+    using Running = std::pair<JobId, Token>;
+
+    void take();
+    void taken(int asked, Result<Reply<TakeJobs>> reply);
+    void run(const TakenJob& job);
+    void ended(const TakenJob& job, HandlerResult result);
+    void settle(const std::string& tenant, JobCall call);
+    void heartbeat();
+    void release_running();
+    void check_stopped();
+
+    Env& env_;
+    Ledger& ledger_;
+    std::string name_;
+    int concurrency_;
+    std::map<std::string, HandlerOptions> handlers_;
+    std::string last_tenant_;  // turns between tenants go on where they were
+
+    bool started_ = false;
+    bool stopping_ = false;
+    bool taking_ = false;
+    bool may_be_more_ = true;
+    int settling_ = 0;                        // results on their way to the store
+    std::map<Running, std::string> running_;  // with the tenant
+    std::set<Running> fenced_;                // of those, the ones that lost their token
+    std::optional<Env::TimerId> heartbeat_timer_;
+    std::optional<Env::TimerId> grace_timer_;
+    std::function<void()> stopped_;
+};
+
+}  // namespace semel

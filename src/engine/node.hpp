@@ -1,0 +1,79 @@
+// Node: one engine on one store. Everything here is for the executor of its Env; `post` is the way
+// in from other threads.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/decision_log.hpp"
+#include "engine/dispatcher.hpp"
+#include "engine/ledger.hpp"
+#include "engine/local_worker.hpp"
+#include "engine/upkeep.hpp"
+
+namespace semel {
+
+struct NodeOptions {
+    std::string name = "semel";  // of its local worker, as history shows it
+    int concurrency = 64;        // of local handlers
+    Settings settings;
+};
+
+class Node {
+public:
+    Node(Env& env, Store& store, NodeOptions options);
+
+    // Handlers come before start().
+    void add_handler(std::string type, HandlerOptions options);
+    void start();
+
+    // Answers those who wait, lets local handlers end within `grace` and releases the rest, writes
+    // what is left to write, then calls back. Nothing acknowledged is lost.
+    void stop(Millis grace, std::function<void()> done);
+
+    template <typename Command>
+    void submit(Command command, typename CommandTask<Command>::Callback done) {
+        ledger_.submit(std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
+    }
+
+    // Answers the bytes for the caller; with a guard they are sealed under its Idempotency-Key.
+    template <typename Command>
+    void submit_rendered(Command command, std::optional<IdempotencyGuard> guard,
+                         typename RenderedTask<Command>::Render render,
+                         typename RenderedTask<Command>::Callback done) {
+        ledger_.submit(std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
+                                                               std::move(render), std::move(done)));
+    }
+
+    void claim(ClaimRequest request, Dispatcher::Callback done) {
+        dispatcher_.claim(std::move(request), std::move(done));
+    }
+
+    // Whether anyone, here or over HTTP, does work of this lane.
+    [[nodiscard]] bool has_worker(const Lane& lane) const {
+        return local_.handles(lane.second) || dispatcher_.has_worker(lane);
+    }
+
+    // Thread-safe.
+    void post(std::function<void()> run) { env_.post(std::move(run)); }
+    [[nodiscard]] Store& store() { return store_; }
+    [[nodiscard]] const Settings& settings() const { return options_.settings; }
+    [[nodiscard]] Observer& observer() { return env_.observer(); }
+
+private:
+    void committed(const Changes& changes);
+
+    Env& env_;
+    Store& store_;
+    NodeOptions options_;
+    Ledger ledger_;
+    Dispatcher dispatcher_;
+    LocalWorker local_;
+    Upkeep upkeep_;
+    DecisionLog log_;
+};
+
+}  // namespace semel

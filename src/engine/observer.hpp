@@ -1,0 +1,29 @@
+// Observer: what the engine tells about itself, for metrics and logs. A pure sink: nothing it does
+// comes back.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.hpp"
+#include "core/changes.hpp"
+
+namespace semel {
+
+class Observer {
+public:
+    virtual ~Observer() = default;
+
+    // Every decision, when it is committed.
+    virtual void on_decision(const DecisionEntry&) {}
+    // A line for the log: each decision that is not a repeat, and sums of repeats.
+    virtual void on_decision_line(const DecisionEntry&) {}
+    virtual void on_commit(std::size_t /*commands*/, double /*seconds*/) {}
+    virtual void on_committed(const Changes&) {}
+    virtual void on_started(const Job&, Millis /*lag*/) {}
+    virtual void on_stale_token() {}
+    virtual void on_rescued(int /*count*/) {}
+    virtual void on_store_error(const Error&) {}
+};
+
+}  // namespace semel
