@@ -1,0 +1,48 @@
+// Api: the HTTP surface of a node. It turns requests into commands and outcomes into answers, and
+// knows neither sockets nor SQL.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/node.hpp"
+#include "net/http.hpp"
+#include "net/server.hpp"
+
+namespace semel {
+
+class Metrics;
+
+struct ApiOptions {
+    std::string version;
+    std::string listen;              // "127.0.0.1:7363", as the Host check knows it
+    bool is_loopback = true;         // without tokens only loopback works
+    std::vector<std::string> hosts;  // further names that Host and Origin may have
+    bool tls = false;
+};
+
+class Api {
+public:
+    // The node and the metrics outlive the api.
+    Api(Node& node, Metrics& metrics, ApiOptions options);
+    ~Api();
+    Api(const Api&) = delete;
+    Api& operator=(const Api&) = delete;
+
+    // Reads what it needs from the store (the API tokens) before the first request. Blocks.
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] bool has_tokens() const;
+
+    // All three are called on io threads; the responder may be called from any thread.
+    void handle(net::Request request, net::Responder respond);
+    [[nodiscard]] std::size_t body_limit(const net::Request& head) const;
+    [[nodiscard]] net::Response refuse(int status, std::string_view detail) const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace semel

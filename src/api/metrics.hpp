@@ -1,0 +1,39 @@
+// Metrics: what the engine and the HTTP surface tell about themselves, for Prometheus and the log.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/observer.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+class Metrics final : public Observer {
+public:
+    Metrics();
+    ~Metrics() override;
+
+    void on_decision(const DecisionEntry& entry) override;
+    void on_decision_line(const DecisionEntry& entry) override;
+    void on_commit(std::size_t commands, double seconds) override;
+    void on_committed(const Changes& changes) override;
+    void on_started(const Job& job, Millis lag) override;
+    void on_stale_token() override;
+    void on_rescued(int count) override;
+    void on_store_error(const Error& error) override;
+
+    // The jobs that were there at the start; from then on, changes keep count.
+    void set_job_counts(const std::vector<JobCount>& counts);
+
+    // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.
+    void on_request(std::string_view route, int status, double seconds);
+    [[nodiscard]] std::string render() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace semel
