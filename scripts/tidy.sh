@@ -36,7 +36,9 @@ base_commit() {
     git rev-parse --verify --quiet "HEAD~$kRecentCommits" || true
 }
 
-all_files() { git ls-files --cached --others --exclude-standard; }
+all_files() {
+    git ls-files --cached --others --exclude-standard 2>/dev/null || find src include tests bench -type f
+}
 
 changed_files() {
     local base
@@ -75,7 +77,7 @@ if [[ ! -f $build/compile_commands.json ]]; then
     echo "tidy.sh: $build is not configured; ./dev build dev does it" >&2
     exit 2
 fi
-listed=$(if $all || { git diff --name-only HEAD 2>/dev/null | grep -q '\.clang-tidy$'; }; then all_files; else changed_files; fi)
+listed=$(if $all; then all_files; else changed_files; fi)
 mapfile -t files < <(sources <<<"$listed")
 if ((${#files[@]} == 0)); then
     echo "tidy: nothing changed"
