@@ -221,6 +221,7 @@ void Connection::continue_body() {
 
 // Reads a body of known length into its place. The string grows as bytes arrive, not as promised.
 void Connection::read_body() {
+    set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
     std::string& body = request_.body;
     if (body.size() == body_bytes_) {
         const std::size_t step = std::max(kBodyReadBytes, body.size());
@@ -233,13 +234,12 @@ void Connection::read_body() {
             if (failure) return self->close();
             self->body_bytes_ += count;
             if (self->body_bytes_ == self->body_size_) return self->call_handler();
-            self->set_transfer_deadline(self->worker_.state().options.limits.body_timeout,
-                                        self->body_bytes_);
             self->read_body();
         });
 }
 
 void Connection::read_chunks() {
+    set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
     const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
     stream_.async_read_some(
         asio::buffer(space.data, space.size),
@@ -247,8 +247,6 @@ void Connection::read_chunks() {
             if (self->phase_ != Phase::body) return;
             if (failure) return self->close();
             self->input_.commit(count);
-            self->set_transfer_deadline(self->worker_.state().options.limits.body_timeout,
-                                        self->body_bytes_);
             self->continue_body();
         });
 }
@@ -370,7 +368,9 @@ void Connection::discard_input() {
 void Connection::set_transfer_deadline(std::chrono::milliseconds timeout, std::size_t moved) {
     const std::size_t rate =
         std::max<std::size_t>(worker_.state().options.limits.bytes_per_second_min, 1);
-    deadline_ = phase_began_ + timeout + std::chrono::milliseconds(moved * 1000 / rate);
+    const std::chrono::milliseconds earned(moved * 1000 / rate);
+    // The second bound: what the kernel's buffers swallow at once must not earn a long silence.
+    deadline_ = std::min(phase_began_ + timeout + earned, Clock::now() + timeout);
 }
 
 }  // namespace semel::net

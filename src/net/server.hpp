@@ -38,14 +38,15 @@ struct Limits {
     std::size_t connections_max = 10'000;      // the next one is answered 503 and closed
 
     std::chrono::milliseconds header_timeout{10'000};  // from a head's first byte to its last
-    std::chrono::milliseconds body_timeout{30'000};    // for a body, and see bytes_per_second_min
+    std::chrono::milliseconds body_timeout{30'000};    // for a body, see bytes_per_second_min
     std::chrono::milliseconds idle_timeout{75'000};    // between requests, and before the first
-    std::chrono::milliseconds write_timeout{30'000};   // for an answer, and see below
+    std::chrono::milliseconds write_timeout{30'000};   // for an answer, see below
     std::chrono::milliseconds linger_timeout{1'000};   // for the peer to close after our last byte
     std::chrono::milliseconds stop_timeout{10'000};    // for requests in progress when stop() comes
 
-    // Each byte that moves earns its share of time on top of body_timeout and write_timeout, so
-    // that a large body needs no long deadline and a slow peer cannot hold a connection for ever.
+    // A body or an answer fails when nothing moves for its timeout, and when it takes longer than
+    // its timeout and this rate allow. So a large one needs no long timeout, and a peer that
+    // trickles cannot hold a connection for ever.
     std::size_t bytes_per_second_min = 64 * 1024;
 };
 
