@@ -6,20 +6,13 @@
 #include <cstdint>
 #include <functional>
 
+#include <semel/handler.hpp>
+
 #include "base/time.hpp"
 #include "core/commands.hpp"
 #include "engine/observer.hpp"
 
 namespace semel {
-
-// How a handler ended: exactly one of completed (with or without output) and failed.
-struct HandlerResult {
-    bool completed = true;
-    std::optional<std::string> output = {};  // JSON
-    std::string error = {};
-    bool final = false;
-    std::optional<Millis> retry_after = {};
-};
 
 class Env {
 public:

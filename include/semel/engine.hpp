@@ -1,0 +1,123 @@
+// semel::Engine: the whole engine in your process, on an embedded store.
+//
+//   auto engine = semel::Engine::open({.store = "jobs.db"});
+//   if (!engine) return complain(engine.error().message());
+//   (*engine)->handle("mail:send", [](const semel::Work& work) { send(work.payload); return
+//   semel::done(); });
+//   (*engine)->start();
+//   (*engine)->schedule({.type = "mail:send", .payload = R"({"entityId": 42})"});
+//
+// Thread-safe, apart from open, handle, start and stop, which are for one controlling thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <semel/handler.hpp>
+
+#include "base/result.hpp"
+#include "core/problem.hpp"
+
+namespace semel {
+
+struct EngineOptions {
+    std::string store = "./semel.db";
+    int concurrency = 64;                     // handlers that run at once
+    Millis window = std::chrono::seconds(5);  // deduplication, where a request says nothing
+    Millis default_timeout = std::chrono::seconds(30);  // of handlers that bring none
+    Millis job_retention = std::chrono::hours(24 * 7);
+    std::optional<Millis> key_retention = std::chrono::hours(24 * 30);  // absent: for ever
+};
+
+// How a repeated request is recognised, and what becomes of it. See docs/guides/deduplication.md.
+struct DeduplicationSpec {
+    bool enabled = true;
+    std::optional<std::string> key = {};
+    std::vector<std::string> key_fields = {};  // JSON pointers into the payload
+    std::optional<Millis> window = {};
+    Scope scope = Scope::pending;
+    OnDuplicate on_duplicate = OnDuplicate::replace;
+    std::optional<Millis> max_wait = {};
+};
+
+struct ActionSpec {
+    std::string type;
+    std::string payload = "{}";  // any JSON value
+    std::optional<Time> scheduled_at = {};
+    std::optional<Millis> delay = {};
+    std::string lock_group = {};
+    std::optional<int> max_retries = {};  // total attempts
+    std::string backoff = {};  // JSON, as in the HTTP API; empty: 5 minutes more each time
+    std::optional<Millis> timeout = {};
+    int priority = 0;
+    DeduplicationSpec deduplication = {};
+    std::string tenant = "default";
+};
+
+// What a request was told, from a durable row.
+struct ScheduleAnswer {
+    Uuid id;
+    Decision decision = Decision::new_;
+    bool replaced = false;
+    bool payload_differs = false;
+    std::optional<Uuid> successor_of = {};
+    std::optional<Problem> problem = {};  // refused: nothing was changed, and `id` is nil
+
+    explicit operator bool() const { return !problem; }
+};
+
+struct ActionInfo {
+    Uuid id;
+    std::string type;
+    Status status = Status::pending;
+    std::string payload;
+    std::optional<std::string> output;
+    std::optional<std::string> error_message;
+    std::optional<std::string> error_code;
+    int attempts = 0;
+    Time scheduled_at;
+};
+
+class Engine {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<Engine>> open(const EngineOptions& options);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    // Before start(). `timeout` 0: EngineOptions::default_timeout.
+    void handle(const std::string& type, Handler handler, Millis timeout = Millis(0));
+
+    void start();
+    // Running handlers end within `grace`; after that they are asked to stop and their actions are
+    // released. A handler that ignores its stop token keeps stop() waiting. Idempotent.
+    void stop(Millis grace = std::chrono::seconds(10));
+
+    // Blocks until the answer is durable. An Error is an operating failure.
+    [[nodiscard]] Result<ScheduleAnswer> schedule(const ActionSpec& action);
+    // One commit for all of them; answers in order.
+    [[nodiscard]] Result<std::vector<ScheduleAnswer>> schedule_all(
+        const std::vector<ActionSpec>& actions);
+    // The same without blocking; `done` runs on the engine's thread and must not block it.
+    void schedule_async(const ActionSpec& action, std::function<void(Result<ScheduleAnswer>)> done);
+
+    [[nodiscard]] Result<std::optional<ActionInfo>> get(const Uuid& id,
+                                                        const std::string& tenant = "default");
+    // Absent: done. Otherwise what stands against it.
+    [[nodiscard]] Result<std::optional<Problem>> run_now(const Uuid& id,
+                                                         const std::string& tenant = "default");
+    [[nodiscard]] Result<std::optional<Problem>> retry(const Uuid& id, bool force = false,
+                                                       const std::string& tenant = "default");
+    [[nodiscard]] Result<std::optional<Problem>> cancel(const Uuid& id,
+                                                        const std::string& tenant = "default");
+
+private:
+    struct Impl;
+    explicit Engine(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace semel

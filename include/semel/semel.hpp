@@ -1,0 +1,5 @@
+// The one header of the library.
+#pragma once
+
+#include <semel/engine.hpp>
+#include <semel/handler.hpp>

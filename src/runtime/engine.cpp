@@ -1,0 +1,239 @@
+#include <semel/engine.hpp>
+
+#include "core/action_request.hpp"
+#include "core/json_writer.hpp"
+#include "runtime/host.hpp"
+#include "runtime/open_store.hpp"
+
+namespace semel {
+namespace {
+
+void write_deduplication(JsonWriter& json, const DeduplicationSpec& spec) {
+    if (!spec.enabled) {
+        json.member("deduplication", false);
+        return;
+    }
+    json.begin_object("deduplication");
+    json.member_if("key", spec.key);
+    json.begin_array("keyFields");
+    for (const std::string& pointer : spec.key_fields) {
+        json.string(pointer);
+    }
+    json.end_array();
+    if (spec.window) {
+        json.member("windowSeconds", static_cast<double>(spec.window->count()) / 1000.0);
+    }
+    json.member("scope", to_string(spec.scope));
+    json.member("onDuplicate", to_string(spec.on_duplicate));
+    if (spec.max_wait) {
+        json.member("maxWaitMs", spec.max_wait->count());
+    }
+    json.end_object();
+}
+
+// The request as the HTTP API would get it, so that both doors have the same rules. The payload is
+// checked apart: as raw text it could break out of its member.
+std::string to_request_json(const ActionSpec& action) {
+    JsonWriter json;
+    json.begin_object().member("type", action.type).member_raw("payload", action.payload);
+    if (action.scheduled_at) json.member("scheduledAt", format_rfc3339(*action.scheduled_at));
+    if (action.delay) json.member("delayMs", action.delay->count());
+    if (!action.lock_group.empty()) json.member("lockGroup", action.lock_group);
+    json.member_if("maxRetries", action.max_retries);
+    if (!action.backoff.empty()) json.member_raw("backoff", action.backoff);
+    if (action.timeout) json.member("timeoutMs", action.timeout->count());
+    json.member("priority", action.priority);
+    write_deduplication(json, action.deduplication);
+    return json.end_object().take();
+}
+
+std::optional<Problem> check_json(const std::string& text, const char* pointer) {
+    const auto parsed = json::Document::parse(text);
+    if (parsed) {
+        return std::nullopt;
+    }
+    return invalid(parsed.error().message, pointer);
+}
+
+Item<ActionRequest> to_request(const ActionSpec& action, const Settings& settings) {
+    if (auto problem = check_json(action.payload, "/payload")) {
+        return std::move(*problem);
+    }
+    if (!action.backoff.empty()) {
+        if (auto problem = check_json(action.backoff, "/backoff")) {
+            return std::move(*problem);
+        }
+    }
+    const auto parsed = json::Document::parse(to_request_json(action));
+    if (!parsed) {
+        return invalid(parsed.error().message, parsed.error().pointer);
+    }
+    return read_action_request(parsed->root(), action.tenant, settings, "");
+}
+
+ScheduleAnswer to_answer(const Item<ScheduledAction>& item) {
+    ScheduleAnswer answer;
+    if (const auto* problem = std::get_if<Problem>(&item)) {
+        answer.problem = *problem;
+        answer.decision = Decision::conflict;
+        return answer;
+    }
+    const auto& scheduled = std::get<ScheduledAction>(item);
+    answer.id = scheduled.action.job.id;
+    answer.decision = scheduled.decision;
+    answer.replaced = scheduled.replaced;
+    answer.payload_differs = scheduled.payload_differs;
+    answer.successor_of = scheduled.successor_of;
+    return answer;
+}
+
+ActionInfo to_info(const ActionView& view) {
+    ActionInfo info;
+    info.id = view.job.id;
+    info.type = view.job.type;
+    info.status = view.job.status;
+    info.payload = view.body.payload;
+    info.output = view.result.output;
+    info.error_message = view.result.error_message;
+    info.error_code = view.result.error_code;
+    info.attempts = view.job.attempts;
+    info.scheduled_at = view.job.scheduled_at;
+    return info;
+}
+
+Work to_work(const TakenJob& taken, std::stop_token stop) {
+    Work work;
+    work.id = taken.job.id;
+    work.tenant = taken.job.tenant;
+    work.type = taken.job.type;
+    work.payload = taken.payload;
+    work.attempt = taken.job.attempts;
+    work.token = to_int(taken.job.token);
+    work.stop = std::move(stop);
+    return work;
+}
+
+// A handler's output is stored as JSON; what is none fails the attempt instead of the store.
+HandlerResult checked(HandlerResult result) {
+    if (result.output && !json::Document::parse(*result.output)) {
+        return failed_for_good("the handler's output is not JSON");
+    }
+    return result;
+}
+
+}  // namespace
+
+struct Engine::Impl {
+    Impl(std::unique_ptr<Store> store, NodeOptions options)
+        : host(std::move(store), std::move(options), observer) {}
+
+    [[nodiscard]] Result<std::optional<Problem>> operate(OperateAction command) {
+        SEMEL_TRY(reply, host.execute(std::move(command)));
+        if (auto* problem = std::get_if<Problem>(&reply)) {
+            return std::optional(std::move(*problem));
+        }
+        return std::optional<Problem>();
+    }
+
+    Observer observer;
+    Host host;
+};
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Engine::~Engine() = default;
+
+Result<std::unique_ptr<Engine>> Engine::open(const EngineOptions& options) {
+    SEMEL_TRY(store, open_store(options.store));
+    NodeOptions node;
+    node.concurrency = options.concurrency;
+    node.settings.window = options.window;
+    node.settings.default_timeout = options.default_timeout;
+    node.settings.job_retention = options.job_retention;
+    node.settings.key_retention = options.key_retention;
+    auto impl = std::make_unique<Impl>(std::move(store), std::move(node));
+    return std::unique_ptr<Engine>(new Engine(std::move(impl)));
+}
+
+void Engine::handle(const std::string& type, Handler handler, Millis timeout) {
+    impl_->host.add_handler(
+        type, HandlerOptions{timeout},
+        [handler = std::move(handler)](const TakenJob& taken, std::stop_token stop) {
+            return checked(handler(to_work(taken, std::move(stop))));
+        });
+}
+
+void Engine::start() {
+    impl_->host.start();
+}
+void Engine::stop(Millis grace) {
+    impl_->host.stop(grace);
+}
+
+Result<ScheduleAnswer> Engine::schedule(const ActionSpec& action) {
+    SEMEL_TRY(answers, schedule_all({action}));
+    return std::move(answers.front());
+}
+
+Result<std::vector<ScheduleAnswer>> Engine::schedule_all(const std::vector<ActionSpec>& actions) {
+    ScheduleActions command;
+    command.items.reserve(actions.size());
+    for (const ActionSpec& action : actions) {
+        if (action.tenant != actions.front().tenant) {
+            return Error(ErrorCode::invalid, "one call schedules for one tenant");
+        }
+        command.items.push_back(to_request(action, impl_->host.node().settings()));
+    }
+    command.tenant = actions.empty() ? "default" : actions.front().tenant;
+    SEMEL_TRY(reply, impl_->host.execute(std::move(command)));
+    std::vector<ScheduleAnswer> answers;
+    for (const auto& item : std::get<ScheduleActions::Outcome>(reply)) {
+        answers.push_back(to_answer(item));
+    }
+    return answers;
+}
+
+void Engine::schedule_async(const ActionSpec& action,
+                            std::function<void(Result<ScheduleAnswer>)> done) {
+    Node& node = impl_->host.node();
+    ScheduleActions command;
+    command.tenant = action.tenant;
+    command.items.push_back(to_request(action, node.settings()));
+    node.post([&node, command = std::move(command), done = std::move(done)]() mutable {
+        node.submit(std::move(command),
+                    [done = std::move(done)](Result<Reply<ScheduleActions>> reply) {
+                        if (!reply) {
+                            done(reply.error());
+                            return;
+                        }
+                        done(to_answer(std::get<ScheduleActions::Outcome>(*reply).front()));
+                    });
+    });
+}
+
+Result<std::optional<ActionInfo>> Engine::get(const Uuid& id, const std::string& tenant) {
+    std::promise<Result<std::optional<ActionDetails>>> answered;
+    auto answer = answered.get_future();
+    impl_->host.store().reads().get_action(
+        tenant, id, [&answered](auto found) { answered.set_value(std::move(found)); });
+    SEMEL_TRY(details, answer.get());
+    if (!details) {
+        return std::optional<ActionInfo>();
+    }
+    return std::optional(to_info(details->view));
+}
+
+Result<std::optional<Problem>> Engine::run_now(const Uuid& id, const std::string& tenant) {
+    return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::run});
+}
+
+Result<std::optional<Problem>> Engine::retry(const Uuid& id, bool force,
+                                             const std::string& tenant) {
+    return impl_->operate(
+        {.tenant = tenant, .id = id, .operation = Operation::retry, .force = force});
+}
+
+Result<std::optional<Problem>> Engine::cancel(const Uuid& id, const std::string& tenant) {
+    return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::cancel});
+}
+
+}  // namespace semel

@@ -1,0 +1,61 @@
+#include "core/workspace.hpp"
+
+#include <gtest/gtest.h>
+
+namespace semel {
+namespace {
+
+TEST(Table, ARolledBackCommandLeavesNoTraceAndEarlierOnesStay) {
+    Table<int, std::string> table;
+    table.load(1, "one");
+    table.savepoint();
+    table.edit(1) = "uno";
+    table.put(2, "two");
+    table.savepoint();
+    table.edit(1) = "eins";
+    table.edit(1) = "ein";
+    table.put(3, "three");
+    table.erase(2);
+    table.roll_back();
+    EXPECT_EQ(*table.find(1), "uno");
+    EXPECT_EQ(*table.find(2), "two");
+    EXPECT_EQ(table.find(3), nullptr);
+    const auto changes = table.take_changes();
+    ASSERT_EQ(changes.size(), 2U);
+    EXPECT_EQ(changes[0].before, "one");
+    EXPECT_EQ(changes[0].after, "uno");
+    EXPECT_FALSE(changes[1].before.has_value());
+    EXPECT_EQ(changes[1].after, "two");
+}
+
+TEST(Table, ChangesThatChangeNothingAreNotWritten) {
+    Table<int, std::string> table;
+    table.load(1, "one");
+    table.savepoint();
+    table.edit(1) = "two";
+    table.edit(1) = "one";
+    table.put(2, "x");
+    table.erase(2);
+    EXPECT_TRUE(table.take_changes().empty());
+}
+
+TEST(Table, DeletionsAreChanges) {
+    Table<int, std::string> table;
+    table.load(1, "one");
+    table.savepoint();
+    table.erase(1);
+    EXPECT_EQ(table.find(1), nullptr);
+    const auto changes = table.take_changes();
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].before, "one");
+    EXPECT_FALSE(changes[0].after.has_value());
+}
+
+TEST(Tokens, GrowWithTimeAndWithEachOwner) {
+    EXPECT_EQ(to_int(next_token(Token::none, from_ms(1000))), 1000);
+    EXPECT_EQ(to_int(next_token(Token{1000}, from_ms(1000))), 1001);
+    EXPECT_EQ(to_int(next_token(Token{5000}, from_ms(1000))), 5001);
+}
+
+}  // namespace
+}  // namespace semel
