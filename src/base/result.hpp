@@ -57,16 +57,19 @@ public:
     explicit operator bool() const { return has_value(); }
 
     [[nodiscard]] T& value() & {
-        SEMEL_ASSERT(has_value());
-        return *std::get_if<0>(&state_);
+        auto* value = std::get_if<0>(&state_);
+        SEMEL_ASSERT(value != nullptr);
+        return *value;
     }
     [[nodiscard]] const T& value() const& {
-        SEMEL_ASSERT(has_value());
-        return *std::get_if<0>(&state_);
+        const auto* value = std::get_if<0>(&state_);
+        SEMEL_ASSERT(value != nullptr);
+        return *value;
     }
     [[nodiscard]] T&& value() && {
-        SEMEL_ASSERT(has_value());
-        return std::move(*std::get_if<0>(&state_));
+        auto* value = std::get_if<0>(&state_);
+        SEMEL_ASSERT(value != nullptr);
+        return std::move(*value);
     }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
@@ -75,8 +78,9 @@ public:
     const T* operator->() const { return &value(); }
 
     [[nodiscard]] const Error& error() const {
-        SEMEL_ASSERT(!has_value());
-        return *std::get_if<1>(&state_);
+        const auto* error = std::get_if<1>(&state_);
+        SEMEL_ASSERT(error != nullptr);
+        return *error;
     }
 
 private:

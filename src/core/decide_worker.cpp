@@ -116,7 +116,7 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
         case Verb::heartbeat: heartbeat(workspace, call); return answer_for(*job);
     }
     settle(workspace, call.id, call);
-    return answer_for(*workspace.jobs.find(call.id));
+    return answer_for(*job);
 }
 
 }  // namespace

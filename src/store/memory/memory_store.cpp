@@ -1,59 +1,83 @@
 #include "store/memory/memory_store.hpp"
 
-namespace semel {
+#include <algorithm>
 
-class MemoryStore::MemoryCommitter final : public Committer {
+#include "store/ladder.hpp"
+#include "store/memory/memory_reads.hpp"
+#include "store/memory/memory_tables.hpp"
+
+namespace semel {
+namespace memory {
+namespace {
+
+class MemoryCommitter final : public Committer {
 public:
-    MemoryCommitter(MemoryStore& store, Post post) : store_(store), post_(std::move(post)) {}
+    MemoryCommitter(MemoryTables& tables, std::function<Time()> now, Post post)
+        : tables_(tables), now_(std::move(now)), post_(std::move(post)) {}
 
     void load(LoadSpec spec, Done<Loaded> done) override {
-        SEMEL_ASSERT(!open_);
-        open_ = true;
-        post_([this, spec = std::move(spec), done = std::move(done)] {
-            done(store_.tables_.load(spec, store_.now()));
-        });
+        changes_.reset();
+        const auto loaded = std::make_shared<Result<Loaded>>(climb_ladder(tables_, spec, now_()));
+        post_([done = std::move(done), loaded] { done(std::move(*loaded)); });
     }
 
     void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-        SEMEL_ASSERT(open_);
         changes_ = std::move(changes);
         post_([done = std::move(done)] { done({}); });
     }
 
     void commit(Done<void> done) override {
-        SEMEL_ASSERT(open_);
-        open_ = false;
-        post_([this, changes = std::exchange(changes_, nullptr), done = std::move(done)] {
-            if (changes) {
-                store_.tables_.apply(*changes);
-            }
-            done({});
-        });
+        const auto changes = std::move(changes_);
+        Result<void> applied = changes ? tables_.apply(*changes) : Result<void>();
+        post_([done = std::move(done), applied = std::move(applied)] { done(applied); });
     }
 
     void roll_back(Done<void> done) override {
-        SEMEL_ASSERT(open_);
-        open_ = false;
         changes_.reset();
         post_([done = std::move(done)] { done({}); });
     }
 
 private:
-    MemoryStore& store_;
-    Post post_;
-    bool open_ = false;
-    std::shared_ptr<const Changes> changes_;
+    MemoryTables& tables_;
+    const std::function<Time()> now_;
+    const Post post_;
+    std::shared_ptr<const Changes> changes_;  // applied by commit, so that roll_back is nothing
 };
 
-std::unique_ptr<Committer> MemoryStore::open_committer(Post post) {
-    return std::make_unique<MemoryCommitter>(*this, std::move(post));
-}
+class MemoryStore final : public Store {
+public:
+    explicit MemoryStore(std::function<Time()> clock) : clock_(std::move(clock)) {}
 
-StoreInfo MemoryStore::info() const {
-    return {.kind = "memory",
-            .location = "memory",
-            .durability = "nothing survives the process",
-            .is_durable = false};
+    [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
+        return std::make_unique<MemoryCommitter>(
+            tables_, [this] { return now(); }, std::move(post));
+    }
+
+    [[nodiscard]] Reads& reads() override { return reads_; }
+
+    [[nodiscard]] Time now() const override {
+        last_ = std::max(last_, clock_());
+        return last_;
+    }
+
+    [[nodiscard]] Millis clock_offset() const override { return clock_() - now(); }
+
+    [[nodiscard]] StoreInfo info() const override {
+        return {"memory", "this process", "nothing survives the end of this process", false};
+    }
+
+private:
+    const std::function<Time()> clock_;
+    mutable Time last_;
+    MemoryTables tables_;
+    MemoryReads reads_{tables_};
+};
+
+}  // namespace
+}  // namespace memory
+
+std::unique_ptr<Store> make_memory_store(std::function<Time()> clock) {
+    return std::make_unique<memory::MemoryStore>(std::move(clock));
 }
 
 }  // namespace semel

@@ -1,28 +1,74 @@
-// The rows of a memory store, and the questions that are asked of them.
+// MemoryTables: the rows of the memory store, with the same lines and orders as a database keeps
+// in its indexes.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "base/result.hpp"
 #include "core/changes.hpp"
-#include "core/load_spec.hpp"
+#include "store/row_source.hpp"
+#include "store/store.hpp"
 
-namespace semel {
+namespace semel::memory {
 
-struct MemoryTables {
-    std::map<JobId, Job> jobs;
-    std::map<JobId, JobBody> bodies;
-    std::map<JobId, JobResult> results;
-    std::map<JobId, std::vector<Attempt>> attempts;
-    std::map<ClaimId, Claim> claims;
-    std::map<GroupKey, LockGroup> groups;
-    std::map<Uuid, ApiToken> api_tokens;
-    std::vector<DecisionEntry> decisions;
+class MemoryTables final : public RowSource {
+public:
+    // All of the changes, or none and an error: an insert of what is there, or a change of what
+    // is not.
+    [[nodiscard]] Result<void> apply(const Changes& changes);
 
-    [[nodiscard]] Loaded load(const LoadSpec& spec, Time now) const;
-    void apply(const Changes& changes);
+    [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
+    [[nodiscard]] std::optional<Job> job(const JobId& id) override;
+    [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
+    [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
+    [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
+    [[nodiscard]] std::optional<std::string> ready_tenant_after(
+        const std::optional<std::string>& tenant) override;
+    [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
+                                                const std::optional<ReadyEntry>& after,
+                                                int limit) override;
+    [[nodiscard]] std::vector<TimedJob> later(int limit) override;
+    [[nodiscard]] std::vector<TimedJob> running(int limit) override;
+    [[nodiscard]] std::vector<TimedJob> finished(int limit) override;
+    [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
+    [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
+
+    // For reads.
+    [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
+    [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
+    [[nodiscard]] const std::vector<DecisionEntry>& decisions() const { return decisions_; }
+    [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
+
+private:
+    [[nodiscard]] Result<void> check(const Changes& changes) const;
+    void put_job(const Job& job);
+    void erase_job(const JobId& id);
+    // Takes a job into the line of its place, or out of it.
+    void enter_line(const Job& job);
+    void leave_line(const Job& job);
+
+    std::map<ClaimId, Claim> claims_;
+    std::map<JobId, Job> jobs_;
+    std::map<JobId, JobBody> bodies_;
+    std::map<JobId, JobResult> results_;
+    std::map<std::pair<JobId, Token>, Attempt> attempts_;
+    std::map<GroupKey, LockGroup> groups_;
+    std::map<Uuid, ApiToken> api_tokens_;
+    std::vector<DecisionEntry> decisions_;
+
+    using Lane = std::pair<std::string, std::string>;  // tenant and type
+    std::map<Lane, std::set<ReadyEntry>> ready_;       // no lane is empty
+    std::set<TimedJob> later_;
+    std::set<TimedJob> running_;
+    std::set<TimedJob> finished_;
+    std::map<GroupKey, std::set<TimedJob>> waiting_;
+    std::set<std::pair<Time, ClaimId>> expiring_;
 };
 
-}  // namespace semel
+}  // namespace semel::memory

@@ -1,0 +1,240 @@
+#include "store/ladder.hpp"
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "store/ready_deal.hpp"
+
+namespace semel {
+namespace {
+
+// What is wanted of a job besides its row.
+struct Parts {
+    bool body = false;
+    bool result = false;
+    bool line = false;  // its lock group, with those who stand in it
+};
+
+constexpr Parts kRowOnly{};
+constexpr Parts kInLine{.line = true};
+constexpr Parts kWhole{.body = true, .result = true, .line = true};
+
+class Ladder {
+public:
+    Ladder(RowSource& rows, const LoadSpec& spec, Time now) : rows_(rows), spec_(spec), now_(now) {
+        loaded_.now = now;
+        loaded_.jobs.reserve(spec.jobs.size() + spec.claims.size());
+        loaded_.claims.reserve(spec.claims.size());
+    }
+
+    Loaded climb() {
+        for (const Query& query : spec_.queries) {
+            loaded_.queries.push_back(
+                std::visit([&](const auto& asked) { return answer(asked); }, query));
+        }
+        for (const ClaimId& id : spec_.claims) {
+            add_claim(id, kWhole);
+        }
+        for (const JobRef& ref : spec_.jobs) {
+            const Parts parts{.body = ref.body, .result = ref.body, .line = true};
+            if (add_job(ref.id, parts) && ref.claim) {
+                add_claim_of(ref.id);
+            }
+        }
+        add_relations();
+        add_groups();
+        for (const Uuid& id : spec_.api_tokens) {
+            if (auto token = rows_.api_token(id)) {
+                loaded_.api_tokens.push_back(std::move(*token));
+            }
+        }
+        return std::move(loaded_);
+    }
+
+private:
+    struct Known {
+        std::size_t index;  // in loaded_.jobs; kAbsent
+        Parts parts;
+    };
+    static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+
+    // False: there is no such job.
+    bool add_job(const JobId& id, Parts parts) {
+        const auto [at, is_new] = known_.try_emplace(id, Known{kAbsent, kRowOnly});
+        Known& known = at->second;
+        if (is_new) {
+            if (auto job = rows_.job(id)) {
+                known.index = loaded_.jobs.size();
+                loaded_.jobs.push_back(std::move(*job));
+            }
+        }
+        if (known.index == kAbsent) {
+            return false;
+        }
+        add_parts(id, known, parts);
+        return true;
+    }
+
+    void add_parts(const JobId& id, Known& known, Parts parts) {
+        if (parts.body && !known.parts.body) {
+            known.parts.body = true;
+            if (auto body = rows_.body(id)) {
+                loaded_.bodies.emplace_back(id, std::move(*body));
+            }
+        }
+        if (parts.result && !known.parts.result) {
+            known.parts.result = true;
+            if (loaded_.jobs[known.index].has_result) {
+                if (auto result = rows_.result(id)) {
+                    loaded_.results.emplace_back(id, std::move(*result));
+                }
+            }
+        }
+        known.parts.line = known.parts.line || parts.line;
+    }
+
+    void add_claim(const ClaimId& id, Parts owner_parts) {
+        const auto [at, is_new] = claim_owners_.try_emplace(id);
+        if (is_new) {
+            if (auto claim = rows_.claim(id)) {
+                at->second = claim->owner;
+                loaded_.claims.push_back(std::move(*claim));
+            }
+        }
+        if (at->second) {
+            add_job(*at->second, owner_parts);
+        }
+    }
+
+    void add_claim_of(const JobId& id) {
+        if (const auto claim = loaded_.jobs[known_.at(id).index].claim) {
+            add_claim(*claim, kRowOnly);
+        }
+    }
+
+    // A successor joins its line when its predecessor's attempt ends; the key of a cancelled
+    // successor returns to its predecessor; a superseded owner is answered by the one after it.
+    void add_relations() {
+        const std::size_t count = loaded_.jobs.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto predecessor = loaded_.jobs[i].predecessor;
+            const auto successor = loaded_.jobs[i].successor;
+            const auto superseded_by = loaded_.jobs[i].superseded_by;
+            const Parts parts = known_.at(loaded_.jobs[i].id).parts;
+            if (predecessor) add_job(*predecessor, kInLine);
+            if (successor) add_job(*successor, kInLine);
+            if (superseded_by && parts.body) {
+                add_job(*superseded_by, parts);
+            }
+        }
+    }
+
+    void add_groups() {
+        std::map<GroupKey, int> leaving;  // how many members the batch may take out
+        for (const GroupKey& key : spec_.groups) {
+            ++leaving[key];
+        }
+        for (const Job& job : loaded_.jobs) {
+            if (!job.lock_group.empty() && known_.at(job.id).parts.line) {
+                ++leaving[{job.tenant, job.lock_group}];
+            }
+        }
+        for (const auto& [key, count] : leaving) {
+            if (auto group = rows_.group(key)) {
+                add_job(group->head, kRowOnly);
+                loaded_.groups.push_back(std::move(*group));
+                add_waiting(key, count + 1);
+            }
+        }
+    }
+
+    void add_waiting(const GroupKey& key, int limit) {
+        for (Job& job : rows_.waiting(key, limit)) {
+            const Known known{loaded_.jobs.size(), kRowOnly};
+            if (known_.try_emplace(job.id, known).second) {
+                loaded_.jobs.push_back(std::move(job));
+            }
+        }
+    }
+
+    // ---- queries --------------------------------------------------------------------------
+
+    QueryResult answer(const ReadyQuery& query) {
+        QueryResult result;
+        result.jobs = deal_ready(rows_, query, found_);
+        for (const JobId& id : result.jobs) {
+            found_.insert(id);
+            add_job(id, {.body = true});
+        }
+        return result;
+    }
+
+    QueryResult answer(const DueQuery& query) {
+        return answer_timed(rows_.later(reach(query.limit)), now_, query.limit, kRowOnly);
+    }
+
+    QueryResult answer(const ExpiredQuery& query) {
+        return answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInLine);
+    }
+
+    QueryResult answer(const FinishedQuery& query) {
+        const Time latest = now_ - query.age;
+        QueryResult result =
+            answer_timed(rows_.finished(reach(query.limit)), latest, query.limit, kRowOnly);
+        result.next_at.reset();
+        for (const JobId& id : result.jobs) {
+            if (known_.at(id).index != kAbsent) {
+                add_claim_of(id);
+            }
+        }
+        return result;
+    }
+
+    QueryResult answer(const ExpiredClaimsQuery& query) {
+        QueryResult result;
+        result.claims = rows_.expired_claims(now_, query.limit);
+        for (const ClaimId& id : result.claims) {
+            add_claim(id, kRowOnly);
+        }
+        return result;
+    }
+
+    // Enough of a line to fill `limit`, although earlier queries found some of it, and to see
+    // what comes next.
+    [[nodiscard]] int reach(int limit) const { return limit + static_cast<int>(found_.size()) + 1; }
+
+    QueryResult answer_timed(const std::vector<TimedJob>& line, Time latest, int limit,
+                             Parts parts) {
+        QueryResult result;
+        for (const TimedJob& entry : line) {
+            if (found_.contains(entry.id)) {
+                continue;
+            }
+            if (entry.at > latest || result.jobs.size() >= static_cast<std::size_t>(limit)) {
+                result.next_at = entry.at;
+                break;
+            }
+            found_.insert(entry.id);
+            add_job(entry.id, parts);
+            result.jobs.push_back(entry.id);
+        }
+        return result;
+    }
+
+    RowSource& rows_;
+    const LoadSpec& spec_;
+    const Time now_;
+    Loaded loaded_;
+    std::unordered_map<JobId, Known> known_;
+    std::unordered_map<ClaimId, std::optional<JobId>> claim_owners_;
+    std::unordered_set<JobId> found_;
+};
+
+}  // namespace
+
+Loaded climb_ladder(RowSource& rows, const LoadSpec& spec, Time now) {
+    return Ladder(rows, spec, now).climb();
+}
+
+}  // namespace semel

@@ -1,0 +1,26 @@
+// MemoryReads: lists and look-ups over MemoryTables, answered at once.
+#pragma once
+
+#include "store/memory/memory_tables.hpp"
+
+namespace semel::memory {
+
+class MemoryReads final : public Reads {
+public:
+    explicit MemoryReads(MemoryTables& tables) : tables_(tables) {}
+
+    void get_action(std::string tenant, JobId id, Done<std::optional<ActionDetails>> done) override;
+    void list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
+                      int limit, Done<std::vector<ActionView>> done) override;
+    void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
+                        Done<std::vector<LoggedDecision>> done) override;
+    void list_api_tokens(Done<std::vector<ApiToken>> done) override;
+    void count_jobs(Done<std::vector<JobCount>> done) override;
+
+private:
+    [[nodiscard]] ActionView view(const Job& job);
+
+    MemoryTables& tables_;
+};
+
+}  // namespace semel::memory

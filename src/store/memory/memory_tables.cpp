@@ -1,0 +1,254 @@
+#include "store/memory/memory_tables.hpp"
+
+#include <algorithm>
+
+namespace semel::memory {
+namespace {
+
+template <typename Map>
+std::optional<typename Map::mapped_type> find(const Map& map, const typename Map::key_type& key) {
+    const auto at = map.find(key);
+    return at == map.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::vector<TimedJob> first_of(const std::set<TimedJob>& line, int limit) {
+    std::vector<TimedJob> first;
+    for (const TimedJob& entry : line) {
+        if (first.size() >= static_cast<std::size_t>(limit)) break;
+        first.push_back(entry);
+    }
+    return first;
+}
+
+Time deadline_of(const Lease& lease) {
+    return std::min(lease.until, lease.timeout_at.value_or(lease.until));
+}
+
+ReadyEntry ready_entry(const Job& job) {
+    return {-job.priority, job.scheduled_at, job.id};
+}
+
+// A row is inserted only where there is none, and changed or deleted only where there is one.
+template <typename Map, typename Row, typename KeyOf>
+bool is_possible(const Map& map, const std::vector<Change<Row>>& changes, KeyOf key_of) {
+    return std::all_of(changes.begin(), changes.end(), [&](const Change<Row>& change) {
+        const auto& key = key_of(change.before ? *change.before : *change.after);
+        return map.contains(key) == change.before.has_value();
+    });
+}
+
+template <typename Map, typename Row, typename KeyOf>
+void apply_plainly(Map& map, const std::vector<Change<Row>>& changes, KeyOf key_of) {
+    for (const auto& change : changes) {
+        if (change.after) {
+            map.insert_or_assign(key_of(*change.after), *change.after);
+        } else {
+            map.erase(key_of(*change.before));
+        }
+    }
+}
+
+constexpr auto kId = [](const auto& row) -> const auto& {
+    return row.id;
+};
+constexpr auto kKey = [](const auto& row) -> const auto& {
+    return row.key;
+};
+
+}  // namespace
+
+Result<void> MemoryTables::check(const Changes& changes) const {
+    const bool appended =
+        std::none_of(changes.attempts.begin(), changes.attempts.end(), [&](const Attempt& attempt) {
+            return attempts_.contains({attempt.job, attempt.token});
+        });
+    if (appended && is_possible(claims_, changes.claims, kId) &&
+        is_possible(jobs_, changes.jobs, kId) && is_possible(groups_, changes.groups, kKey) &&
+        is_possible(api_tokens_, changes.api_tokens, kId)) {
+        return {};
+    }
+    return Error(ErrorCode::corrupt, "a change does not fit the rows that are there");
+}
+
+Result<void> MemoryTables::apply(const Changes& changes) {
+    SEMEL_CHECK(check(changes));
+    for (const auto& change : changes.claims) {
+        if (change.before && change.before->expires_at) {
+            expiring_.erase({*change.before->expires_at, change.before->id});
+        }
+        if (change.after && change.after->expires_at) {
+            expiring_.insert({*change.after->expires_at, change.after->id});
+        }
+    }
+    apply_plainly(claims_, changes.claims, kId);
+    apply_plainly(groups_, changes.groups, kKey);
+    apply_plainly(api_tokens_, changes.api_tokens, kId);
+    for (const auto& [id, body] : changes.bodies) bodies_[id] = body;
+    for (const auto& [id, result] : changes.results) {
+        if (result) {
+            results_[id] = *result;
+        } else {
+            results_.erase(id);
+        }
+    }
+    for (const Attempt& attempt : changes.attempts) {
+        attempts_.emplace(std::pair(attempt.job, attempt.token), attempt);
+    }
+    for (const auto& change : changes.jobs) {
+        change.after ? put_job(*change.after) : erase_job(change.before->id);
+    }
+    decisions_.insert(decisions_.end(), changes.decisions.begin(), changes.decisions.end());
+    return {};
+}
+
+void MemoryTables::put_job(const Job& job) {
+    const auto [at, inserted] = jobs_.try_emplace(job.id, job);
+    if (!inserted) {
+        leave_line(at->second);
+        at->second = job;
+    }
+    enter_line(job);
+}
+
+void MemoryTables::erase_job(const JobId& id) {
+    leave_line(jobs_.at(id));
+    jobs_.erase(id);
+    bodies_.erase(id);
+    results_.erase(id);
+    std::erase_if(attempts_, [&](const auto& entry) { return entry.first.first == id; });
+}
+
+void MemoryTables::enter_line(const Job& job) {
+    if (job.completed_at) {
+        finished_.insert({*job.completed_at, job.id});
+    }
+    switch (job.place) {
+        case Place::later: later_.insert({job.scheduled_at, job.id}); break;
+        case Place::ready: ready_[{job.tenant, job.type}].insert(ready_entry(job)); break;
+        case Place::running: running_.insert({deadline_of(*job.lease), job.id}); break;
+        case Place::waiting:
+            waiting_[{job.tenant, job.lock_group}].insert({job.scheduled_at, job.id});
+            break;
+        case Place::blocked:
+        case Place::predecessor:
+        case Place::done: break;
+    }
+}
+
+void MemoryTables::leave_line(const Job& job) {
+    if (job.completed_at) {
+        finished_.erase({*job.completed_at, job.id});
+    }
+    switch (job.place) {
+        case Place::later: later_.erase({job.scheduled_at, job.id}); break;
+        case Place::ready: {
+            const auto lane = ready_.find({job.tenant, job.type});
+            lane->second.erase(ready_entry(job));
+            if (lane->second.empty()) {
+                ready_.erase(lane);
+            }
+            break;
+        }
+        case Place::running: running_.erase({deadline_of(*job.lease), job.id}); break;
+        case Place::waiting:
+            waiting_[{job.tenant, job.lock_group}].erase({job.scheduled_at, job.id});
+            break;
+        case Place::blocked:
+        case Place::predecessor:
+        case Place::done: break;
+    }
+}
+
+// ---- look-ups ---------------------------------------------------------------------------------
+
+std::optional<Claim> MemoryTables::claim(const ClaimId& id) {
+    return find(claims_, id);
+}
+
+std::optional<Job> MemoryTables::job(const JobId& id) {
+    return find(jobs_, id);
+}
+
+std::optional<JobBody> MemoryTables::body(const JobId& id) {
+    return find(bodies_, id);
+}
+
+std::optional<JobResult> MemoryTables::result(const JobId& id) {
+    return find(results_, id);
+}
+
+std::optional<LockGroup> MemoryTables::group(const GroupKey& key) {
+    return find(groups_, key);
+}
+
+std::optional<ApiToken> MemoryTables::api_token(const Uuid& id) {
+    return find(api_tokens_, id);
+}
+
+std::optional<std::string> MemoryTables::ready_tenant_after(
+    const std::optional<std::string>& tenant) {
+    for (const auto& [lane, line] : ready_) {
+        if (!tenant || lane.first > *tenant) {
+            return lane.first;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<ReadyEntry> MemoryTables::ready(const std::string& tenant, const std::string& type,
+                                            const std::optional<ReadyEntry>& after, int limit) {
+    std::vector<ReadyEntry> entries;
+    const auto lane = ready_.find({tenant, type});
+    if (lane == ready_.end()) {
+        return entries;
+    }
+    const auto& line = lane->second;
+    auto at = after ? line.upper_bound(*after) : line.begin();
+    for (; at != line.end() && entries.size() < static_cast<std::size_t>(limit); ++at) {
+        entries.push_back(*at);
+    }
+    return entries;
+}
+
+std::vector<TimedJob> MemoryTables::later(int limit) {
+    return first_of(later_, limit);
+}
+
+std::vector<TimedJob> MemoryTables::running(int limit) {
+    return first_of(running_, limit);
+}
+
+std::vector<TimedJob> MemoryTables::finished(int limit) {
+    return first_of(finished_, limit);
+}
+
+std::vector<Job> MemoryTables::waiting(const GroupKey& key, int limit) {
+    std::vector<Job> jobs;
+    const auto line = waiting_.find(key);
+    if (line != waiting_.end()) {
+        for (const TimedJob& entry : first_of(line->second, limit)) {
+            jobs.push_back(jobs_.at(entry.id));
+        }
+    }
+    return jobs;
+}
+
+std::vector<ClaimId> MemoryTables::expired_claims(Time now, int limit) {
+    std::vector<ClaimId> claims;
+    for (const auto& [at, id] : expiring_) {
+        if (at > now || claims.size() >= static_cast<std::size_t>(limit)) break;
+        claims.push_back(id);
+    }
+    return claims;
+}
+
+std::vector<Attempt> MemoryTables::history(const JobId& id) const {
+    std::vector<Attempt> attempts;
+    for (auto at = attempts_.lower_bound({id, Token::none});
+         at != attempts_.end() && at->first.first == id; ++at) {
+        attempts.push_back(at->second);
+    }
+    return attempts;
+}
+
+}  // namespace semel::memory

@@ -1,0 +1,62 @@
+// RowSource: the look-ups that a load is made of, for stores that answer them one by one inside a
+// serial transaction. Which rows a batch needs is decided in ladder.hpp, once for all of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/load_spec.hpp"
+
+namespace semel {
+
+// Where a ready job stands within its tenant and type.
+struct ReadyEntry {
+    int urgency = 0;  // priority, negated: smaller goes first
+    Time scheduled_at;
+    JobId id;
+
+    auto operator<=>(const ReadyEntry&) const = default;
+};
+
+// A job with the time that its line is ordered by.
+struct TimedJob {
+    Time at;
+    JobId id;
+
+    auto operator<=>(const TimedJob&) const = default;
+};
+
+class RowSource {
+public:
+    virtual ~RowSource() = default;
+
+    // Rows by key. Empty: absent.
+    [[nodiscard]] virtual std::optional<Claim> claim(const ClaimId& id) = 0;
+    [[nodiscard]] virtual std::optional<Job> job(const JobId& id) = 0;
+    [[nodiscard]] virtual std::optional<JobBody> body(const JobId& id) = 0;
+    [[nodiscard]] virtual std::optional<JobResult> result(const JobId& id) = 0;
+    [[nodiscard]] virtual std::optional<LockGroup> group(const GroupKey& key) = 0;
+    [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
+
+    // The first tenant after this one (in byte order) that has ready jobs; absent: the first of
+    // all.
+    [[nodiscard]] virtual std::optional<std::string> ready_tenant_after(
+        const std::optional<std::string>& tenant) = 0;
+    // Ready jobs of a tenant and type behind `after`, in order.
+    [[nodiscard]] virtual std::vector<ReadyEntry> ready(const std::string& tenant,
+                                                        const std::string& type,
+                                                        const std::optional<ReadyEntry>& after,
+                                                        int limit) = 0;
+
+    // The first of each line. later: by scheduledAt. running: by the end of the lease or the
+    // time-out, whichever is earlier. finished: by the end. waiting: by scheduledAt.
+    [[nodiscard]] virtual std::vector<TimedJob> later(int limit) = 0;
+    [[nodiscard]] virtual std::vector<TimedJob> running(int limit) = 0;
+    [[nodiscard]] virtual std::vector<TimedJob> finished(int limit) = 0;
+    [[nodiscard]] virtual std::vector<Job> waiting(const GroupKey& key, int limit) = 0;
+    // Claims that expire at `now` or earlier, first the earliest.
+    [[nodiscard]] virtual std::vector<ClaimId> expired_claims(Time now, int limit) = 0;
+};
+
+}  // namespace semel

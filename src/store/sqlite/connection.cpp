@@ -1,0 +1,134 @@
+#include "store/sqlite/connection.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace semel::sqlite {
+namespace {
+
+// A burst may grow the log; it is cut back to this when it starts over.
+constexpr std::int64_t kWalBytesKept = 64LL * 1024 * 1024;
+constexpr std::size_t kSqlShown = 40;  // characters of a statement in an error
+
+ErrorCode code_of(int sqlite_code) {
+    switch (sqlite_code & 0xFF) {
+        case SQLITE_FULL:
+        case SQLITE_NOMEM: return ErrorCode::unavailable;
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED: return ErrorCode::busy;
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB: return ErrorCode::corrupt;
+        case SQLITE_CONSTRAINT:
+        case SQLITE_TOOBIG: return ErrorCode::invalid;
+        case SQLITE_PERM:
+        case SQLITE_READONLY:
+        case SQLITE_AUTH: return ErrorCode::refused;
+        default: return ErrorCode::io_error;
+    }
+}
+
+std::string advice_for(int sqlite_code) {
+    switch (sqlite_code & 0xFF) {
+        case SQLITE_FULL: return "; make room on the disk: work resumes by itself";
+        case SQLITE_CORRUPT: return "; the file is damaged: restore it from a backup";
+        case SQLITE_NOTADB: return "; the file is no SQLite database";
+        case SQLITE_READONLY: return "; the file or its folder cannot be written";
+        default: return "";
+    }
+}
+
+int remember_wal_pages(void* pages, sqlite3*, const char*, int count) {
+    *static_cast<int*>(pages) = count;
+    return SQLITE_OK;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& options) {
+    std::unique_ptr<Connection> connection(new Connection());
+    connection->path_ = options.path;
+    // A reader too opens for writing, because it takes part in the log's shared index.
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    const int opened = sqlite3_open_v2(options.path.c_str(), &connection->handle_, flags,
+                                       options.vfs.empty() ? nullptr : options.vfs.c_str());
+    if (opened != SQLITE_OK) {
+        return connection->describe(opened, "open");
+    }
+    SEMEL_CHECK(connection->set_up(options));
+    return connection;
+}
+
+Connection::~Connection() {
+    sqlite3_close(handle_);
+}
+
+Result<void> Connection::set_up(const ConnectionOptions& options) {
+    sqlite3_extended_result_codes(handle_, 1);
+    SEMEL_CHECK(execute(fmt::format("pragma cache_size = -{}", options.cache_kib)));
+    SEMEL_CHECK(execute("pragma mmap_size = 0; pragma temp_store = memory"));
+    if (options.access == Access::read) {
+        sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        return execute("pragma query_only = on; pragma wal_autocheckpoint = 0");
+    }
+    SEMEL_CHECK(execute(fmt::format(
+        "pragma journal_mode = wal; pragma synchronous = {}; pragma journal_size_limit = {}",
+        options.full_sync ? "full" : "normal", kWalBytesKept)));
+    // Checkpoints are made after the replies, by SqliteWriter; the hook replaces SQLite's own.
+    sqlite3_wal_hook(handle_, remember_wal_pages, &wal_pages_);
+    return {};
+}
+
+Result<void> Connection::execute(const std::string& sql) {
+    const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+    return code == SQLITE_OK ? Result<void>() : Result<void>(describe(code, sql));
+}
+
+Result<std::int64_t> Connection::query_int(const std::string& sql) {
+    std::int64_t value = 0;
+    const auto read = [](void* out, int, char** columns, char**) {
+        *static_cast<std::int64_t*>(out) = columns[0] == nullptr ? 0 : std::atoll(columns[0]);
+        return 0;
+    };
+    const int code = sqlite3_exec(handle_, sql.c_str(), read, &value, nullptr);
+    return code == SQLITE_OK ? Result<std::int64_t>(value)
+                             : Result<std::int64_t>(describe(code, sql));
+}
+
+bool Connection::in_transaction() const {
+    return sqlite3_get_autocommit(handle_) == 0;
+}
+
+int Connection::changed_rows() const {
+    return sqlite3_changes(handle_);
+}
+
+Result<void> Connection::outcome() const {
+    return failure_ ? Result<void>(*failure_) : Result<void>();
+}
+
+void Connection::clear_failure() {
+    failure_.reset();
+    io_failed_ = false;
+}
+
+Error Connection::describe(int code, std::string_view what) {
+    io_failed_ = io_failed_ || (code & 0xFF) == SQLITE_IOERR;
+    const int extended = handle_ == nullptr ? code : sqlite3_extended_errcode(handle_);
+    const char* reason = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
+    return {code_of(code), fmt::format("{}: {} (SQLite {}, at `{}`){}", path_, reason, extended,
+                                       what.substr(0, kSqlShown), advice_for(code))};
+}
+
+void Connection::keep_failure(int code, std::string_view what) {
+    keep_failure(describe(code, what));
+}
+
+void Connection::keep_failure(Error error) {
+    if (!failure_) {
+        failure_ = std::move(error);
+    }
+}
+
+}  // namespace semel::sqlite

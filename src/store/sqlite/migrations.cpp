@@ -1,0 +1,65 @@
+#include "store/sqlite/migrations.hpp"
+
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sqlite_migrations.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+// "SEML": says in the file's header whose database it is.
+constexpr std::int64_t kApplicationId = 0x53454D4C;
+
+constexpr std::array<std::string_view, 1> kMigrations = {migration::f_0001_actions_sql};
+
+Result<void> check_owner(Connection& connection) {
+    SEMEL_TRY(application_id, connection.query_int("pragma application_id"));
+    SEMEL_TRY(tables, connection.query_int("select count(*) from sqlite_schema"));
+    if (application_id == kApplicationId || (application_id == 0 && tables == 0)) {
+        return {};
+    }
+    return Error(ErrorCode::refused,
+                 fmt::format("{} is a database of another program; choose another file for Semel",
+                             connection.path()));
+}
+
+Result<void> apply(Connection& connection, std::size_t number) {
+    SEMEL_CHECK(connection.execute("begin immediate"));
+    const std::string sql = fmt::format("{}\npragma application_id = {}; pragma user_version = {};",
+                                        kMigrations[number - 1], kApplicationId, number);
+    auto done = connection.execute(sql);
+    if (done) {
+        done = connection.execute("commit");
+    }
+    if (!done && connection.in_transaction()) {
+        const auto undone = connection.execute("rollback");
+        return undone ? done : undone;
+    }
+    return done;
+}
+
+}  // namespace
+
+Result<void> migrate(Connection& connection) {
+    SEMEL_CHECK(check_owner(connection));
+    SEMEL_TRY(version, connection.query_int("pragma user_version"));
+    if (version > static_cast<std::int64_t>(kMigrations.size())) {
+        return Error(ErrorCode::refused,
+                     fmt::format("the schema of {} has version {}, and this program knows versions "
+                                 "up to {}: use the newer program that wrote it",
+                                 connection.path(), version, kMigrations.size()));
+    }
+    for (auto number = static_cast<std::size_t>(version) + 1; number <= kMigrations.size();
+         ++number) {
+        auto applied = apply(connection, number);
+        if (!applied) {
+            return applied.error().prefixed(fmt::format("migration {}", number));
+        }
+    }
+    return {};
+}
+
+}  // namespace semel::sqlite

@@ -1,0 +1,52 @@
+#include "store/sqlite/sqlite_committer.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+// On the writer thread: hands an answer to the engine's executor.
+template <typename T>
+void reply(const Post& post, const Done<T>& done, Result<T> result) {
+    auto shared = std::make_shared<Result<T>>(std::move(result));
+    post([done, shared] { done(std::move(*shared)); });
+}
+
+}  // namespace
+
+SqliteCommitter::~SqliteCommitter() {
+    const bool posted = thread_.post([&writer = writer_] { writer.end_transaction(); });
+    SEMEL_ASSERT(posted);
+}
+
+void SqliteCommitter::load(LoadSpec spec, Done<Loaded> done) {
+    changes_.reset();
+    const auto shared = std::make_shared<LoadSpec>(std::move(spec));
+    const bool posted =
+        thread_.post([&writer = writer_, post = post_, shared, done = std::move(done)] {
+            reply<Loaded>(post, done, writer.load(*shared));
+        });
+    SEMEL_ASSERT(posted);
+}
+
+void SqliteCommitter::save(std::shared_ptr<const Changes> changes, Done<void> done) {
+    changes_ = std::move(changes);
+    post_([done = std::move(done)] { done({}); });
+}
+
+void SqliteCommitter::commit(Done<void> done) {
+    const bool posted = thread_.post(
+        [&writer = writer_, post = post_, changes = std::move(changes_), done = std::move(done)] {
+            reply<void>(post, done, writer.commit(changes.get()));
+            writer.checkpoint_if_due();
+        });
+    SEMEL_ASSERT(posted);
+}
+
+void SqliteCommitter::roll_back(Done<void> done) {
+    changes_.reset();
+    const bool posted = thread_.post([&writer = writer_, post = post_, done = std::move(done)] {
+        reply<void>(post, done, writer.roll_back());
+    });
+    SEMEL_ASSERT(posted);
+}
+
+}  // namespace semel::sqlite

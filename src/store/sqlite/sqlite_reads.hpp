@@ -1,0 +1,42 @@
+// SqliteReads: reads on connections and threads of their own, which never hold up the writer.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "store/sqlite/read_session.hpp"
+#include "store/sqlite/task_thread.hpp"
+#include "store/store.hpp"
+
+namespace semel::sqlite {
+
+class SqliteReads final : public Reads {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<SqliteReads>> open(
+        const ConnectionOptions& options);
+
+    void get_action(std::string tenant, JobId id, Done<std::optional<ActionDetails>> done) override;
+    void list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
+                      int limit, Done<std::vector<ActionView>> done) override;
+    void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
+                        Done<std::vector<LoggedDecision>> done) override;
+    void list_api_tokens(Done<std::vector<ApiToken>> done) override;
+    void count_jobs(Done<std::vector<JobCount>> done) override;
+
+private:
+    struct Reader {
+        explicit Reader(ReadSession opened);
+        ReadSession session;  // used by `thread` alone
+        TaskThread thread;
+    };
+
+    SqliteReads() = default;
+    template <typename T, typename Read>
+    void ask(Done<T> done, Read read);
+
+    std::vector<std::unique_ptr<Reader>> readers_;
+    std::atomic<std::size_t> turn_ = 0;
+};
+
+}  // namespace semel::sqlite

@@ -1,0 +1,54 @@
+// SqliteRows: the look-ups of a load, as prepared statements.
+#pragma once
+
+#include <functional>
+
+#include "store/row_source.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace semel::sqlite {
+
+// A look-up that fails answers "absent"; the connection keeps the failure, and whoever asked
+// checks it at the end.
+class SqliteRows final : public RowSource {
+public:
+    explicit SqliteRows(Connection& connection);
+
+    [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
+    [[nodiscard]] std::optional<Job> job(const JobId& id) override;
+    [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
+    [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
+    [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
+
+    [[nodiscard]] std::optional<std::string> ready_tenant_after(
+        const std::optional<std::string>& tenant) override;
+    [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
+                                                const std::optional<ReadyEntry>& after,
+                                                int limit) override;
+    [[nodiscard]] std::vector<TimedJob> later(int limit) override;
+    [[nodiscard]] std::vector<TimedJob> running(int limit) override;
+    [[nodiscard]] std::vector<TimedJob> finished(int limit) override;
+    [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
+    [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
+
+private:
+    Statement claim_;
+    Statement receipt_;
+    Statement job_;
+    Statement body_;
+    Statement result_;
+    Statement group_;
+    Statement api_token_;
+    Statement first_ready_tenant_;
+    Statement next_ready_tenant_;
+    Statement ready_;
+    Statement ready_after_;
+    Statement later_;
+    Statement running_;
+    Statement finished_;
+    Statement waiting_;
+    Statement expired_claims_;
+};
+
+}  // namespace semel::sqlite

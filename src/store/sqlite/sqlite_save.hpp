@@ -1,0 +1,69 @@
+// SqliteSave: writes the changes of a batch, each only into the tables it really touches.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "core/changes.hpp"
+#include "store/sqlite/job_codec.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace semel::sqlite {
+
+// A write that fails is kept by the connection; whoever saves checks it at the end.
+class SqliteSave {
+public:
+    explicit SqliteSave(Connection& connection);
+
+    // REQUIRES: a transaction is open. `now` is the time its rows were loaded at.
+    void save(const Changes& changes, Time now);
+    // Raises the time below which no stored time lies, and counts a commit.
+    void save_mark(Time now);
+
+private:
+    void save_claim(const Change<Claim>& change);
+    void save_receipt(const Change<Claim>& change);
+    void save_job(const Change<Job>& change);
+    void update_job(const Job& before, const Job& after);
+    void erase_job(const JobId& id);
+    void save_result(const JobId& id, const std::optional<JobResult>& result);
+    void save_group(const Change<LockGroup>& change);
+    void save_api_token(const Change<ApiToken>& change);
+    void append(const Attempt& attempt);
+    void append(const DecisionEntry& entry);
+
+    void count(const Job& job, int by);
+    void save_counts();
+
+    [[nodiscard]] Statement& update_statement(const JobMask& mask);
+
+    Connection& connection_;
+    Statement insert_claim_;
+    Statement update_claim_;
+    Statement erase_claim_;
+    Statement put_receipt_;
+    Statement erase_receipt_;
+    Statement insert_job_;
+    Statement erase_job_;
+    Statement put_body_;
+    Statement erase_body_;
+    Statement put_result_;
+    Statement erase_result_;
+    Statement erase_attempts_;
+    Statement insert_attempt_;
+    Statement insert_decision_;
+    Statement insert_group_;
+    Statement update_group_;
+    Statement erase_group_;
+    Statement insert_api_token_;
+    Statement erase_api_token_;
+    Statement add_count_;
+    Statement raise_mark_;
+
+    std::unordered_map<JobMask, std::unique_ptr<Statement>> update_job_;  // made as they are needed
+    std::map<std::pair<std::string, Status>, int> counts_;                // of the batch at hand
+};
+
+}  // namespace semel::sqlite

@@ -1,0 +1,121 @@
+#include "store/sqlite/sqlite_store.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/sqlite_committer.hpp"
+#include "store/sqlite/sqlite_reads.hpp"
+
+namespace semel {
+namespace sqlite {
+namespace {
+
+constexpr mode_t kOwnerOnly = 0600;
+constexpr std::size_t kWriterTasksMax = 16;  // a committer has one step under way at a time
+
+Result<void> check_path(const std::string& path) {
+    if (path.empty() || path == ":memory:") {
+        return Error(ErrorCode::invalid,
+                     "an SQLite store needs a file; what lives in memory alone is forgotten");
+    }
+    std::error_code error;
+    const auto folder = std::filesystem::absolute(path, error).parent_path();
+    if (!std::filesystem::is_directory(folder, error)) {
+        return Error(ErrorCode::not_found, fmt::format("cannot open {}: there is no folder {}; "
+                                                       "create it first",
+                                                       path, folder.string()));
+    }
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+        return Error(ErrorCode::invalid, fmt::format("cannot open {}: it is not a file", path));
+    }
+    return {};
+}
+
+// SQLite gives its log the same mode.
+Result<void> create_file(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
+    if (descriptor < 0) {
+        const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
+        return Error(refused ? ErrorCode::refused : ErrorCode::io_error,
+                     fmt::format("cannot open {} for writing: {}", path, std::strerror(errno)));
+    }
+    close(descriptor);
+    return {};
+}
+
+class SqliteStore final : public Store {
+public:
+    SqliteStore(const SqliteOptions& options, LockFile lock, std::unique_ptr<SqliteWriter> writer,
+                std::unique_ptr<SqliteReads> reads)
+        : path_(options.path),
+          full_sync_(options.full_sync),
+          lock_(std::move(lock)),
+          clock_(options.clock, writer->time_mark()),
+          writer_(std::move(writer)),
+          reads_(std::move(reads)),
+          writer_thread_(kWriterTasksMax) {
+        writer_->use_clock(clock_);
+    }
+
+    [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
+        return std::make_unique<SqliteCommitter>(*writer_, writer_thread_, std::move(post));
+    }
+
+    [[nodiscard]] Reads& reads() override { return *reads_; }
+    [[nodiscard]] Time now() const override { return clock_.now(); }
+    [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
+
+    [[nodiscard]] StoreInfo info() const override {
+        StoreInfo info;
+        info.kind = "sqlite";
+        info.location = path_;
+        info.is_durable = full_sync_;
+        info.durability = full_sync_ ? "an acknowledged commit is synced to this machine's disk: "
+                                       "it survives a crash and a power cut"
+                                     : "a power cut may lose the last commits (synchronous=NORMAL)";
+        return info;
+    }
+
+private:
+    const std::string path_;
+    const bool full_sync_;
+    const LockFile lock_;
+    mutable StoreClock clock_;
+    const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone
+    const std::unique_ptr<SqliteReads> reads_;
+    TaskThread writer_thread_;  // last: ends first
+};
+
+Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
+    SEMEL_CHECK(check_path(options.path));
+    SEMEL_TRY(lock, LockFile::take(options.path));
+    SEMEL_CHECK(create_file(options.path));
+    const ConnectionOptions writing{.path = options.path,
+                                    .access = Access::write,
+                                    .vfs = options.vfs,
+                                    .full_sync = options.full_sync,
+                                    .cache_kib = options.writer_cache_kib};
+    SEMEL_TRY(writer, SqliteWriter::open(writing));
+    ConnectionOptions reading = writing;
+    reading.access = Access::read;
+    reading.cache_kib = options.reader_cache_kib;
+    SEMEL_TRY(reads, SqliteReads::open(reading));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
+        options, std::move(lock), std::move(writer), std::move(reads)));
+}
+
+}  // namespace
+}  // namespace sqlite
+
+Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options) {
+    return sqlite::open_store(options);
+}
+
+}  // namespace semel

@@ -1,0 +1,89 @@
+// Statement: a prepared statement, made once and run many times. Cursor: one run of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/hash.hpp"
+#include "base/time.hpp"
+#include "base/uuid.hpp"
+#include "store/sqlite/connection.hpp"
+
+struct sqlite3_stmt;
+
+namespace semel::sqlite {
+
+class Statement {
+public:
+    // A statement that cannot be prepared is kept as the connection's failure.
+    Statement(Connection& connection, std::string_view sql);
+    ~Statement();
+    Statement(Statement&& other) noexcept;
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+    Statement& operator=(Statement&&) = delete;
+
+    [[nodiscard]] bool is_prepared() const { return handle_ != nullptr; }
+
+private:
+    friend class Cursor;
+    Connection& connection_;
+    sqlite3_stmt* handle_ = nullptr;
+};
+
+// Values are bound in the order of the statement's `?`, and columns are read in theirs. Text and
+// bytes are not copied: what is bound must outlive the cursor.
+class Cursor {
+public:
+    explicit Cursor(Statement& statement) : statement_(statement) {}
+    ~Cursor();
+    Cursor(const Cursor&) = delete;
+    Cursor& operator=(const Cursor&) = delete;
+
+    Cursor& null();
+    Cursor& integer(std::int64_t value);
+    Cursor& text(std::string_view value);
+    Cursor& bytes(std::string_view value);
+    Cursor& id(const Uuid& value);
+    Cursor& hash(const Hash256& value);
+    Cursor& time(Time value) { return integer(to_ms(value)); }
+    Cursor& optional_integer(std::optional<std::int64_t> value);
+    Cursor& optional_time(std::optional<Time> value);
+    Cursor& optional_id(const std::optional<Uuid>& value);
+    Cursor& optional_hash(const std::optional<Hash256>& value);
+    Cursor& optional_bytes(const std::optional<std::string>& value);
+
+    // True: there is a row to read.
+    [[nodiscard]] bool next_row();
+    // Runs a statement that changes exactly one row; anything else is a failure.
+    void change_one();
+    // Runs a statement that changes any number of rows.
+    void change_any();
+
+    [[nodiscard]] bool is_null() const;  // the column that is read next
+    void skip() { ++column_; }
+    std::int64_t read_integer();
+    int read_int() { return static_cast<int>(read_integer()); }
+    Time read_time() { return from_ms(read_integer()); }
+    std::string read_string();  // text or bytes
+    std::string_view view();    // the same; valid until the next row
+    Uuid read_id();
+    Hash256 read_hash();
+    std::optional<std::int64_t> read_optional_integer();
+    std::optional<Time> read_optional_time();
+    std::optional<Uuid> read_optional_id();
+    std::optional<Hash256> read_optional_hash();
+    std::optional<std::string> read_optional_string();
+
+private:
+    [[nodiscard]] bool step();
+    void read_exactly(void* out, std::size_t size);
+
+    Statement& statement_;
+    int parameter_ = 0;
+    int column_ = 0;
+};
+
+}  // namespace semel::sqlite

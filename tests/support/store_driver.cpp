@@ -1,0 +1,109 @@
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+
+void Mailbox::post(std::function<void()> task) {
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.push_back(std::move(task));
+    }
+    arrived_.notify_one();
+}
+
+void Mailbox::run_until(const std::function<bool()>& is_done) {
+    while (!is_done()) {
+        std::function<void()> task;
+        {
+            std::unique_lock lock(mutex_);
+            arrived_.wait(lock, [&] { return !tasks_.empty(); });
+            task = std::move(tasks_.front());
+            tasks_.pop_front();
+        }
+        task();
+    }
+}
+
+StoreDriver::StoreDriver(Store& store, std::uint64_t seed)
+    : store_(store),
+      committer_(store.open_committer(
+          [mailbox = mailbox_](std::function<void()> task) { mailbox->post(std::move(task)); })),
+      engine_(seed),
+      random_([this] { return engine_(); }),
+      ids_(random_) {}
+
+Result<Loaded> StoreDriver::load(LoadSpec spec) {
+    return await<Loaded>([&](Done<Loaded> done) { committer_->load(std::move(spec), done); });
+}
+
+Result<void> StoreDriver::save(Changes changes) {
+    const auto shared = std::make_shared<const Changes>(std::move(changes));
+    return await<void>([&](Done<void> done) { committer_->save(shared, done); });
+}
+
+Result<void> StoreDriver::commit() {
+    return await<void>([&](Done<void> done) { committer_->commit(done); });
+}
+
+Result<void> StoreDriver::roll_back() {
+    return await<void>([&](Done<void> done) { committer_->roll_back(done); });
+}
+
+Loaded StoreDriver::look(LoadSpec spec) {
+    Loaded loaded = load(std::move(spec)).value();
+    SEMEL_ASSERT(roll_back().has_value());
+    return loaded;
+}
+
+Result<void> StoreDriver::write(Changes changes) {
+    SEMEL_CHECK(load({}));
+    SEMEL_CHECK(save(std::move(changes)));
+    return commit();
+}
+
+void StoreDriver::finish(Workspace& workspace) {
+    SEMEL_ASSERT(save(workspace.take_changes()).has_value());
+    SEMEL_ASSERT(commit().has_value());
+}
+
+std::optional<ActionDetails> StoreDriver::get_action(const std::string& tenant, const JobId& id) {
+    using Answer = std::optional<ActionDetails>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.get_action(tenant, id, std::move(done));
+           })
+        .value();
+}
+
+std::vector<ActionView> StoreDriver::list_actions(const std::string& tenant,
+                                                  const ActionFilter& filter,
+                                                  std::optional<JobId> before, int limit) {
+    using Answer = std::vector<ActionView>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.list_actions(tenant, filter, before, limit, std::move(done));
+           })
+        .value();
+}
+
+std::vector<LoggedDecision> StoreDriver::list_decisions(const std::string& tenant,
+                                                        std::optional<std::int64_t> before,
+                                                        int limit) {
+    using Answer = std::vector<LoggedDecision>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.list_decisions(tenant, before, limit, std::move(done));
+           })
+        .value();
+}
+
+std::vector<ApiToken> StoreDriver::list_api_tokens() {
+    using Answer = std::vector<ApiToken>;
+    return read<Answer>(
+               [](Reads& reads, Done<Answer> done) { reads.list_api_tokens(std::move(done)); })
+        .value();
+}
+
+std::vector<JobCount> StoreDriver::count_jobs() {
+    using Answer = std::vector<JobCount>;
+    return read<Answer>([](Reads& reads, Done<Answer> done) { reads.count_jobs(std::move(done)); })
+        .value();
+}
+
+}  // namespace semel::test

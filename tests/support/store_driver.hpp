@@ -1,0 +1,104 @@
+// StoreDriver: a store's asynchronous steps, made one after another by a test's own thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <variant>
+#include <vector>
+
+#include "core/decide.hpp"
+#include "store/store.hpp"
+
+namespace semel::test {
+
+// Where a store's answers arrive: functions from any thread, run by the one that waits.
+class Mailbox {
+public:
+    void post(std::function<void()> task);
+    // Runs what arrives until `is_done`.
+    void run_until(const std::function<bool()>& is_done);
+
+private:
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::deque<std::function<void()>> tasks_;
+};
+
+class StoreDriver {
+public:
+    explicit StoreDriver(Store& store, std::uint64_t seed = 1);
+
+    // ---- steps of a transaction -----------------------------------------------------------
+    [[nodiscard]] Result<Loaded> load(LoadSpec spec);
+    [[nodiscard]] Result<void> save(Changes changes);
+    [[nodiscard]] Result<void> commit();
+    [[nodiscard]] Result<void> roll_back();
+
+    // ---- whole transactions ---------------------------------------------------------------
+    // Loads, and leaves everything as it was.
+    [[nodiscard]] Loaded look(LoadSpec spec);
+    // Load nothing, save, commit.
+    [[nodiscard]] Result<void> write(Changes changes);
+
+    // Decides commands as one batch. The replies are in their order.
+    template <typename... Command>
+    [[nodiscard]] std::tuple<Reply<Command>...> run(const Command&... commands) {
+        LoadSpec spec;
+        (name_rows(commands, spec), ...);
+        Workspace workspace(load(std::move(spec)).value(), settings_, ids_, random_);
+        std::tuple<Reply<Command>...> replies{decide_one(commands, workspace)...};
+        finish(workspace);
+        return replies;
+    }
+
+    // ---- reads ----------------------------------------------------------------------------
+    template <typename T>
+    [[nodiscard]] Result<T> read(const std::function<void(Reads&, Done<T>)>& ask) {
+        const auto promise = std::make_shared<std::promise<Result<T>>>();
+        ask(store_.reads(), [promise](Result<T> result) { promise->set_value(std::move(result)); });
+        return promise->get_future().get();
+    }
+    [[nodiscard]] std::optional<ActionDetails> get_action(const std::string& tenant,
+                                                          const JobId& id);
+    [[nodiscard]] std::vector<ActionView> list_actions(const std::string& tenant,
+                                                       const ActionFilter& filter = {},
+                                                       std::optional<JobId> before = {},
+                                                       int limit = 1'000'000);
+    [[nodiscard]] std::vector<LoggedDecision> list_decisions(
+        const std::string& tenant, std::optional<std::int64_t> before = {}, int limit = 1'000'000);
+    [[nodiscard]] std::vector<ApiToken> list_api_tokens();
+    [[nodiscard]] std::vector<JobCount> count_jobs();
+
+    [[nodiscard]] Settings& settings() { return settings_; }
+
+private:
+    template <typename Command>
+    [[nodiscard]] Reply<Command> decide_one(const Command& command, Workspace& workspace) {
+        workspace.savepoint();
+        return decide(command, workspace);
+    }
+    void finish(Workspace& workspace);
+
+    template <typename T>
+    [[nodiscard]] Result<T> await(const std::function<void(Done<T>)>& step) {
+        std::optional<Result<T>> answer;
+        step([&](Result<T> result) { answer.emplace(std::move(result)); });
+        mailbox_->run_until([&] { return answer.has_value(); });
+        return std::move(*answer);
+    }
+
+    Store& store_;
+    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
+    std::unique_ptr<Committer> committer_;
+    Settings settings_;
+    std::mt19937_64 engine_;
+    std::function<std::uint64_t()> random_;
+    UuidGenerator ids_;
+};
+
+}  // namespace semel::test
