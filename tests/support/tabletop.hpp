@@ -19,8 +19,8 @@ namespace semel::test {
 class Tabletop {
 public:
     Tabletop()
-        : store_([this] { return now; }),
-          committer_(store_.open_committer([](std::function<void()> run) { run(); })),
+        : store_(make_memory_store([this] { return now; })),
+          committer_(store_->open_committer([](std::function<void()> run) { run(); })),
           random_([this] { return engine_(); }),
           ids_(random_) {}
 
@@ -135,7 +135,7 @@ public:
 
     std::optional<ActionDetails> find(const JobId& id, const std::string& tenant = "default") {
         std::optional<ActionDetails> found;
-        store_.reads().get_action(tenant, id, [&](auto result) { found = std::move(*result); });
+        store_->reads().get_action(tenant, id, [&](auto result) { found = std::move(*result); });
         return found;
     }
     ActionDetails get(const JobId& id, const std::string& tenant = "default") {
@@ -147,8 +147,8 @@ public:
     Status status(const JobId& id) { return job(id).status; }
     std::vector<ActionView> list(const std::string& tenant = "default") {
         std::vector<ActionView> all;
-        store_.reads().list_actions(tenant, {}, std::nullopt, 500,
-                                    [&](auto result) { all = std::move(*result); });
+        store_->reads().list_actions(tenant, {}, std::nullopt, 500,
+                                     [&](auto result) { all = std::move(*result); });
         return all;
     }
 
@@ -156,7 +156,7 @@ public:
     std::vector<DecisionEntry> repeats;
 
 private:
-    MemoryStore store_;
+    std::unique_ptr<Store> store_;
     std::unique_ptr<Committer> committer_;
     std::mt19937_64 engine_{7};
     std::function<std::uint64_t()> random_;

@@ -1,0 +1,300 @@
+#include "support/rows.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace semel::test {
+namespace {
+
+template <typename T, typename Show>
+std::string optional_text(const std::optional<T>& value, Show show) {
+    return value ? fmt::format("{}", show(*value)) : "-";
+}
+
+std::string time_text(const std::optional<Time>& time) {
+    return optional_text(time, to_ms);
+}
+
+std::string id_text(const std::optional<Uuid>& id) {
+    return optional_text(id, [](const Uuid& value) { return value.to_string(); });
+}
+
+std::string hash_text(const std::optional<Hash256>& hash) {
+    return optional_text(hash, [](const Hash256& value) { return value.to_hex().substr(0, 8); });
+}
+
+std::string text_text(const std::optional<std::string>& text) {
+    return text ? fmt::format("'{}'", *text) : "-";
+}
+
+void give_lease(Job& job, Time until) {
+    job.status = Status::running;
+    job.place = Place::running;
+    job.attempts = 1;
+    job.token = Token{to_ms(kStart) + 7};
+    job.started_at = kStart + Millis(5);
+    job.lease = Lease{"worker", kStart + Millis(5), until, std::nullopt};
+}
+
+Place place_of(Status status) {
+    switch (status) {
+        case Status::blocked: return Place::blocked;
+        case Status::pending: return Place::predecessor;
+        case Status::running: return Place::running;
+        case Status::completed:
+        case Status::failed:
+        case Status::cancelled:
+        case Status::superseded:
+        case Status::uncertain: return Place::done;
+    }
+    return Place::done;
+}
+
+}  // namespace
+
+JobId id_at(Time at, int number) {
+    JobId id;
+    const auto ms = static_cast<std::uint64_t>(to_ms(at));
+    for (std::size_t i = 0; i < 6; ++i) {
+        id.bytes[i] = static_cast<std::uint8_t>(ms >> (8 * (5 - i)));
+    }
+    id.bytes[6] = static_cast<std::uint8_t>(0x70 | ((number >> 8) & 0x0F));
+    id.bytes[7] = static_cast<std::uint8_t>(number);
+    id.bytes[8] = 0x80;
+    return id;
+}
+
+Hash256 hash_of(int number) {
+    return sha256(fmt::format("{}", number));
+}
+
+Job ready_job(int number) {
+    Job job;
+    job.id = id_at(kStart, number);
+    job.tenant = "acme";
+    job.type = "mail";
+    job.chain = job.id;
+    job.scheduled_at = kStart;
+    job.created_at = kStart;
+    job.updated_at = kStart;
+    return job;
+}
+
+Job later_job(int number, Time at) {
+    Job job = ready_job(number);
+    job.place = Place::later;
+    job.scheduled_at = at;
+    return job;
+}
+
+Job running_job(int number, Time lease_until) {
+    Job job = ready_job(number);
+    give_lease(job, lease_until);
+    return job;
+}
+
+Job finished_job(int number, Status status, Time at) {
+    Job job = ready_job(number);
+    job.status = status;
+    job.place = Place::done;
+    job.completed_at = at;
+    if (status == Status::superseded) {
+        job.superseded_by = id_at(kStart, number + 1);
+    }
+    return job;
+}
+
+Job waiting_job(int number, const std::string& group) {
+    Job job = ready_job(number);
+    job.place = Place::waiting;
+    job.lock_group = group;
+    return job;
+}
+
+Job full_job(int number, Status status) {
+    Job job = ready_job(number);
+    if (status == Status::running) {
+        give_lease(job, kStart + Millis(1111));
+        job.lease->timeout_at = kStart + Millis(2222);
+        job.successor = id_at(kStart, 3001);
+    }
+    job.status = status;
+    job.place = place_of(status);
+    job.chain = id_at(kStart, 3000);
+    job.chain_index = 4;
+    job.claim = hash_of(number);
+    job.scheduled_at = kStart + Millis(10);
+    job.created_at = kStart + Millis(1);
+    job.updated_at = kStart + Millis(20);
+    job.started_at = kStart + Millis(30);
+    job.priority = -17;
+    job.lock_group = "group";
+    job.max_retries = 9;
+    job.backoff = Backoff{Backoff::Kind::exponential, Millis(123), 1.1, Millis(99'999)};
+    job.timeout = Millis(4321);
+    job.unique_until = kStart + Millis(50);
+    job.attempts = 3;
+    job.lost_in_a_row = 2;
+    job.token = Token{to_ms(kStart) + 77};
+    job.settled = Settled{Verb::release, hash_of(number + 1), Status::pending};
+    job.has_result = true;
+    if (job.place == Place::predecessor) job.predecessor = id_at(kStart, 3002);
+    if (is_final(status)) job.completed_at = kStart + Millis(60);
+    if (status == Status::superseded) job.superseded_by = id_at(kStart, 3003);
+    return job;
+}
+
+Claim small_claim(int number) {
+    Claim claim;
+    claim.id = hash_of(number);
+    claim.tenant = "acme";
+    claim.space = "actions";
+    claim.full_key = fmt::format("[\"{}\"]", number);
+    claim.token = Token{5};
+    claim.created_at = kStart;
+    claim.window_from = kStart;
+    return claim;
+}
+
+Claim full_claim(int number) {
+    Claim claim = small_claim(number);
+    claim.state = ClaimState::sealed;
+    claim.window_from = kStart + Millis(3);
+    claim.expires_at = kStart + Millis(100);
+    claim.owner = id_at(kStart, number);
+    claim.purged_as = Status::failed;
+    claim.fingerprint = hash_of(number + 1);
+    claim.receipt = Receipt{422, std::string("{\"a\":1}\0\xFF", 9)};
+    return claim;
+}
+
+ApiToken full_api_token(int number) {
+    ApiToken token;
+    token.id = id_at(kStart, number);
+    token.tenant = "acme";
+    token.name = "deploy \xC3\xA9";
+    token.scopes = scope_bit(AccessScope::read) | scope_bit(AccessScope::admin);
+    token.secret_hash = hash_of(number);
+    token.created_at = kStart;
+    token.expires_at = kStart + Millis(9);
+    return token;
+}
+
+Attempt full_attempt(const JobId& job, int number) {
+    Attempt attempt;
+    attempt.job = job;
+    attempt.number = number;
+    attempt.token = Token{to_ms(kStart) + number};
+    attempt.worker = "worker";
+    attempt.started_at = kStart + Millis(number);
+    attempt.ended_at = kStart + Millis(number + 1);
+    attempt.end = AttemptEnd::timeout;
+    attempt.error = "timed out\nafter 3 ms";
+    return attempt;
+}
+
+DecisionEntry full_decision(int number, const std::string& tenant) {
+    DecisionEntry entry;
+    entry.at = kStart + Millis(number);
+    entry.tenant = tenant;
+    entry.surface = "actions";
+    entry.type = "mail";
+    entry.claim = hash_of(number);
+    entry.key = "[\"k\"]";
+    entry.decision = Decision::conflict;
+    entry.rule = "reject";
+    entry.effect_id = id_at(kStart, number);
+    entry.token = Token{44};
+    entry.replaced = true;
+    entry.count = 3;
+    entry.source_type = "order";
+    entry.source_id = "42";
+    return entry;
+}
+
+std::string payload_of(const JobId& id) {
+    return fmt::format("{{\"id\":\"{}\"}}", id.to_string());
+}
+
+Changes inserting(const std::vector<Job>& jobs) {
+    Changes changes;
+    for (const Job& job : jobs) {
+        changes.jobs.push_back(inserted(job));
+        changes.bodies.emplace_back(job.id, JobBody{payload_of(job.id)});
+    }
+    return changes;
+}
+
+std::string to_text(const Attempt& attempt) {
+    return fmt::format("{} #{} token {} by {} {}..{} {} '{}'", attempt.job.to_string(),
+                       attempt.number, to_int(attempt.token), attempt.worker,
+                       to_ms(attempt.started_at), to_ms(attempt.ended_at), to_string(attempt.end),
+                       attempt.error);
+}
+
+std::string to_text(const DecisionEntry& entry) {
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at), entry.tenant,
+                       entry.surface, entry.type, hash_text(entry.claim), entry.key,
+                       to_string(entry.decision), entry.rule, entry.effect_id.to_string(),
+                       to_int(entry.token), entry.replaced, entry.count, entry.source_type,
+                       entry.source_id);
+}
+
+std::string to_text(const Job& job) {
+    std::string text = fmt::format(
+        "{} {}/{} {} place {} at {} created {} updated {} started {} completed {} priority {} "
+        "group '{}' retries {}/{} lost {} token {} claim {} chain {}[{}] unique {} timeout {} "
+        "backoff {} result {}",
+        job.id.to_string(), job.tenant, job.type, to_string(job.status),
+        static_cast<int>(job.place), to_ms(job.scheduled_at), to_ms(job.created_at),
+        to_ms(job.updated_at), time_text(job.started_at), time_text(job.completed_at), job.priority,
+        job.lock_group, job.attempts, job.max_retries, job.lost_in_a_row, to_int(job.token),
+        hash_text(job.claim), job.chain.to_string(), job.chain_index, time_text(job.unique_until),
+        optional_text(job.timeout, [](Millis value) { return value.count(); }),
+        job.backoff.to_json(), job.has_result);
+    text += fmt::format(" predecessor {} successor {} superseded by {}", id_text(job.predecessor),
+                        id_text(job.successor), id_text(job.superseded_by));
+    if (job.lease) {
+        text += fmt::format(" lease {} {}..{} timeout {}", job.lease->worker,
+                            to_ms(job.lease->started_at), to_ms(job.lease->until),
+                            time_text(job.lease->timeout_at));
+    }
+    if (job.settled) {
+        text += fmt::format(" settled {} {} {}", to_string(job.settled->verb),
+                            hash_text(job.settled->content), to_string(job.settled->status));
+    }
+    return text;
+}
+
+std::string to_text(const ActionView& view) {
+    return fmt::format("{} payload '{}' output {} error {} code {}", to_text(view.job),
+                       view.body.payload, text_text(view.result.output),
+                       text_text(view.result.error_message), text_text(view.result.error_code));
+}
+
+std::vector<JobId> ids_of(const std::vector<ActionView>& views) {
+    std::vector<JobId> ids;
+    for (const ActionView& view : views) ids.push_back(view.job.id);
+    return ids;
+}
+
+std::vector<JobId> ids_of(const std::vector<Job>& jobs) {
+    std::vector<JobId> ids;
+    for (const Job& job : jobs) ids.push_back(job.id);
+    return ids;
+}
+
+}  // namespace semel::test
+
+namespace semel {
+
+void PrintTo(const Job& job, std::ostream* out) {
+    *out << test::to_text(job);
+}
+
+void PrintTo(const Uuid& id, std::ostream* out) {
+    *out << id.to_string();
+}
+
+}  // namespace semel

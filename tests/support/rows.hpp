@@ -1,0 +1,67 @@
+// Rows for tests: small ones to start from, and ones with every field filled.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "store/store.hpp"
+
+namespace semel::test {
+
+inline constexpr Time kStart = from_ms(1'800'000'000'000);
+
+// An id as if it were the `number`th made at `at`.
+[[nodiscard]] JobId id_at(Time at, int number = 0);
+[[nodiscard]] Hash256 hash_of(int number);
+
+// Ready, due now, of tenant "acme" and type "mail".
+[[nodiscard]] Job ready_job(int number);
+[[nodiscard]] Job later_job(int number, Time at);
+[[nodiscard]] Job running_job(int number, Time lease_until);
+[[nodiscard]] Job finished_job(int number, Status status, Time at);
+[[nodiscard]] Job waiting_job(int number, const std::string& group);
+// Every optional field that a job of this status can have is there.
+[[nodiscard]] Job full_job(int number, Status status);
+
+[[nodiscard]] Claim small_claim(int number);
+[[nodiscard]] Claim full_claim(int number);
+[[nodiscard]] ApiToken full_api_token(int number);
+[[nodiscard]] Attempt full_attempt(const JobId& job, int number);
+[[nodiscard]] DecisionEntry full_decision(int number, const std::string& tenant = "acme");
+
+template <typename Row>
+[[nodiscard]] Change<Row> inserted(Row row) {
+    return {std::nullopt, std::move(row)};
+}
+template <typename Row>
+[[nodiscard]] Change<Row> changed(Row before, Row after) {
+    return {std::move(before), std::move(after)};
+}
+template <typename Row>
+[[nodiscard]] Change<Row> deleted(Row row) {
+    return {std::move(row), std::nullopt};
+}
+
+// Jobs with a payload each.
+[[nodiscard]] Changes inserting(const std::vector<Job>& jobs);
+[[nodiscard]] std::string payload_of(const JobId& id);
+
+// Rows without an equality of their own, as text that shows every field.
+[[nodiscard]] std::string to_text(const Attempt& attempt);
+[[nodiscard]] std::string to_text(const DecisionEntry& entry);
+[[nodiscard]] std::string to_text(const Job& job);
+[[nodiscard]] std::string to_text(const ActionView& view);
+
+[[nodiscard]] std::vector<JobId> ids_of(const std::vector<ActionView>& views);
+[[nodiscard]] std::vector<JobId> ids_of(const std::vector<Job>& jobs);
+
+}  // namespace semel::test
+
+namespace semel {
+
+// So that a failing test shows what differs.
+void PrintTo(const Job& job, std::ostream* out);
+void PrintTo(const Uuid& id, std::ostream* out);
+
+}  // namespace semel

@@ -1,0 +1,73 @@
+// StoreSpy: a store in front of another that counts what is asked of it, and fails on demand.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "store/store.hpp"
+
+namespace semel::test {
+
+class StoreSpy final : public Store {
+public:
+    explicit StoreSpy(Store& inner) : inner_(inner) {}
+
+    std::unique_ptr<Committer> open_committer(Post post) override {
+        return std::make_unique<Spy>(*this, inner_.open_committer(std::move(post)));
+    }
+    Reads& reads() override { return inner_.reads(); }
+    Time now() const override { return inner_.now(); }
+    Millis clock_offset() const override { return inner_.clock_offset(); }
+    StoreInfo info() const override { return inner_.info(); }
+
+    int loads = 0;
+    int commits = 0;
+    int ready_queries = 0;
+    std::optional<Error> fail_load;
+    std::optional<Error> fail_commit;
+    std::function<void()> before_commit;
+
+private:
+    class Spy final : public Committer {
+    public:
+        Spy(StoreSpy& spy, std::unique_ptr<Committer> inner)
+            : spy_(spy), inner_(std::move(inner)) {}
+
+        void load(LoadSpec spec, Done<Loaded> done) override {
+            ++spy_.loads;
+            for (const Query& query : spec.queries) {
+                spy_.ready_queries += std::holds_alternative<ReadyQuery>(query) ? 1 : 0;
+            }
+            if (spy_.fail_load) {
+                done(*spy_.fail_load);
+                return;
+            }
+            inner_->load(std::move(spec), std::move(done));
+        }
+        void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
+            inner_->save(std::move(changes), std::move(done));
+        }
+        void commit(Done<void> done) override {
+            ++spy_.commits;
+            if (spy_.before_commit) {
+                spy_.before_commit();
+            }
+            if (spy_.fail_commit) {
+                inner_->roll_back([error = *spy_.fail_commit,
+                                   done = std::move(done)](Result<void>) { done(error); });
+                return;
+            }
+            inner_->commit(std::move(done));
+        }
+        void roll_back(Done<void> done) override { inner_->roll_back(std::move(done)); }
+
+    private:
+        StoreSpy& spy_;
+        std::unique_ptr<Committer> inner_;
+    };
+
+    Store& inner_;
+};
+
+}  // namespace semel::test

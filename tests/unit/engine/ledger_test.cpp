@@ -1,0 +1,105 @@
+#include "support/test_node.hpp"
+
+namespace semel {
+namespace {
+
+using test::TestNode;
+
+TEST(Ledger, WhateverWaitsSharesOneCommit) {
+    TestNode t;
+    std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    for (int i = 0; i < 100; ++i) {
+        answers.push_back(t.submit(R"({"type":"a"})"));
+    }
+    t.env.settle();
+    for (const auto& answer : answers) {
+        ASSERT_TRUE(answer->has_value());
+        EXPECT_TRUE((*answer)->has_value());
+    }
+    EXPECT_EQ(t.store.commits, 2) << "the first alone, the others together";
+}
+
+TEST(Ledger, NothingIsAnsweredBeforeItIsCommitted) {
+    TestNode t;
+    const auto answer = t.submit(R"({"type":"a"})");
+    bool early = false;
+    t.store.before_commit = [&] { early = early || answer->has_value(); };
+    t.env.settle();
+    EXPECT_TRUE(answer->has_value());
+    EXPECT_FALSE(early);
+    EXPECT_EQ(t.store.commits, 1);
+}
+
+TEST(Ledger, TwoDuplicatesInOneBatchAreLikeAnyOtherTwo) {
+    TestNode t;
+    t.submit(R"({"type":"warm-up"})");
+    std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    for (int i = 0; i < 100; ++i) {
+        answers.push_back(t.submit(R"({"type":"a","payload":{"entityId":1}})"));
+    }
+    t.env.settle();
+    int made = 0;
+    for (const auto& answer : answers) {
+        made += (**answer)->decision == Decision::new_ ? 1 : 0;
+        EXPECT_EQ((**answer)->action.job.id, (**answers.front())->action.job.id);
+    }
+    EXPECT_EQ(made, 1);
+}
+
+TEST(Ledger, AFailedCommitAnswersAnErrorAndTheNextGoesOn) {
+    TestNode t;
+    t.store.fail_commit = Error(ErrorCode::io_error, "disk full");
+    const auto lost = t.submit(R"({"type":"a"})");
+    t.env.settle();
+    ASSERT_TRUE(lost->has_value());
+    EXPECT_EQ((*lost)->error().code(), ErrorCode::io_error);
+    t.store.fail_commit.reset();
+    EXPECT_EQ(t.schedule(R"({"type":"a"})").status, Status::pending);
+    EXPECT_EQ(t.jobs().size(), 1U);
+}
+
+TEST(Ledger, AFailedLoadAnswersAnError) {
+    TestNode t;
+    t.store.fail_load = Error(ErrorCode::unavailable, "gone");
+    const auto lost = t.submit(R"({"type":"a"})");
+    t.env.settle();
+    EXPECT_EQ((*lost)->error().code(), ErrorCode::unavailable);
+}
+
+TEST(Ledger, AFullQueueSaysSoAtOnce) {
+    TestNode t;
+    std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    for (int i = 0; i < 10'002; ++i) {
+        answers.push_back(t.submit(R"({"type":"a"})"));
+    }
+    ASSERT_TRUE(answers.back()->has_value());
+    EXPECT_EQ((*answers.back())->error().code(), ErrorCode::overloaded);
+    t.env.settle();
+    EXPECT_EQ(t.jobs().size(), 10'001U);
+}
+
+TEST(Ledger, WhatChangesNothingIsNotCommitted) {
+    TestNode t;
+    t.schedule(R"({"type":"a","payload":{"entityId":1}})");
+    const int before = t.store.commits;
+    t.schedule(R"({"type":"a","payload":{"entityId":1},"deduplication":{"onDuplicate":"keep"}})");
+    EXPECT_EQ(t.store.commits, before);
+}
+
+TEST(DecisionLog, RepeatsAreSummedWithinASecond) {
+    TestNode t;
+    t.node.start();
+    t.schedule(R"({"type":"a","payload":{"entityId":1}})");
+    for (int i = 0; i < 7; ++i) {
+        t.schedule(
+            R"({"type":"a","payload":{"entityId":1},"deduplication":{"onDuplicate":"keep"}})");
+    }
+    ASSERT_EQ(t.decisions().size(), 1U);
+    t.env.advance(std::chrono::seconds(1));
+    ASSERT_EQ(t.decisions().size(), 2U);
+    EXPECT_EQ(t.decisions()[0].entry.decision, Decision::duplicate);
+    EXPECT_EQ(t.decisions()[0].entry.count, 7);
+}
+
+}  // namespace
+}  // namespace semel

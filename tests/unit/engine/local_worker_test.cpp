@@ -1,0 +1,153 @@
+#include "support/test_node.hpp"
+
+namespace semel {
+namespace {
+
+using namespace std::chrono_literals;
+using test::TestNode;
+using test::VirtualEnv;
+
+NodeOptions with_concurrency(int concurrency) {
+    NodeOptions options;
+    options.concurrency = concurrency;
+    return options;
+}
+
+TEST(LocalWorker, RunsAHandlerAndStoresItsOutput) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    t.env.on_handler = [](VirtualEnv::Call& call) { call.done(done(R"({"ok":true})")); };
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a","payload":7})");
+    t.env.settle();
+    EXPECT_EQ(t.env.calls.front().job.payload, "7");
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
+    EXPECT_EQ(t.get(job.id).view.result.output, R"({"ok":true})");
+}
+
+TEST(LocalWorker, FailuresAreRetriedByTheirBackoff) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    t.env.on_handler = [](VirtualEnv::Call& call) { call.done(failed("no")); };
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.env.advance(5min + 10min);
+    EXPECT_EQ(t.env.calls.size(), 3U);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::failed);
+    EXPECT_EQ(t.get(job.id).view.result.error_message, "no");
+}
+
+// Contract section 9, number 5: a saturated worker polled hot, 389 queries in 3 s.
+TEST(SeedDefects, N05_ASaturatedWorkerDoesNotPoll) {
+    TestNode t(with_concurrency(2));
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    for (int i = 0; i < 10; ++i) t.schedule(R"({"type":"a"})");
+    t.env.settle();
+    ASSERT_EQ(t.env.calls.size(), 2U);
+    const int before = t.store.ready_queries;
+    t.env.advance(60s);
+    EXPECT_EQ(t.store.ready_queries, before);
+    t.env.calls.front().done(done());
+    t.env.settle();
+    EXPECT_EQ(t.env.calls.size(), 3U);
+}
+
+TEST(LocalWorker, AnIdleWorkerDoesNotPollEither) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    t.node.start();
+    t.env.advance(1s);
+    const int before = t.store.ready_queries;
+    t.env.advance(1h);
+    EXPECT_EQ(t.store.ready_queries, before);
+}
+
+TEST(LocalWorker, HeartbeatsKeepALongHandler) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.env.advance(10min);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::running);
+    t.env.calls.front().done(done());
+    t.env.settle();
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
+    EXPECT_EQ(t.get(job.id).view.job.attempts, 1);
+}
+
+// Contract section 9, number 11: a timeout left the handler running beside its retry.
+TEST(SeedDefects, N11_ATimedOutHandlerIsToldToStopAndItsLateResultIsRefused) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 2s});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a","backoff":{"kind":"fixed","delayMs":1000}})");
+    t.env.advance(1999ms);
+    EXPECT_FALSE(t.env.calls.front().stop_requested);
+    t.env.advance(2001ms);
+    EXPECT_TRUE(t.env.calls.front().stop_requested);
+    ASSERT_EQ(t.env.calls.size(), 2U) << "the retry runs";
+    t.env.calls[0].done(done(R"("late")"));
+    t.env.settle();
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::running);
+    t.env.calls[1].done(done(R"("in time")"));
+    t.env.settle();
+    EXPECT_EQ(t.get(job.id).view.result.output, R"("in time")");
+}
+
+TEST(LocalWorker, ACancelledActionsHandlerIsToldToStop) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.node.submit(OperateAction{.tenant = "default", .id = job.id, .operation = Operation::cancel},
+                  [](Result<Reply<OperateAction>>) {});
+    t.env.settle();
+    EXPECT_TRUE(t.env.calls.front().stop_requested);
+}
+
+TEST(LocalWorker, StopWaitsForHandlersAndLosesNothing) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    bool stopped = false;
+    t.node.stop(10s, [&] { stopped = true; });
+    t.env.advance(5s);
+    EXPECT_FALSE(stopped);
+    t.env.calls.front().done(done());
+    t.env.settle();
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
+}
+
+TEST(LocalWorker, AfterTheGraceWhatStillRunsIsReleased) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    bool stopped = false;
+    t.node.stop(10s, [&] { stopped = true; });
+    t.env.advance(10s);
+    EXPECT_TRUE(stopped);
+    EXPECT_TRUE(t.env.calls.front().stop_requested);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::pending);
+    EXPECT_EQ(t.get(job.id).view.job.attempts, 0);
+}
+
+TEST(LocalWorker, AResultIsSaidAgainWhenTheStoreWasAway) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.store.fail_commit = Error(ErrorCode::unavailable, "away");
+    t.env.calls.front().done(done());
+    t.env.advance(3s);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::running);
+    t.store.fail_commit.reset();
+    t.env.advance(3s);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
+}
+
+}  // namespace
+}  // namespace semel
