@@ -133,9 +133,9 @@ void read_options(MemberReader& reader, ActionRequest& request) {
 
 }  // namespace
 
-Item<ActionRequest> read_action_request(json::Value value, std::string_view tenant,
+Item<ActionRequest> read_action_request(json::Value object, std::string_view tenant,
                                         const Settings& settings, const std::string& pointer) {
-    MemberReader reader(value, pointer);
+    MemberReader reader(object, pointer);
     ActionRequest request;
     read_options(reader, request);
     const auto payload = reader.any("payload");
@@ -159,8 +159,8 @@ Item<ActionRequest> read_action_request(json::Value value, std::string_view tena
             return std::move(*problem);
         }
     }
-    static const json::Document empty_object = *json::Document::parse("{}");
-    const json::Value content = payload ? *payload : empty_object.root();
+    static const json::Document kEmptyObject = *json::Document::parse("{}");
+    const json::Value content = payload ? *payload : kEmptyObject.root();
     request.payload = std::string(content.raw());
     request.source_type = entity_name(content.find("entityType"));
     request.source_id = entity_name(content.find("entityId"));

@@ -12,7 +12,7 @@
 namespace semel {
 
 // `pointer` is where the request stands in the body: "" or "/items/3".
-[[nodiscard]] Item<ActionRequest> read_action_request(json::Value request, std::string_view tenant,
+[[nodiscard]] Item<ActionRequest> read_action_request(json::Value object, std::string_view tenant,
                                                       const Settings& settings,
                                                       const std::string& pointer);
 

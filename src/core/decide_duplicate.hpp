@@ -33,7 +33,7 @@ struct MeetsPurged {
 using Meeting =
     std::variant<MeetsNothing, MeetsUntaken, MeetsFrozen, MeetsSame, MeetsPurged, Problem>;
 
-[[nodiscard]] Meeting meet(const Workspace& workspace, const Deduplication& deduplication);
+[[nodiscard]] Meeting meet(const Workspace& workspace, const Deduplication& wanted);
 
 // Folds a request into a job that was never taken. A Problem means that nothing was changed.
 [[nodiscard]] Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request,

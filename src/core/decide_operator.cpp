@@ -53,10 +53,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     if (!is_final(job.status) || job.status == Status::completed) {
         return wrong_state(job, "retried", "failed, cancelled or superseded");
     }
-    if (!force) {
-        if (auto problem = check_key_for_retry(workspace, job)) {
-            return problem;
-        }
+    auto problem = force ? std::nullopt : check_key_for_retry(workspace, job);
+    if (problem) {
+        return problem;
     }
     Job& edited = workspace.edit_job(job.id);
     edited.status = Status::pending;

@@ -103,7 +103,7 @@ ScheduledAction answer_purged(const MeetsPurged& met) {
 
 struct Decided {
     Item<ScheduledAction> answer;
-    const char* rule;
+    std::string_view rule;
 };
 
 Decided schedule_one(Workspace& workspace, const std::string& tenant,
@@ -117,7 +117,7 @@ Decided schedule_one(Workspace& workspace, const std::string& tenant,
     }
     if (const auto* met = std::get_if<MeetsUntaken>(&meeting)) {
         const auto policy = request.deduplication->on_duplicate;
-        return {fold(workspace, request, met->job), to_string(policy).data()};
+        return {fold(workspace, request, met->job), to_string(policy)};
     }
     if (const auto* met = std::get_if<MeetsFrozen>(&meeting)) {
         return {add_successor(workspace, tenant, request, met->job), "successor"};

@@ -29,14 +29,14 @@ std::string_view to_string(ProblemCode code) {
 }
 
 const std::vector<ProblemCode>& all_problem_codes() {
-    static const std::vector<ProblemCode> codes = [] {
+    static const std::vector<ProblemCode> kCodes = [] {
         std::vector<ProblemCode> all;
         for (int i = 0; i <= static_cast<int>(ProblemCode::response_not_retained); ++i) {
             all.push_back(static_cast<ProblemCode>(i));
         }
         return all;
     }();
-    return codes;
+    return kCodes;
 }
 
 Problem invalid(std::string detail, std::string pointer) {

@@ -53,7 +53,7 @@ void DecisionLog::flush() {
     }
     sums_.clear();
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
-        std::move(command), [](Result<Reply<RecordDecisions>>) {}));
+        std::move(command), [](const Result<Reply<RecordDecisions>>&) {}));
 }
 
 }  // namespace semel

@@ -77,19 +77,19 @@ void Ledger::loaded(Result<Loaded> rows) {
     batch_->changes = std::make_shared<Changes>(workspace.take_changes());
     if (batch_->changes->empty()) {
         // Nothing to make durable: what was answered is what durable rows said.
-        committer_->roll_back([this](Result<void> ended) { finish(ended); });
+        committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
     } else {
         save();
     }
 }
 
 void Ledger::save() {
-    committer_->save(batch_->changes, [this](Result<void> saved) {
+    committer_->save(batch_->changes, [this](const Result<void>& saved) {
         if (!saved) {
             finish(saved);
             return;
         }
-        committer_->commit([this](Result<void> committed) { finish(committed); });
+        committer_->commit([this](const Result<void>& committed) { finish(committed); });
     });
 }
 

@@ -37,7 +37,7 @@ private:
     struct Batch;
 
     void begin();
-    void loaded(Result<Loaded> loaded);
+    void loaded(Result<Loaded> rows);
     void save();
     void finish(const Result<void>& committed);
 

@@ -109,7 +109,7 @@ void LocalWorker::settle(const std::string& tenant, JobCall call) {
     ++settling_;
     SettleJobs command{.tenant = tenant, .calls = {call}};
     ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
-        std::move(command), [this, tenant, call](Result<Reply<SettleJobs>> reply) {
+        std::move(command), [this, tenant, call](const Result<Reply<SettleJobs>>& reply) {
             --settling_;
             if (!reply && !stopping_) {
                 // The store is away: the result is kept and said again, until it is taken or the

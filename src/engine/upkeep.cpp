@@ -59,7 +59,7 @@ void Upkeep::promote() {
         return;
     }
     ledger_.submit(std::make_unique<CommandTask<PromoteDue>>(
-        PromoteDue{}, [this](Result<Reply<PromoteDue>> reply) {
+        PromoteDue{}, [this](const Result<Reply<PromoteDue>>& reply) {
             promoting_ = false;
             if (stopped_) {
                 return;
@@ -82,7 +82,7 @@ void Upkeep::rescue() {
         return;
     }
     ledger_.submit(std::make_unique<CommandTask<RescueExpired>>(
-        RescueExpired{}, [this](Result<Reply<RescueExpired>> reply) {
+        RescueExpired{}, [this](const Result<Reply<RescueExpired>>& reply) {
             rescuing_ = false;
             if (stopped_) {
                 return;
@@ -105,8 +105,8 @@ void Upkeep::rescue() {
 
 void Upkeep::prune_jobs() {
     const PruneJobs command{.retention = settings_.job_retention};
-    ledger_.submit(
-        std::make_unique<CommandTask<PruneJobs>>(command, [this](Result<Reply<PruneJobs>> reply) {
+    ledger_.submit(std::make_unique<CommandTask<PruneJobs>>(
+        command, [this](const Result<Reply<PruneJobs>>& reply) {
             if (stopped_) {
                 return;
             }
@@ -117,7 +117,7 @@ void Upkeep::prune_jobs() {
 
 void Upkeep::prune_claims() {
     ledger_.submit(std::make_unique<CommandTask<PruneClaims>>(
-        PruneClaims{}, [this](Result<Reply<PruneClaims>> reply) {
+        PruneClaims{}, [this](const Result<Reply<PruneClaims>>& reply) {
             if (stopped_) {
                 return;
             }
