@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -93,14 +92,11 @@ inline void append_utf8(std::string& out, unsigned code_point) {
     }
 }
 
-// Whether the number's double is finite. Numbers too small for a double are not lost: their text
-// is kept.
+// Whether a number's double is finite. One that is too small for a double passes: its text is kept.
 [[nodiscard]] inline bool fits_double(std::string_view text) {
     double value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec == std::errc{}) return std::isfinite(value);
-    const Decimal decimal = decimal_of(text);
-    return decimal.is_zero() || decimal.magnitude() < 0;
+    return result.ec == std::errc{} || decimal_of(text).magnitude() < 0;
 }
 
 }  // namespace semel::json::detail

@@ -62,6 +62,8 @@ TEST(ConstantTimeEqual, ComparesLikeEquality) {
     EXPECT_FALSE(constant_time_equal("secret", "secreT"));
     EXPECT_FALSE(constant_time_equal("secret", "Secret"));
     EXPECT_FALSE(constant_time_equal("secret", "secre"));
+    EXPECT_FALSE(constant_time_equal("secre", "secret"));
+    EXPECT_FALSE(constant_time_equal("", "secret"));
     EXPECT_FALSE(constant_time_equal("a\0b"s, "a\0c"s));
 }
 

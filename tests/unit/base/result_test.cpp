@@ -64,9 +64,9 @@ TEST(Result, OfVoidIsGoodByDefault) {
 }
 
 TEST(ResultDeathTest, TheWrongSideIsAProgrammersError) {
-    EXPECT_DEATH((void)half(7).value(), "has_value");
-    EXPECT_DEATH((void)half(8).error(), "has_value");
-    EXPECT_DEATH((void)Result<void>().error(), "has_value");
+    EXPECT_DEATH((void)half(7).value(), "assertion failed");
+    EXPECT_DEATH((void)half(8).error(), "assertion failed");
+    EXPECT_DEATH((void)Result<void>().error(), "assertion failed");
 }
 
 TEST(Error, GainsContextOnItsWayUp) {

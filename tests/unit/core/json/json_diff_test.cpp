@@ -64,6 +64,8 @@ TEST(JsonDiff, TrimsWhatArraysHaveInCommon) {
               R"([{"op":"remove","path":"/2"},{"op":"remove","path":"/1"}])");
     EXPECT_EQ(patch("[1,2,3]", "[1,9,3]"), R"([{"op":"replace","path":"/1","value":9}])");
     EXPECT_EQ(patch("[1,1]", "[1]"), R"([{"op":"remove","path":"/1"}])");
+    EXPECT_EQ(patch(R"([{"a":1}])", R"([{"b":1}])"),
+              R"([{"op":"remove","path":"/0/a"},{"op":"add","path":"/0/b","value":1}])");
     EXPECT_EQ(patch("[]", "[1]"), R"([{"op":"add","path":"/0","value":1}])");
     EXPECT_EQ(patch(R"([{"id":1,"n":1},{"id":2,"n":1}])", R"([{"id":1,"n":1},{"id":2,"n":7}])"),
               R"([{"op":"replace","path":"/1/n","value":7}])");

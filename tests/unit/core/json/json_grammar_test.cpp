@@ -46,14 +46,7 @@ TEST(JsonGrammar, RejectsEverythingElse) {
     const std::vector<std::string> invalid = {
         // nothing, and too much
         "", " ", "\n", "null null", "1 2", "[] []", "{}x", "[]]", "{}}", "null\0"s, "\0"s, "[1]\0"s,
-        "\xEF\xBB\xBF{}", "\xFF\xFE",
-        "\x0B"
-        "1",
-        "\x0C"
-        "1",
-        "\xC2\xA0"
-        "1",
-        "// c\n1", "1 // c", "/**/1", "#",
+        "\xEF\xBB\xBF{}", "\xFF\xFE", "\v1", "\f1", "\302\2401", "// c\n1", "1 // c", "/**/1", "#",
         // literals
         "nul", "nulll", "n", "Null", "NULL", "True", "TRUE", "tru", "truee", "fals", "falsee",
         "undefined", "NaN", "-NaN", "Infinity", "-Infinity", "nan", "inf",
@@ -73,10 +66,9 @@ TEST(JsonGrammar, RejectsEverythingElse) {
         // strings
         "\"", "\"a", "'a'", "a", "\"\\\"", "\"\\", "\"\\x41\"", "\"\\a\"", "\"\\0\"", "\"\\'\"",
         "\"\\U0041\"", "\"\\u\"", "\"\\u1\"", "\"\\u12\"", "\"\\u123\"", "\"\\u123", "\"\\u00g0\"",
-        "\"\\u-001\"", "\"\\u+001\"", "\"\\u 041\"", "\"\\ \"", "\"\\\n\"", "\"\n\"", "\"\t\"",
-        "\"\x1f\"", "\"\0\""s, "\"a\0b\""s, "\"12345678\x01\"",
-        "\"1234567\x01"
-        "12345678\""};
+        "\"\\u-000\"", "\"\\u-001\"", "\"\\u+001\"", "\"\\u 041\"", "\"\\ \"", "\"\\\n\"", "\"\n\"",
+        "\"\t\"", "\"\x1f\"", "\"\0\""s, "\"a\0b\""s, "\"1234567\0372345678\"", "\"12345678\x01\"",
+        "\"1234567\00112345678\""};
     for (const std::string& text : invalid) {
         const auto result = Document::parse(text);
         ASSERT_FALSE(result) << text;
@@ -95,8 +87,8 @@ TEST(JsonGrammar, RejectsStringsThatAreNoUnicodeText) {
         "\"ok \xC3", "{\"\xFF\":1}", "\"12345678\xFF\"",
         // halves of surrogate pairs
         R"("\ud800")", R"("\udbff")", R"("\udc00")", R"("\udfff")", R"("\ud800x")", R"("\ud800\n")",
-        R"("\ud800\u0041")", R"("\ud800\ud800")", R"("\udc00\ud800")", R"("\ud83d\ude0")",
-        R"({"\ud800":1})"};
+        R"("\ud800\u0041")", R"("\ud800\ud800")", R"("\ud800\ue000")", R"("\udc00\udc00")",
+        R"("\udc00\ud800")", R"("\ud83d\ude0")", R"({"\ud800":1})"};
     for (const std::string& text : invalid) {
         const auto result = Document::parse(text);
         ASSERT_FALSE(result) << text;

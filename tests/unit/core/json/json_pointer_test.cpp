@@ -1,6 +1,7 @@
 #include "core/json_pointer.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,7 @@ TEST(JsonPointer, IsParsedIntoTokens) {
     EXPECT_FALSE(parse_pointer("/a~"));
     EXPECT_FALSE(parse_pointer("/~/b"));
     EXPECT_FALSE(parse_pointer("/~2"));
+    EXPECT_FALSE(parse_pointer(std::string_view("/a~1").substr(0, 3)));
     EXPECT_TRUE(is_valid_pointer("/eventType"));
     EXPECT_FALSE(is_valid_pointer("eventType"));
 }

@@ -37,7 +37,7 @@ std::string rebuilt(Value value) {
         std::string escaped;
         for (const char c : name) {
             const auto byte = static_cast<unsigned char>(c);
-            const char* kHex = "0123456789abcdef";
+            static constexpr char kHex[] = "0123456789abcdef";
             if (byte < 0x20 || c == '"' || c == '\\') {
                 escaped += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
             } else {

@@ -10,7 +10,7 @@
 
 namespace semel::test {
 
-json::Document parsed(std::string text) {
+json::Document parsed(const std::string& text) {
     json::ParseResult result = json::Document::parse(text);
     if (!result) {
         std::fprintf(stderr, "not JSON: %s: %s\n", result.error().message.c_str(), text.c_str());
@@ -57,9 +57,9 @@ Tree TreeMaker::tree(int depth) {
     for (std::uint64_t i = below(6); i > 0; --i) {
         std::string child = made.kind == json::Kind::object ? name() : "";
         const bool taken = std::any_of(made.children.begin(), made.children.end(),
-                                       [&](const auto& other) { return other.first == child; });
+                                       [&](const auto& other) { return other.name == child; });
         if (made.kind == json::Kind::array || !taken) {
-            made.children.emplace_back(std::move(child), tree(depth - 1));
+            made.children.push_back({std::move(child), tree(depth - 1)});
         }
     }
     return made;
@@ -75,7 +75,7 @@ Tree TreeMaker::edited(Tree tree) {
             if (tree.kind == json::Kind::array) tree.children.insert(place, {"", this->tree(1)});
             break;
         case 2: std::reverse(tree.children.begin(), tree.children.end()); break;
-        default: place->second = edited(place->second); break;
+        default: place->tree = edited(place->tree); break;
     }
     return tree;
 }
@@ -116,11 +116,11 @@ Tree tree_of(json::Value value) {
     Tree tree{value.kind(), "", {}};
     if (value.is_array()) {
         for (const json::Value element : value.elements()) {
-            tree.children.emplace_back("", tree_of(element));
+            tree.children.push_back({"", tree_of(element)});
         }
     } else if (value.is_object()) {
         for (const auto& [name, member] : value.members()) {
-            tree.children.emplace_back(name, tree_of(member));
+            tree.children.push_back({std::string(name), tree_of(member)});
         }
     } else {
         tree.scalar = value.is_string() ? value.as_string() : value.raw();
@@ -141,15 +141,15 @@ bool same(const Tree& a, const Tree& b) {
             a.kind == json::Kind::array
                 ? b.children.begin() + static_cast<std::ptrdiff_t>(i)
                 : std::find_if(b.children.begin(), b.children.end(),
-                               [&n = name](const auto& entry) { return entry.first == n; });
-        if (other == b.children.end() || !same(child, other->second)) return false;
+                               [&n = name](const auto& entry) { return entry.name == n; });
+        if (other == b.children.end() || !same(child, other->tree)) return false;
     }
     return true;
 }
 
 namespace {
 
-using Children = std::vector<std::pair<std::string, Tree>>;
+using Children = std::vector<Child>;
 
 // Where the token leads in this container; for an array possibly one past the end.
 Children::iterator child_at(Tree& tree, const std::string& token) {
@@ -159,7 +159,7 @@ Children::iterator child_at(Tree& tree, const std::string& token) {
                static_cast<std::ptrdiff_t>(std::min(index, tree.children.size()));
     }
     return std::find_if(tree.children.begin(), tree.children.end(),
-                        [&](const auto& entry) { return entry.first == token; });
+                        [&](const auto& entry) { return entry.name == token; });
 }
 
 bool apply_operation(Tree& root, json::Value operation) {
@@ -176,7 +176,7 @@ bool apply_operation(Tree& root, json::Value operation) {
     for (std::size_t i = 0; i + 1 < tokens->size(); ++i) {
         const auto child = child_at(*parent, (*tokens)[i]);
         if (child == parent->children.end()) return false;
-        parent = &child->second;
+        parent = &child->tree;
     }
     const auto place = child_at(*parent, tokens->back());
     const bool exists = place != parent->children.end();
@@ -188,7 +188,7 @@ bool apply_operation(Tree& root, json::Value operation) {
     }
     if (!exists) return false;
     if (verb == "replace") {
-        place->second = tree_of(*value);
+        place->tree = tree_of(*value);
     } else {
         parent->children.erase(place);
     }

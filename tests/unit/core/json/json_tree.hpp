@@ -5,21 +5,27 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/json.hpp"
 
 namespace semel::test {
 
+struct Child;
+
 struct Tree {
     json::Kind kind = json::Kind::null;
-    std::string scalar;                                  // a string decoded, anything else as text
-    std::vector<std::pair<std::string, Tree>> children;  // an element's name is empty
+    std::string scalar;  // a string decoded, anything else as text
+    std::vector<Child> children;
+};
+
+struct Child {
+    std::string name;  // empty for an element
+    Tree tree;
 };
 
 // Parses what must be valid; a failure ends the test program with the parser's words.
-json::Document parsed(std::string text);
+json::Document parsed(const std::string& text);
 
 class TreeMaker {
 public:
