@@ -1,0 +1,104 @@
+// semel actions show ID: one action, its attempts, and what it waits for.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/actions.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+struct ShowOptions {
+    CommonOptions common;
+    std::string id;
+};
+
+void line(Console& console, const std::string& name, const std::string& value) {
+    if (!value.empty()) {
+        console.out() << console.dim(fmt::format("{:<13}", name)) << printable_lines(value) << "\n";
+    }
+}
+
+void print_timeline(Console& console, json::Value action) {
+    console.out() << "\nTimeline\n";
+    const std::pair<const char*, const char*> steps[] = {{"createdAt", "created"},
+                                                         {"scheduledAt", "due"},
+                                                         {"startedAt", "started"},
+                                                         {"completedAt", "ended"},
+                                                         {"uniqueUntil", "its key's window ends"}};
+    for (const auto& [name, words] : steps) {
+        if (const std::string at = text_at(action, name); !at.empty()) {
+            console.out() << "  " << at << "  " << words << "\n";
+        }
+    }
+}
+
+void print_attempts(Console& console, json::Value action) {
+    const auto history = action.find("history");
+    if (!history || !history->is_array() || history->size() == 0) {
+        return;
+    }
+    console.out() << "\nAttempts\n";
+    Table table({"  #", "OUTCOME", "WORKER", "TOKEN", "STARTED", "ENDED", "ERROR"});
+    for (const json::Value attempt : history->elements()) {
+        std::string error = text_at(attempt, "error");
+        error = error.substr(0, error.find('\n'));
+        const std::string ended = text_at(attempt, "endedAt");
+        table.add({"  " + text_at(attempt, "attempt"), text_at(attempt, "outcome"),
+                   text_at(attempt, "worker"), text_at(attempt, "token"),
+                   text_at(attempt, "startedAt"), ended.empty() ? "-" : ended, error});
+    }
+    table.print(console);
+}
+
+void print_action(Console& console, json::Value action) {
+    line(console, "id", text_at(action, "id"));
+    line(console, "type", text_at(action, "type"));
+    console.out() << console.dim(fmt::format("{:<13}", "status"))
+                  << console.status(text_at(action, "status")) << "\n";
+    line(console, "tenant", text_at(action, "tenant"));
+    line(console, "attempts", text_at(action, "attempts") + " of " + text_at(action, "maxRetries"));
+    line(console, "priority", text_at(action, "priority"));
+    line(console, "lock group", text_at(action, "lockGroup"));
+    line(console, "superseded by", text_at(action, "supersededBy"));
+    line(console, "payload", text_at(action, "payload"));
+    line(console, "output", text_at(action, "output"));
+    line(console, "error code", text_at(action, "errorCode"));
+    line(console, "error", text_at(action, "errorMessage"));
+    if (const auto waiting = action.find("waitingFor"); waiting && waiting->is_object()) {
+        line(console, "waiting", text_at(*waiting, "detail"));
+    }
+    print_timeline(console, action);
+    print_attempts(console, action);
+}
+
+}  // namespace
+
+void add_action_show(CLI::App& parent, Session& session) {
+    CLI::App* command = parent.add_subcommand("show", "One action with all its attempts");
+    command->footer("\nExample:\n  semel actions show 0198c5a0-0000-7000-8000-000000000000\n");
+    auto options = std::make_shared<ShowOptions>();
+    command->add_option("ID", options->id, "The action's id")->required();
+    add_common_options(*command, options->common);
+    command->callback([&session, options] {
+        session.run = [&session, options] {
+            ApiCall call;
+            call.target = "/v1/actions/" + escape(options->id);
+            ApiClient client(session.console, options->common);
+            const Answer answer = client.ask(call);
+            if (!answer) {
+                return answer.exit_code;
+            }
+            if (options->common.as_json) {
+                session.console.out() << answer.text() << "\n";
+            } else {
+                print_action(session.console, answer.root());
+            }
+            return static_cast<int>(kOk);
+        };
+    });
+}
+
+}  // namespace semel::cli

@@ -1,0 +1,116 @@
+#include "cli/api_client.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace semel::cli {
+
+namespace {
+
+constexpr const char* kDefaultUrl = "http://127.0.0.1:7363";
+
+}  // namespace
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+    constexpr const char* kGroup = "Where";
+    ConnectionOptions& to = options.connection;
+    to.url = kDefaultUrl;
+    command.allow_extras();
+    command.add_flag("--json", options.as_json, "Print JSON for scripts");
+    command.add_option("--url", to.url, "The server's address")
+        ->envname("SEMEL_URL")
+        ->type_name("URL")
+        ->capture_default_str()
+        ->group(kGroup);
+    command.add_option("--token", to.token, "API token: the secret, env:NAME or file:PATH")
+        ->envname("SEMEL_TOKEN")
+        ->type_name("SECRET")
+        ->group(kGroup);
+    command.add_option("--tenant", to.tenant, "Act for this tenant")
+        ->envname("SEMEL_TENANT")
+        ->type_name("NAME")
+        ->group(kGroup);
+    command.add_option("--ca", to.ca, "Certificates to trust, in PEM, for https")
+        ->envname("SEMEL_CA")
+        ->type_name("FILE")
+        ->group(kGroup);
+    command.add_option("--store", to.store, "Open this store here instead of asking a server")
+        ->type_name("PATH")
+        ->group(kGroup);
+}
+
+int exit_code_of(const Error& error) {
+    return error.code() == ErrorCode::invalid ? kUsage : kUnavailable;
+}
+
+int exit_code_of(int status) {
+    if (status == 404) return kNotFound;
+    if (status == 409) return kConflict;
+    return status >= 500 ? kUnavailable : kRefused;
+}
+
+std::string describe_problem(const net::Response& response) {
+    const std::string status = std::to_string(response.status);
+    const auto parsed = json::Document::parse(response.body);
+    if (!parsed || !parsed->root().is_object()) {
+        return status + " " + std::string(net::reason_phrase(response.status)) + ": " +
+               printable(response.body.substr(0, 500));
+    }
+    const json::Value problem = parsed->root();
+    std::string text = text_at(problem, "code");
+    text = (text.empty() ? status : text) + ": " + text_at(problem, "detail");
+    const std::string pointer = text_at(problem, "pointer");
+    if (!pointer.empty()) {
+        text += " (at " + pointer + ")";
+    }
+    for (const char* name : {"existingId", "state", "diff"}) {
+        const auto member = problem.find(name);
+        if (member && !member->is_null()) {
+            text += std::string("\n  ") + name + ": " + text_at(problem, name);
+        }
+    }
+    return printable_lines(text);
+}
+
+std::string text_at(json::Value object, std::string_view name) {
+    const auto member = object.find(name);
+    if (!member || member->is_null()) {
+        return "";
+    }
+    return std::string(member->is_string() ? member->as_string() : member->raw());
+}
+
+Answer ApiClient::ask(const ApiCall& call) {
+    if (!factory_) {
+        auto opened = CallerFactory::open(options_.connection);
+        if (!opened) {
+            console_.complain(opened.error().message());
+            return {std::nullopt, exit_code_of(opened.error())};
+        }
+        factory_ = *std::move(opened);
+        caller_ = factory_->make();
+    }
+    const auto response = caller_->call(call);
+    if (!response) {
+        console_.complain(
+            "no answer from " + factory_->where() + ": " + response.error().message() +
+            (options_.connection.store.empty() ? "\nsemel: is `semel serve` running?" : ""));
+        return {std::nullopt, kUnavailable};
+    }
+    if (response->status >= 300) {
+        if (options_.as_json) {
+            console_.err() << response->body << "\n";
+        } else {
+            console_.complain(describe_problem(*response));
+        }
+        return {std::nullopt, exit_code_of(response->status)};
+    }
+    auto parsed = json::Document::parse(response->body.empty() ? "null" : response->body);
+    if (!parsed) {
+        console_.complain(factory_->where() +
+                          " gave an answer that is not JSON: " + parsed.error().message);
+        return {std::nullopt, kUnavailable};
+    }
+    return {*std::move(parsed), kOk};
+}
+
+}  // namespace semel::cli

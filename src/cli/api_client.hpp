@@ -1,0 +1,62 @@
+// ApiClient: one command's conversation with the API. Whatever goes wrong is said on the standard
+// error here, so that a command only has to end with the exit code.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/caller.hpp"
+#include "cli/session.hpp"
+#include "core/json.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace semel::cli {
+
+// The options that every command has which talks to the API.
+struct CommonOptions {
+    ConnectionOptions connection;
+    bool as_json = false;
+};
+
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+// A document, or the exit code of the complaint that has been made.
+struct Answer {
+    std::optional<json::Document> document = {};
+    int exit_code = kOk;
+
+    explicit operator bool() const { return document.has_value(); }
+    [[nodiscard]] json::Value root() const { return document->root(); }
+    [[nodiscard]] const std::string& text() const { return document->text(); }
+};
+
+class ApiClient {
+public:
+    ApiClient(Console& console, const CommonOptions& options)
+        : console_(console), options_(options) {}
+
+    // The first call connects.
+    [[nodiscard]] Answer ask(const ApiCall& call);
+
+private:
+    Console& console_;
+    const CommonOptions& options_;
+    std::optional<CallerFactory> factory_;
+    std::unique_ptr<Caller> caller_;
+};
+
+// What an error or a refusal means to a script.
+[[nodiscard]] int exit_code_of(const Error& error);
+[[nodiscard]] int exit_code_of(int status);
+
+// The problem in words: code, detail, the member that is meant, where to read more.
+[[nodiscard]] std::string describe_problem(const net::Response& response);
+
+// Members of answers, as text for people; "" where absent or null.
+[[nodiscard]] std::string text_at(json::Value object, std::string_view name);
+
+}  // namespace semel::cli

@@ -1,0 +1,141 @@
+// The tree of commands, and what is said of arguments that do not fit it.
+#include <algorithm>
+#include <csignal>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.hpp"
+#include "cli/session.hpp"
+#include "cli/version.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  semel serve                                       run the server on 127.0.0.1:7363\n"
+    "  semel schedule email:send --payload '{\"to\":\"a\"}'  make an action\n"
+    "  semel work --type email:send --exec ./send.sh     let a program do the work\n"
+    "  semel why ID                                      why is this not running?\n"
+    "\n`semel COMMAND --help` says more. Exit codes: 0 done, 1 refused, 2 usage or configuration,\n"
+    "3 no server or store, 4 not found, 5 conflict.";
+
+void add_commands(CLI::App& root, Session& session) {
+    root.set_version_flag("--version", std::string("semel ") + kVersion);
+    root.footer(kFooter);
+    root.require_subcommand(0, 1);
+    add_serve(root, session);
+    add_schedule(root, session);
+    add_actions(root, session);
+    add_work(root, session);
+    add_why(root, session);
+    add_token(root, session);
+    add_version(root, session);
+    add_completion(root, session);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            if (!option->get_group().empty()) {
+                names.push_back("--" + name);
+            }
+        }
+    }
+    return names;
+}
+
+// The word as somebody may have meant it.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+    const auto near = nearest(word, candidates);
+    return near ? "; did you mean `" + *near + "`?" : "";
+}
+
+// The command that the arguments lead to, or the complaint about the word that leads nowhere.
+const CLI::App* find_command(const CLI::App& root, const std::vector<std::string>& words,
+                             std::string& complaint) {
+    const CLI::App* at = &root;
+    for (const std::string& word : words) {
+        const std::vector<std::string> names = command_names(*at);
+        if (word.starts_with("-") || names.empty()) {
+            return at;
+        }
+        if (std::find(names.begin(), names.end(), word) == names.end()) {
+            const std::string path = at == &root ? "semel" : "semel " + at->get_name();
+            complaint = "`" + word + "` is not a command of " + path + did_you_mean(word, names) +
+                        "\nsemel: `" + path + " --help` lists them";
+            return nullptr;
+        }
+        at = at->get_subcommand(word);
+    }
+    return at;
+}
+
+std::string path_to(const CLI::App& command) {
+    const CLI::App* parent = command.get_parent();
+    return parent == nullptr ? "semel" : path_to(*parent) + " " + command.get_name();
+}
+
+// What is wrong, without CLI11's habit of several lines.
+std::string complaint_of(const CLI::ParseError& failure, const CLI::App& command) {
+    std::string what = failure.what();
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    return what + "\nsemel: `" + path_to(command) + " --help` shows how it is used";
+}
+
+int check_extras(const CLI::App& command, Console& console) {
+    for (const std::string& word : command.remaining()) {
+        const std::string name = word.substr(0, word.find('='));
+        console.complain("`" + word + "` is not an argument of " + path_to(command) +
+                         did_you_mean(name, option_names(command)) + "\nsemel: `" +
+                         path_to(command) + " --help` shows how it is used");
+        return kUsage;
+    }
+    return kOk;
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, Console& console) {
+    std::signal(SIGPIPE, SIG_IGN);  // a peer or pipe that has gone is an error, not our end
+    CLI::App root("Semel makes every business effect happen once.", "semel");
+    Session session{console};
+    add_commands(root, session);
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::string complaint;
+    const CLI::App* command = find_command(root, words, complaint);
+    if (command == nullptr) {
+        console.complain(complaint);
+        return kUsage;
+    }
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return root.exit(asked, console.out(), console.err());
+    } catch (const CLI::ParseError& failure) {
+        console.complain(complaint_of(failure, *command));
+        return kUsage;
+    }
+    if (check_extras(*command, console) != kOk) {
+        return kUsage;
+    }
+    if (!session.run) {  // no command, or one that needs another word
+        (words.empty() ? console.out() : console.err()) << command->help() << std::flush;
+        return words.empty() ? kOk : kUsage;
+    }
+    const int code = session.run();
+    console.out().flush();
+    return code;
+}
+
+}  // namespace semel::cli

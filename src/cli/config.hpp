@@ -1,0 +1,51 @@
+// The configuration of `semel serve`: a flag wins over the environment, that over the file, and
+// that over the default. docs/reference/config.md lists every key.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/listen_address.hpp"
+#include "core/settings.hpp"
+#include "net/server.hpp"
+
+namespace semel::cli {
+
+struct Config {
+    std::string store = "./semel.db";
+    ListenAddress listen{"127.0.0.1", 7363};
+    bool is_durability_strict = false;
+    std::string tls_cert;
+    std::string tls_key;
+    std::vector<std::string> hosts;
+    Settings settings;
+    int concurrency = 64;
+    Millis stop_grace = std::chrono::seconds(10);
+    std::string log_level = "info";
+    bool logs_decisions = true;
+
+    std::string file;                   // where it was read from; empty: no file
+    std::vector<std::string> warnings;  // for the log, once there is one
+
+    [[nodiscard]] std::optional<net::Tls> tls() const;
+};
+
+struct ConfigSources {
+    std::string file;                          // --config; empty: none
+    std::map<std::string, std::string> flags;  // by key: {"store", "./semel.db"}
+    std::vector<std::string> environment;      // NAME=value
+};
+
+// Every error is one line that says where (file:line:column, variable or flag), what and what
+// would be right.
+[[nodiscard]] Result<Config> load_config(const ConfigSources& sources);
+
+// This process's environment, as NAME=value.
+[[nodiscard]] std::vector<std::string> current_environment();
+
+}  // namespace semel::cli

@@ -1,0 +1,140 @@
+#include "cli/config_reader.hpp"
+
+#include <set>
+
+#include <yaml-cpp/yaml.h>
+
+namespace semel::cli {
+
+namespace {
+
+class Walk {
+public:
+    explicit Walk(std::string file) : file_(std::move(file)) {}
+
+    Result<SettingsByKey> read(const YAML::Node& root) {
+        if (!root.IsDefined() || root.IsNull()) {
+            return std::move(settings_);  // an empty file
+        }
+        SEMEL_CHECK(read_section("", root));
+        return std::move(settings_);
+    }
+
+    [[nodiscard]] Error at(const YAML::Mark& mark, const std::string& message) const {
+        return {ErrorCode::invalid, place(mark) + ": " + message};
+    }
+
+private:
+    [[nodiscard]] std::string place(const YAML::Mark& mark) const {
+        if (mark.is_null()) {
+            return file_;
+        }
+        return file_ + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+    }
+
+    Result<void> read_section(const std::string& section, const YAML::Node& node) {
+        const std::string name = section.empty() ? "the file" : "`" + section + "`";
+        if (!node.IsMap()) {
+            return at(node.Mark(), name + " must be a map of keys, like `" +
+                                       names_in_section(section).front() + ": …`");
+        }
+        std::set<std::string> seen;
+        for (const auto& entry : node) {
+            const YAML::Node& key = entry.first;
+            if (!key.IsScalar()) {
+                return at(key.Mark(), "a key must be a plain word");
+            }
+            if (!seen.insert(key.Scalar()).second) {
+                return at(key.Mark(), "the key `" + path_of(section, key.Scalar()) +
+                                          "` stands here a second time");
+            }
+            SEMEL_CHECK(read_entry(section, key, entry.second));
+        }
+        return {};
+    }
+
+    Result<void> read_entry(const std::string& section, const YAML::Node& key,
+                            const YAML::Node& value) {
+        const std::string path = path_of(section, key.Scalar());
+        const ConfigKey* known = find_config_key(path);
+        if (known == nullptr && !is_config_section(path)) {
+            return at(key.Mark(),
+                      "unknown key `" + path + "`; " + instead_of(section, key.Scalar()));
+        }
+        if (is_later(path)) {
+            return at(key.Mark(), "`" + path + "` is not in this version of Semel; remove it");
+        }
+        if (known == nullptr) {
+            return read_section(path, value);
+        }
+        Setting setting;
+        setting.source = place(value.IsNull() ? key.Mark() : value.Mark());
+        SEMEL_CHECK(read_value(*known, key, value, setting));
+        settings_.insert_or_assign(path, std::move(setting));
+        return {};
+    }
+
+    Result<void> read_value(const ConfigKey& known, const YAML::Node& key, const YAML::Node& value,
+                            Setting& setting) {
+        const std::string expects =
+            "`" + std::string(known.path) + "` must be " + std::string(known.expects);
+        if (value.IsNull()) {
+            return at(key.Mark(), expects + "; it has no value");
+        }
+        if (known.shape == Shape::list) {
+            if (!value.IsSequence()) {
+                return at(value.Mark(), expects + ", like [a.example.com, b.example.com]");
+            }
+            for (const auto& item : value) {
+                if (!item.IsScalar() || item.Scalar().empty()) {
+                    return at(item.Mark(), expects);
+                }
+                setting.items.push_back(item.Scalar());
+            }
+            return {};
+        }
+        if (!value.IsScalar()) {
+            return at(value.Mark(), expects + ", not a " + (value.IsMap() ? "map" : "list"));
+        }
+        if (value.Scalar().empty()) {
+            return at(value.Mark(), expects + "; it is empty");
+        }
+        setting.items.push_back(value.Scalar());
+        return {};
+    }
+
+    // Whether everything under `path` comes in a later version.
+    static bool is_later(const std::string& path) {
+        for (const ConfigKey& key : config_keys()) {
+            const bool is_under = key.path == path || key.path.starts_with(path + ".");
+            if (is_under && key.shape != Shape::later) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static std::string path_of(const std::string& section, const std::string& name) {
+        return section.empty() ? name : section + "." + name;
+    }
+
+    std::string file_;
+    SettingsByKey settings_;
+};
+
+}  // namespace
+
+Result<SettingsByKey> read_config(const std::string& file, const std::string& text) {
+    Walk walk(file);
+    try {
+        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+        if (documents.size() > 1) {
+            return walk.at(documents[1].Mark(), "a second document; the file may have only one");
+        }
+        return walk.read(documents.empty() ? YAML::Node() : documents.front());
+    } catch (const YAML::Exception& failure) {
+        return walk.at(failure.mark, "not valid YAML: " + failure.msg);
+    }
+}
+
+}  // namespace semel::cli

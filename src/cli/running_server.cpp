@@ -1,0 +1,151 @@
+#include "cli/running_server.hpp"
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "api/api.hpp"
+#include "api/metrics.hpp"
+#include "cli/version.hpp"
+#include "runtime/host.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+NodeOptions node_options(const Config& config) {
+    NodeOptions options;
+    options.concurrency = config.concurrency;
+    options.settings = config.settings;
+    return options;
+}
+
+}  // namespace
+
+class RunningServer::Impl {
+public:
+    Impl(const Config& config, std::unique_ptr<Store> store)
+        : config_(config), host_(std::move(store), node_options(config), metrics_) {}
+    ~Impl() { stop(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    Result<void> start() {
+        host_.start();
+        auto server = net::Server::start(
+            server_options(), [this](net::Request request, net::Responder respond) {
+                if (Api* api = serving_.load()) {
+                    return api->handle(std::move(request), std::move(respond));
+                }
+                respond(not_yet());
+            });
+        if (!server) {
+            return server.error();
+        }
+        server_ = *std::move(server);
+        address_ = config_.listen;
+        address_.port = server_->port();  // the real one, where 0 was asked for
+        ApiOptions options;
+        options.version = kVersion;
+        options.listen = address_.to_string();
+        options.is_loopback = address_.is_loopback();
+        options.hosts = config_.hosts;
+        options.tls = config_.tls().has_value();
+        api_ = std::make_unique<Api>(host_.node(), metrics_, std::move(options));
+        SEMEL_CHECK(api_->open());
+        serving_ = api_.get();
+        return {};
+    }
+
+    void stop() {
+        if (!server_) {
+            return host_.stop(Millis(0));
+        }
+        // At the same time: the server waits for requests in progress, and a long poll is only
+        // answered when the engine stops.
+        std::thread closing([this] { server_->stop(); });
+        host_.stop(config_.stop_grace);
+        closing.join();
+    }
+
+    [[nodiscard]] std::string url() const {
+        return (config_.tls() ? "https://" : "http://") + address_.reachable();
+    }
+    [[nodiscard]] StoreInfo store_info() { return host_.store().info(); }
+    [[nodiscard]] bool has_tokens() const { return api_->has_tokens(); }
+
+private:
+    net::ServerOptions server_options() {
+        net::ServerOptions options;
+        options.address = config_.listen.host;
+        options.port = config_.listen.port;
+        options.tls = config_.tls();
+        options.limits.stop_timeout = config_.stop_grace;
+        options.body_limit = [this](const net::Request& head) {
+            const Api* api = serving_.load();
+            return api != nullptr ? api->body_limit(head) : 0;
+        };
+        options.error_response = [this](int status, std::string_view detail) {
+            const Api* api = serving_.load();
+            return api != nullptr ? api->refuse(status, detail) : not_yet();
+        };
+        return options;
+    }
+
+    // Between the port's opening and the API's: the API must know the port first.
+    static net::Response not_yet() {
+        net::Response response;
+        response.status = 503;
+        response.headers = {{"Retry-After", "1"}};
+        return response;
+    }
+
+    const Config config_;
+    Metrics metrics_;
+    Host host_;
+    std::unique_ptr<Api> api_;
+    std::atomic<Api*> serving_ = nullptr;
+    ListenAddress address_;
+    std::unique_ptr<net::Server> server_;  // last: its threads use all of the above
+};
+
+RunningServer::RunningServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RunningServer::~RunningServer() = default;
+
+Result<std::unique_ptr<RunningServer>> RunningServer::start(const Config& config,
+                                                            std::unique_ptr<Store> store) {
+    auto impl = std::make_unique<Impl>(config, std::move(store));
+    SEMEL_CHECK(impl->start());
+    return std::unique_ptr<RunningServer>(new RunningServer(std::move(impl)));
+}
+
+void RunningServer::stop() {
+    impl_->stop();
+}
+
+std::string RunningServer::url() const {
+    return impl_->url();
+}
+
+StoreInfo RunningServer::store_info() const {
+    return impl_->store_info();
+}
+
+bool RunningServer::has_tokens() const {
+    return impl_->has_tokens();
+}
+
+Result<std::size_t> count_tokens(Store& store) {
+    std::promise<Result<std::size_t>> answered;
+    auto answer = answered.get_future();
+    store.reads().list_api_tokens([&answered](Result<std::vector<ApiToken>> tokens) {
+        if (tokens) {
+            answered.set_value(tokens->size());
+        } else {
+            answered.set_value(tokens.error());
+        }
+    });
+    return answer.get();
+}
+
+}  // namespace semel::cli

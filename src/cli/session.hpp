@@ -1,0 +1,34 @@
+// Session: what every command gets: the console, and where to leave what shall run.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/exit_codes.hpp"
+#include "cli/output.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace semel::cli {
+
+struct Session {
+    Console& console;
+    std::function<int()> run = {};  // set by the command that was named; answers the exit code
+};
+
+// Each adds its command to the tree. The tree outlives the run.
+void add_serve(CLI::App& root, Session& session);
+void add_schedule(CLI::App& root, Session& session);
+void add_actions(CLI::App& root, Session& session);
+void add_work(CLI::App& root, Session& session);
+void add_why(CLI::App& root, Session& session);
+void add_token(CLI::App& root, Session& session);
+void add_version(CLI::App& root, Session& session);
+void add_completion(CLI::App& root, Session& session);
+
+// Parses the arguments, runs the command, answers the exit code.
+[[nodiscard]] int run_command_line(int argc, const char* const* argv, Console& console);
+
+}  // namespace semel::cli

@@ -1,0 +1,59 @@
+#include "cli/signals.hpp"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+
+#include <poll.h>
+#include <sys/signalfd.h>
+
+#include "base/assert.hpp"
+
+namespace semel::cli {
+
+Signals::Signals() {
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    SEMEL_ASSERT(::pthread_sigmask(SIG_BLOCK, &ours, nullptr) == 0);
+    events_.reset(::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK));
+    SEMEL_ASSERT(static_cast<bool>(events_));
+}
+
+std::optional<int> Signals::wait(std::optional<Millis> timeout) {
+    return wait_or(-1, timeout);
+}
+
+std::optional<int> Signals::wait_or(int fd, std::optional<Millis> timeout) {
+    const auto deadline = std::chrono::steady_clock::now() + timeout.value_or(Millis(0));
+    for (;;) {
+        int left = -1;
+        if (timeout) {
+            const auto rest =
+                std::chrono::ceil<Millis>(deadline - std::chrono::steady_clock::now());
+            left = static_cast<int>(std::max<std::int64_t>(rest.count(), 0));
+        }
+        std::array<pollfd, 2> events = {{{events_.get(), POLLIN, 0}, {fd, POLLIN, 0}}};
+        const int count = ::poll(events.data(), events.size(), left);
+        signalfd_siginfo info{};
+        if (count > 0 && ::read(events_.get(), &info, sizeof(info)) == sizeof(info)) {
+            return static_cast<int>(info.ssi_signo);
+        }
+        if (count == 0 || events[1].revents != 0) {
+            return std::nullopt;
+        }
+    }
+}
+
+void exit_at_next_signal() {
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (const int number : {SIGINT, SIGTERM}) {
+        std::signal(number, [](int signal) { ::_exit(128 + signal); });
+        sigaddset(&ours, number);
+    }
+    SEMEL_ASSERT(::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr) == 0);
+}
+
+}  // namespace semel::cli

@@ -1,0 +1,101 @@
+// Worker: pulls jobs and runs a program for each. It asks only for as many as it has free slots,
+// one request at a time, and not at all while it is saturated.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/child_process.hpp"
+#include "cli/jobs_api.hpp"
+
+namespace semel::cli {
+
+struct WorkerOptions {
+    std::vector<std::string> types;
+    std::string command;
+    std::string name;
+    int concurrency = 1;
+    Millis lease = std::chrono::seconds(15);
+    Millis claim_wait = std::chrono::seconds(5);  // an open claim delays a stop by this at most
+    Millis kill_grace = std::chrono::seconds(5);
+    std::optional<int> jobs_max;
+    std::vector<std::string> environment;  // of the programs, before the job's own variables
+};
+
+enum class JobEnd { completed, failed, released, lost, unreported };
+
+// Called on the worker's threads, one call at a time.
+struct WorkerEvents {
+    std::function<void(const ClaimedJob& job)> started;
+    std::function<void(const ClaimedJob& job, JobEnd end, Millis took)> ended;
+    std::function<void(const std::string& message)> said;
+};
+
+class Worker {
+public:
+    Worker(WorkerOptions options, CallerFactory callers, WorkerEvents events);
+    ~Worker();  // release_all(), then waits
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    void start();
+
+    // Takes no further jobs; those that run may end.
+    void stop_claiming();
+    // Ends what runs, and gives it back without charging the attempt.
+    void release_all();
+
+    // Readable when nothing runs any more and nothing will.
+    [[nodiscard]] int finished_fd() const { return finished_.fd(); }
+    // Why it stopped claiming by itself; empty if it did not.
+    [[nodiscard]] std::string refusal() const;
+
+private:
+    struct Held;
+    using HeldPtr = std::shared_ptr<Held>;
+
+    void claim_loop();
+    [[nodiscard]] int wait_for_room();
+    bool take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, JobsApi& api);
+    void slot_loop();
+    void heartbeat_loop();
+    void beat(const std::vector<HeldPtr>& held, JobsApi& api);
+    void run_job(Held& held, JobsApi& api);
+    [[nodiscard]] JobEnd report(Held& held, const ChildOutcome& outcome, JobsApi& api);
+    [[nodiscard]] CallOutcome call_until_answered(Held& held,
+                                                  const std::function<CallOutcome()>& call);
+    [[nodiscard]] JobEnd fail_job(Held& held, JobsApi& api, const std::string& error, bool final);
+    [[nodiscard]] ChildOptions child_options(const ClaimedJob& job) const;
+
+    // Whether the wait was cut short by a stop.
+    bool pause(Millis wait, const bool& until);
+    void say(const std::string& message);
+
+    const WorkerOptions options_;
+    const CallerFactory callers_;
+    const WorkerEvents events_;
+    StopFlag finished_;
+    std::vector<std::thread> threads_;
+    std::mutex events_mutex_;
+
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    // State below is guarded by mutex_.
+    std::map<std::string, HeldPtr> held_;  // from the claim to the accepted result
+    std::deque<HeldPtr> queue_;            // claimed, not yet started
+    int claimed_ = 0;
+    bool stopping_ = false;   // no further claims
+    bool releasing_ = false;  // nor waiting for what runs
+    bool done_ = false;
+    std::string refusal_;
+};
+
+}  // namespace semel::cli
