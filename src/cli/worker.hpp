@@ -2,6 +2,7 @@
 // one request at a time, and not at all while it is saturated.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -39,6 +40,20 @@ struct WorkerEvents {
     std::function<void(const std::string& message)> said;
 };
 
+// How long to wait before asking again where nobody answered: growing, up to a bound.
+class Backoff {
+public:
+    [[nodiscard]] Millis next() {
+        const Millis wait = wait_;
+        wait_ = std::min(wait_ * 2, Millis(5'000));
+        return wait;
+    }
+    void reset() { wait_ = Millis(100); }
+
+private:
+    Millis wait_{100};
+};
+
 class Worker {
 public:
     Worker(WorkerOptions options, CallerFactory callers, WorkerEvents events);
@@ -59,7 +74,14 @@ public:
     [[nodiscard]] std::string refusal() const;
 
 private:
-    struct Held;
+    // A job from its claim to the end of its result.
+    struct Held {
+        explicit Held(ClaimedJob claimed) : job(std::move(claimed)) {}
+
+        const ClaimedJob job;
+        StopFlag stop;
+        bool is_lost = false;  // guarded by the worker's mutex
+    };
     using HeldPtr = std::shared_ptr<Held>;
 
     void claim_loop();

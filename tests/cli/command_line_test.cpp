@@ -1,0 +1,127 @@
+// What is said of arguments: help, mistakes, versions, completion.
+#include "cli/program.hpp"
+
+namespace semel::cli {
+namespace {
+
+using CommandLine = CliTest;
+
+TEST_F(CommandLine, WithoutArgumentsItShowsWhatThereIs) {
+    const Ended ended = run({});
+    EXPECT_EQ(ended.code, 0);
+    for (const char* command :
+         {"serve", "schedule", "actions", "work", "why", "token", "version", "completion"}) {
+        EXPECT_NE(ended.out.find(std::string("\n  ") + command), std::string::npos) << command;
+    }
+}
+
+TEST_F(CommandLine, EveryCommandHasHelpWithAnExample) {
+    const std::vector<std::vector<std::string>> commands = {
+        {},        {"serve"},           {"schedule"},         {"actions"},
+        {"why"},   {"actions", "list"}, {"actions", "show"},  {"actions", "tail"},
+        {"work"},  {"actions", "run"},  {"actions", "retry"}, {"actions", "cancel"},
+        {"token"}, {"completion"}};
+    for (std::vector<std::string> command : commands) {
+        command.emplace_back("--help");
+        const Ended ended = run(command);
+        EXPECT_EQ(ended.code, 0) << command[0];
+        EXPECT_NE(ended.out.find("Example"), std::string::npos) << command[0] << ended.out;
+        EXPECT_NE(ended.out.find("semel ", ended.out.find("Example")), std::string::npos);
+    }
+}
+
+struct Mistake {
+    std::vector<std::string> arguments;
+    const char* said;
+};
+
+TEST_F(CommandLine, MistakesAreSaidWithTheNearestRightWord) {
+    const Mistake mistakes[] = {
+        {{"sevre"},
+         "semel: `sevre` is not a command of semel; did you mean `serve`?\n"
+         "semel: `semel --help` lists them\n"},
+        {{"actions", "lst"},
+         "semel: `lst` is not a command of semel actions; did you mean `list`?\n"
+         "semel: `semel actions --help` lists them\n"},
+        {{"qqqqqq"}, "semel: `qqqqqq` is not a command of semel\n"},
+        {{"schedule", "t", "--payloda", "1"},
+         "semel: `--payloda` is not an argument of semel schedule; did you mean `--payload`?\n"
+         "semel: `semel schedule --help` shows how it is used\n"},
+        {{"schedule"}, "semel: TYPE is required\n"},
+        {{"work", "--type", "t"}, "semel: --exec is required\n"},
+        {{"schedule", "t", "--payload", "{"}, "semel: --payload must be JSON: "},
+        {{"schedule", "t", "--delay", "5"}, "semel: --delay: `5` is not a duration;"},
+        {{"schedule", "t", "--delay", "5s", "--at", "2030-01-01T00:00:00Z"},
+         "--delay excludes --at"},
+        {{"work", "--type", "t", "--exec", "true", "--lease", "1ms"},
+         "semel: --lease must be from 100ms to 24h\n"},
+        {{"work", "--type", "t", "--exec", "true", "--concurrency", "0"}, "--concurrency"},
+        {{"actions", "list", "--url", "ftp://x"}, "semel: URL \"ftp://x\": only http and https"},
+        {{"completion", "tcsh"}, "tcsh"},
+        {{"token", "create", "--name", "n", "--expires", "soon"}, "semel: --expires is a duration"},
+    };
+    for (const Mistake& mistake : mistakes) {
+        const Ended ended = run(mistake.arguments);
+        EXPECT_EQ(ended.code, 2) << ended.err;
+        EXPECT_NE(ended.err.find(mistake.said), std::string::npos)
+            << "expected " << mistake.said << "\nfound " << ended.err;
+        EXPECT_EQ(ended.out, "");
+    }
+}
+
+TEST_F(CommandLine, ACommandThatNeedsAnotherWordSaysSo) {
+    const Ended ended = run({"actions"});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_NE(ended.err.find("\n  list"), std::string::npos) << ended.err;
+}
+
+TEST_F(CommandLine, TheVersionIsThreeNumbers) {
+    const Ended plain = run({"version"});
+    EXPECT_EQ(plain.code, 0);
+    EXPECT_EQ(plain.out, "semel " SEMEL_VERSION "\n");
+    EXPECT_EQ(run({"--version"}).out, plain.out);
+    EXPECT_EQ(run({"version", "--json"}).out,
+              "{\"name\":\"semel\",\"version\":\"" SEMEL_VERSION "\"}\n");
+}
+
+TEST_F(CommandLine, NobodyThereIsExitCodeThree) {
+    const Ended ended = run({"actions", "list", "--url", "http://127.0.0.1:1"});
+    EXPECT_EQ(ended.code, 3);
+    EXPECT_NE(ended.err.find("semel: no answer from http://127.0.0.1:1: "), std::string::npos);
+    EXPECT_NE(ended.err.find("is `semel serve` running?"), std::string::npos);
+}
+
+int shell(const std::string& command) {
+    return std::system(command.c_str());
+}
+
+TEST_F(CommandLine, CompletionScriptsAreValid) {
+    for (const std::string name : {"bash", "zsh", "fish"}) {
+        const Ended ended = run({"completion", name});
+        ASSERT_EQ(ended.code, 0);
+        write(name, ended.out);
+        // Only bash is sure to be there.
+        if (name == "bash" || shell("command -v " + name + " >/dev/null") == 0) {
+            EXPECT_EQ(shell(name + " -n '" + path(name) + "'"), 0) << ended.out;
+        }
+    }
+}
+
+TEST_F(CommandLine, BashCompletesCommandsAndOptions) {
+    write("script", run({"completion", "bash"}).out);
+    const auto completes = [this](const std::string& words, int at) {
+        EXPECT_EQ(shell("bash -c 'source \"" + path("script") + "\"; COMP_WORDS=(" + words +
+                        "); COMP_CWORD=" + std::to_string(at) +
+                        "; _semel; echo \"${COMPREPLY[*]}\"' > '" + path("words") + "'"),
+                  0);
+        return read("words");
+    };
+    EXPECT_EQ(completes("semel se", 1), "serve\n");
+    EXPECT_EQ(completes("semel actions ta", 2), "tail\n");
+    EXPECT_EQ(completes("semel work --ty", 2), "--type\n");
+    EXPECT_EQ(completes("semel work --kill", 2), "\n");  // hidden
+    EXPECT_EQ(completes("semel actions list --json --sta", 4), "--status\n");
+}
+
+}  // namespace
+}  // namespace semel::cli

@@ -1,0 +1,71 @@
+// semel token, and what changes once a token exists.
+#include "cli/program.hpp"
+
+namespace semel::cli {
+namespace {
+
+using Tokens = ServerTest;
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+TEST_F(Tokens, OnceOneExistsNobodyGetsInWithoutOne) {
+    EXPECT_EQ(semel({"token", "list"}).out,
+              "no tokens: anyone on this machine may do everything\n");
+    const Ended made = semel({"token", "create", "--name", "ops", "--scopes", "admin"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const std::string secret = first_line(made.out);
+    EXPECT_EQ(made.out, secret + "\n");
+    EXPECT_GT(secret.size(), 32U);
+
+    const Ended outside = semel({"actions", "list"});
+    EXPECT_EQ(outside.code, 1);
+    EXPECT_EQ(outside.err.find("semel: unauthorized: "), 0U) << outside.err;
+    EXPECT_EQ(semel({"actions", "list", "--token", "wrong"}).code, 1);
+    EXPECT_EQ(semel({"actions", "list", "--token", secret}).code, 0);
+    EXPECT_EQ(semel({"actions", "list"}, {{"SEMEL_TOKEN", secret}}).code, 0);
+    write("secret", secret + "\n");
+    EXPECT_EQ(semel({"actions", "list", "--token", "file:secret"}).code, 0);
+    EXPECT_EQ(semel({"actions", "list", "--token", "env:NONE_SUCH"}).code, 3);
+}
+
+TEST_F(Tokens, TheyAreListedWithoutTheirSecretsAndDeleted) {
+    const Ended made = semel({"token", "create", "--name", "ops", "--scopes", "admin", "--json"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    std::string secret = member(made.out, "secret");
+    secret = secret.substr(1, secret.size() - 2);
+    const Environment ops = {{"SEMEL_TOKEN", secret}};
+    const Ended reader = semel(
+        {"token", "create", "--name", "watcher", "--scopes", "read", "--expires", "1d", "--json"},
+        ops);
+    ASSERT_EQ(reader.code, 0) << reader.err;
+    const Ended listed = semel({"token", "list"}, ops);
+    EXPECT_NE(listed.out.find("watcher"), std::string::npos);
+    EXPECT_NE(listed.out.find("admin"), std::string::npos);
+    EXPECT_EQ(listed.out.find(secret), std::string::npos);
+
+    std::string watcher = member(reader.out, "secret");
+    watcher = watcher.substr(1, watcher.size() - 2);
+    const Environment watching = {{"SEMEL_TOKEN", watcher}};
+    EXPECT_EQ(semel({"actions", "list"}, watching).code, 0);
+    const Ended forbidden = semel({"schedule", "t"}, watching);
+    EXPECT_EQ(forbidden.code, 1);
+    EXPECT_EQ(forbidden.err.find("semel: forbidden: "), 0U) << forbidden.err;
+
+    std::string id = member(reader.out, "id");
+    id = id.substr(1, id.size() - 2);
+    EXPECT_EQ(semel({"token", "delete", id}, ops).out, "deleted " + id + "\n");
+    EXPECT_EQ(semel({"token", "delete", id}, ops).code, 4);
+    EXPECT_EQ(semel({"actions", "list"}, watching).code, 1);
+}
+
+TEST_F(Tokens, AWorkerWithoutOneEnds) {
+    ASSERT_EQ(semel({"token", "create", "--name", "ops", "--scopes", "admin"}).code, 0);
+    const Ended ended = semel({"work", "--type", "t", "--exec", "true"});
+    EXPECT_EQ(ended.code, 1);
+    EXPECT_NE(ended.err.find("semel: unauthorized: "), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace semel::cli
