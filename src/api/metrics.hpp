@@ -2,14 +2,19 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/observer.hpp"
 #include "store/store.hpp"
 
 namespace semel {
 
+// Decisions are written as JSON lines by the spdlog logger `semel.decisions`: whoever wants them
+// elsewhere, or not at all, registers a logger of that name (with the pattern "%v") before this is
+// made, or sets its level. Without one they go to standard error.
 class Metrics final : public Observer {
 public:
     Metrics();
@@ -29,6 +34,8 @@ public:
 
     // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.
     void on_request(std::string_view route, int status, double seconds);
+    // Why the last batch could not be committed; nothing once one could. Thread-safe.
+    [[nodiscard]] std::optional<std::string> last_store_error() const;
     [[nodiscard]] std::string render() const;
 
 private:

@@ -1,0 +1,275 @@
+// Actions: schedule, list, show, run, retry, cancel.
+#include <fmt/format.h>
+
+#include "api/action_json.hpp"
+#include "api/cursor.hpp"
+#include "api/query_reader.hpp"
+#include "api/resources.hpp"
+#include "api/schedule_json.hpp"
+#include "core/action_request.hpp"
+#include "core/limits.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+namespace {
+
+// A page ends early above this: 500 payloads of a megabyte are nobody's wish.
+constexpr std::size_t kPageBytesMax = std::size_t{8} << 20;
+
+struct ListRequest {
+    ActionFilter filter;
+    bool matches_nothing = false;
+    int limit = 0;
+    std::optional<JobId> before;
+    WalkFields walk;
+};
+
+std::string or_empty(const std::optional<Time>& time) {
+    return time ? format_rfc3339(*time) : "";
+}
+
+std::variant<ListRequest, Problem> read_list_request(const Call& call) {
+    QueryReader reader(call.request.query);
+    ListRequest request;
+    const auto status = reader.text("status");
+    if (status) {
+        request.filter.status = parse_status(*status);
+        if (!request.filter.status) {
+            reader.fail(
+                "the query parameter `status` must be blocked, pending, running, completed, "
+                "failed, cancelled, superseded or uncertain");
+        }
+    }
+    request.filter.type = reader.name("type");
+    request.filter.lock_group = reader.name("lockGroup");
+    request.filter.chain = reader.uuid("chainId");
+    request.filter.from = reader.time("from");
+    request.filter.to = reader.time("to");
+    const auto schedule = reader.name("scheduleName");
+    request.matches_nothing = schedule.has_value();  // no action has one yet
+    request.limit = read_limit(reader);
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    const ActionFilter& filter = request.filter;
+    request.walk = {"actions",
+                    call.caller.tenant,
+                    status.value_or(""),
+                    filter.type.value_or(""),
+                    filter.lock_group.value_or(""),
+                    schedule.value_or(""),
+                    filter.chain ? filter.chain->to_string() : "",
+                    or_empty(filter.from),
+                    or_empty(filter.to)};
+    if (cursor) {
+        auto before = read_id_cursor(*cursor, request.walk);
+        if (auto* problem = std::get_if<Problem>(&before)) {
+            return std::move(*problem);
+        }
+        request.before = std::get<Uuid>(before);
+    }
+    return request;
+}
+
+// `actions` may have one more than the page: it tells that there is a next page.
+std::string page_json(const std::vector<ActionView>& actions, const ListRequest& request) {
+    JsonWriter out;
+    out.begin_object().begin_array("items");
+    std::size_t written = 0;
+    while (written < actions.size() && written < static_cast<std::size_t>(request.limit) &&
+           (written == 0 || out.size() < kPageBytesMax)) {
+        write_action(out, actions[written]);
+        ++written;
+    }
+    out.end_array();
+    if (written < actions.size()) {
+        out.member("nextCursor", make_cursor(request.walk, actions[written - 1].job.id));
+    } else {
+        out.member_null("nextCursor");
+    }
+    out.end_object();
+    return out.take();
+}
+
+// Asks the loop who does what kind of work, then answers.
+void answer_details(const std::shared_ptr<Services>& services, ActionDetails details,
+                    std::optional<Job> head, Answer answer) {
+    services->node.post([services, details = std::move(details), head = std::move(head),
+                         answer = std::move(answer)] {
+        const Node& node = services->node;
+        const Job& job = details.view.job;
+        Surroundings surroundings;
+        surroundings.now = services->node.store().now();
+        surroundings.has_worker = node.has_worker({job.tenant, job.type});
+        if (head) {
+            surroundings.group_head = GroupHead{*head, node.has_worker({head->tenant, head->type})};
+        }
+        answer.json(200, action_details_json(details, waiting_for(job, surroundings)));
+    });
+}
+
+void operate(Call call, Operation operation, bool force) {
+    const auto id = call.read_id("action");
+    if (!id) {
+        return;
+    }
+    OperateAction command;
+    command.tenant = call.caller.tenant;
+    command.id = *id;
+    command.operation = operation;
+    command.force = force;
+    submit(std::move(call), std::move(command), [](const Reply<OperateAction>& reply) -> Receipt {
+        if (const auto* problem = std::get_if<Problem>(&reply)) {
+            return problem_receipt(*problem);
+        }
+        const auto& action = std::get<ActionView>(reply);
+        JsonWriter out;
+        out.begin_object();
+        out.member("id", action.job.id.to_string());
+        out.member("status", to_string(action.job.status));
+        out.key("action");
+        write_action(out, action);
+        out.end_object();
+        return {.status = 200, .body = out.take()};
+    });
+}
+
+// For a call whose body says nothing: {} or absent.
+void operate_without_options(Call call, Operation operation) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    if (auto problem = MemberReader(body->root(), "").problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    operate(std::move(call), operation, false);
+}
+
+}  // namespace
+
+void schedule_action(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    auto item =
+        read_action_request(body->root(), call.caller.tenant, call.services->node.settings(), "");
+    if (auto* problem = std::get_if<Problem>(&item)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    ScheduleActions command;
+    command.tenant = call.caller.tenant;
+    command.items.push_back(std::move(item));
+    submit(std::move(call), std::move(command), schedule_receipt);
+}
+
+void schedule_batch(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    const auto items = reader.array("items", kItemsMax);
+    reader.require("items", items.has_value());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    ScheduleActions command;
+    command.tenant = call.caller.tenant;
+    for (const json::Value item : items->elements()) {
+        const std::string pointer = fmt::format("/items/{}", command.items.size());
+        command.items.push_back(
+            read_action_request(item, call.caller.tenant, call.services->node.settings(), pointer));
+    }
+    submit(std::move(call), std::move(command), batch_receipt);
+}
+
+void list_actions(Call call) {
+    auto read = read_list_request(call);
+    if (auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    auto& request = std::get<ListRequest>(read);
+    if (request.matches_nothing) {
+        call.answer.json(200, page_json({}, request));
+        return;
+    }
+    ActionFilter filter = request.filter;
+    const auto before = request.before;
+    const int limit = request.limit + 1;
+    call.services->node.store().reads().list_actions(
+        call.caller.tenant, std::move(filter), before, limit,
+        [request = std::move(request),
+         answer = std::move(call.answer)](Result<std::vector<ActionView>> actions) {
+            if (!actions) {
+                answer.error(actions.error());
+                return;
+            }
+            answer.json(200, page_json(*actions, request));
+        });
+}
+
+void show_action(Call call) {
+    const auto id = call.read_id("action");
+    if (!id) {
+        return;
+    }
+    auto& reads = call.services->node.store().reads();
+    const std::string tenant = call.caller.tenant;
+    reads.get_action(
+        tenant, *id, [call = std::move(call)](Result<std::optional<ActionDetails>> found) {
+            if (!found) {
+                call.answer.error(found.error());
+                return;
+            }
+            if (!*found) {
+                call.answer.problem(not_found("there is no action with this id"));
+                return;
+            }
+            ActionDetails details = std::move(**found);
+            const auto head = details.group_head;
+            if (details.view.job.place != Place::waiting || !head) {
+                answer_details(call.services, std::move(details), std::nullopt, call.answer);
+                return;
+            }
+            call.services->node.store().reads().get_action(
+                call.caller.tenant, *head,
+                [call, details](Result<std::optional<ActionDetails>> found_head) {
+                    std::optional<Job> job;
+                    if (found_head && *found_head) {
+                        job = (*found_head)->view.job;
+                    }
+                    answer_details(call.services, details, std::move(job), call.answer);
+                });
+        });
+}
+
+void run_action(Call call) {
+    operate_without_options(std::move(call), Operation::run);
+}
+
+void retry_action(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    const bool force = reader.boolean("force").value_or(false);
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    operate(std::move(call), Operation::retry, force);
+}
+
+void cancel_action(Call call) {
+    operate_without_options(std::move(call), Operation::cancel);
+}
+
+}  // namespace semel

@@ -1,0 +1,29 @@
+#include "api/call.hpp"
+
+#include <fmt/format.h>
+
+#include "core/member_reader.hpp"
+
+namespace semel {
+
+std::optional<json::Document> Call::read_body() {
+    if (request.body.empty()) {
+        request.body = "{}";
+    }
+    auto parsed = json::Document::parse(std::move(request.body));
+    if (!parsed) {
+        answer.problem(to_problem(parsed.error()));
+        return std::nullopt;
+    }
+    return std::move(parsed).value();
+}
+
+std::optional<Uuid> Call::read_id(std::string_view what) const {
+    auto id = Uuid::parse(value);
+    if (!id) {
+        answer.problem(not_found(fmt::format("there is no {} with this id", what)));
+    }
+    return id;
+}
+
+}  // namespace semel

@@ -1,0 +1,56 @@
+// Call: one request that has been let in, on its way to the handler of its route.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/answer.hpp"
+#include "api/api.hpp"
+#include "api/auth.hpp"
+#include "core/idempotency.hpp"
+#include "core/json.hpp"
+#include "engine/node.hpp"
+#include "net/http.hpp"
+
+namespace semel {
+
+// What all calls share. Thread-safe where it is not constant. Calls keep it alive: a long poll may
+// be answered after the Api has gone.
+struct Services {
+    Node& node;
+    Metrics& metrics;
+    ApiOptions options;
+    TokenRegistry tokens;
+};
+
+struct Call {
+    std::shared_ptr<Services> services;
+    net::Request request;
+    std::string value;  // of the path's variable: an id, a code
+    Caller caller;
+    std::optional<IdempotencyGuard> guard;
+    Answer answer;
+
+    // The body as JSON; an absent one is {}. Nothing: the problem has been answered.
+    [[nodiscard]] std::optional<json::Document> read_body();
+
+    // The path's id. Nothing: not_found has been answered; `what` says what was looked for.
+    [[nodiscard]] std::optional<Uuid> read_id(std::string_view what) const;
+};
+
+// Puts a command on its way; the caller gets what `render` makes of the reply, after the commit.
+template <typename Command>
+void submit(Call call, Command command, typename RenderedTask<Command>::Render render) {
+    Node& node = call.services->node;
+    node.post([&node, command = std::move(command), guard = std::move(call.guard),
+               render = std::move(render), answer = std::move(call.answer)]() mutable {
+        node.submit_rendered(std::move(command), std::move(guard), std::move(render),
+                             [answer = std::move(answer)](Result<Rendered> rendered) {
+                                 answer.rendered(std::move(rendered));
+                             });
+    });
+}
+
+}  // namespace semel

@@ -1,0 +1,80 @@
+#include "api/cursor.hpp"
+
+#include <algorithm>
+
+#include "api/base64.hpp"
+#include "base/hash.hpp"
+
+namespace semel {
+namespace {
+
+constexpr char kVersion = 1;
+constexpr std::size_t kFiltersBytes = 8;
+constexpr std::size_t kNumberBytes = 8;
+
+std::string head_of(const WalkFields& fields) {
+    FieldHasher hasher("semel.cursor.v1");
+    for (const std::string& field : fields) {
+        hasher.field(field);
+    }
+    const Hash256 hash = hasher.finish();
+    std::string head(1, kVersion);
+    head.append(reinterpret_cast<const char*>(hash.bytes.data()), kFiltersBytes);
+    return head;
+}
+
+// The position's bytes.
+std::variant<std::string, Problem> open_cursor(std::string_view cursor, const WalkFields& fields,
+                                               std::size_t position_bytes) {
+    const auto bytes = from_base64url(cursor);
+    const std::size_t head_bytes = 1 + kFiltersBytes;
+    if (!bytes || bytes->size() != head_bytes + position_bytes || bytes->front() != kVersion) {
+        return invalid("`cursor` is not one that this list gave out");
+    }
+    if (bytes->substr(0, head_bytes) != head_of(fields)) {
+        return invalid("`cursor` belongs to a walk with other filters; start again without it");
+    }
+    return bytes->substr(head_bytes);
+}
+
+}  // namespace
+
+std::string make_cursor(const WalkFields& fields, const Uuid& last) {
+    std::string bytes = head_of(fields);
+    bytes.append(reinterpret_cast<const char*>(last.bytes.data()), last.bytes.size());
+    return base64url(bytes);
+}
+
+std::string make_cursor(const WalkFields& fields, std::int64_t last) {
+    std::string bytes = head_of(fields);
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        bytes.push_back(static_cast<char>((static_cast<std::uint64_t>(last) >> shift) & 0xFFU));
+    }
+    return base64url(bytes);
+}
+
+std::variant<Uuid, Problem> read_id_cursor(std::string_view cursor, const WalkFields& fields) {
+    auto opened = open_cursor(cursor, fields, Uuid{}.bytes.size());
+    if (auto* problem = std::get_if<Problem>(&opened)) {
+        return std::move(*problem);
+    }
+    Uuid id;
+    const std::string& position = std::get<std::string>(opened);
+    std::copy(position.begin(), position.end(), id.bytes.begin());
+    return id;
+}
+
+std::variant<std::int64_t, Problem> read_number_cursor(std::string_view cursor,
+                                                       const WalkFields& fields) {
+    auto opened = open_cursor(cursor, fields, kNumberBytes);
+    if (auto* problem = std::get_if<Problem>(&opened)) {
+        return std::move(*problem);
+    }
+    std::uint64_t number = 0;
+    for (const char c : std::get<std::string>(opened)) {
+        number = (number << 8) | static_cast<unsigned char>(c);
+    }
+    return static_cast<std::int64_t>(number);
+}
+
+}  // namespace semel

@@ -1,0 +1,280 @@
+// Jobs: the calls of workers that pull.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/action_json.hpp"
+#include "api/metrics.hpp"
+#include "api/names.hpp"
+#include "api/resources.hpp"
+#include "core/limits.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::string_view kDefaultWorker = "worker";
+
+std::vector<std::string> read_types(MemberReader& reader) {
+    std::vector<std::string> types;
+    const auto array = reader.array("types", kItemsMax);
+    reader.require("types", array.has_value());
+    if (!array) {
+        return types;
+    }
+    if (array->size() == 0) {
+        reader.fail("types", "`types` must name at least one type");
+    }
+    for (const json::Value type : array->elements()) {
+        if (!type.is_string() || !is_name(type.as_string())) {
+            reader.fail("types",
+                        "`types` must hold names of 1 to 255 bytes without control "
+                        "characters");
+            break;
+        }
+        types.emplace_back(type.as_string());
+    }
+    std::sort(types.begin(), types.end());
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    return types;
+}
+
+ClaimRequest read_claim(MemberReader& reader) {
+    ClaimRequest request;
+    request.types = read_types(reader);
+    request.max = static_cast<int>(
+        reader.integer("max", 1, static_cast<std::int64_t>(kItemsMax)).value_or(1));
+    request.worker = reader.name("worker").value_or(std::string(kDefaultWorker));
+    request.lease = reader.milliseconds("leaseMs", kLeaseMin, kLeaseMax).value_or(kLeaseDefault);
+    request.wait = reader.milliseconds("waitMs", Millis(0), kWaitMax).value_or(Millis(0));
+    return request;
+}
+
+std::string taken_json(const std::vector<TakenJob>& taken) {
+    JsonWriter out;
+    out.begin_object().begin_array("jobs");
+    for (const auto& [job, payload] : taken) {
+        out.begin_object();
+        out.member("id", job.id.to_string());
+        out.member("tenant", job.tenant);
+        out.member("type", job.type);
+        out.member("chainId", job.chain.to_string());
+        out.member("chainIndex", job.chain_index);
+        out.member_raw("input", payload);
+        out.member("attempt", job.attempts);
+        out.member("token", to_int(job.token));
+        write_time(out, "leaseUntil", job.lease->until);
+        out.begin_array("blockers").end_array();
+        out.end_object();
+    }
+    out.end_array().end_object();
+    return out.take();
+}
+
+// The members of one verb's call, without its id.
+JobCall read_job_call(MemberReader& reader, Verb verb) {
+    JobCall call;
+    call.verb = verb;
+    const auto token = reader.integer("token", 1, std::numeric_limits<std::int64_t>::max());
+    reader.require("token", token.has_value());
+    call.token = Token{token.value_or(0)};
+    if (verb == Verb::complete) {
+        const auto output = reader.any("output");
+        if (output && !output->is_null()) {
+            call.output = std::string(output->raw());
+        }
+    }
+    if (verb == Verb::fail) {
+        const auto error = reader.text("error", 0, kErrorBytesMax);
+        reader.require("error", error.has_value());
+        call.error = error.value_or("");
+        call.retry_after = reader.milliseconds("retryAfterMs", Millis(0), kDelayMax);
+        call.final = reader.boolean("final").value_or(false);
+    }
+    if (verb == Verb::heartbeat) {
+        call.lease = reader.milliseconds("leaseMs", kLeaseMin, kLeaseMax).value_or(kLeaseDefault);
+    }
+    return call;
+}
+
+Receipt job_receipt(const Item<JobAnswer>& item) {
+    if (const auto* problem = std::get_if<Problem>(&item)) {
+        return problem_receipt(*problem);
+    }
+    const auto& answer = std::get<JobAnswer>(item);
+    JsonWriter out;
+    out.begin_object();
+    out.member("id", answer.id.to_string());
+    out.member("status", to_string(answer.status));
+    out.member("token", to_int(answer.token));
+    if (answer.lease_until) {
+        out.member("leaseUntil", format_rfc3339(*answer.lease_until));
+    }
+    out.end_object();
+    return {.status = 200, .body = out.take()};
+}
+
+bool is_stale(const Item<JobAnswer>& item) {
+    const auto* problem = std::get_if<Problem>(&item);
+    return problem != nullptr && problem->code == ProblemCode::stale_token;
+}
+
+void count_stale(const Reply<SettleJobs>& reply, Metrics& metrics) {
+    if (const auto* items = std::get_if<SettleJobs::Outcome>(&reply)) {
+        for (auto left = std::count_if(items->begin(), items->end(), is_stale); left > 0; --left) {
+            metrics.on_stale_token();
+        }
+    }
+}
+
+void call_job(Call call, Verb verb) {
+    const auto id = call.read_id("job");
+    if (!id) {
+        return;
+    }
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    JobCall job_call = read_job_call(reader, verb);
+    job_call.id = *id;
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    SettleJobs command;
+    command.tenant = call.caller.tenant;
+    command.calls.emplace_back(std::move(job_call));
+    auto services = call.services;
+    submit(std::move(call), std::move(command),
+           [services = std::move(services)](const Reply<SettleJobs>& reply) {
+               count_stale(reply, services->metrics);
+               if (const auto* problem = std::get_if<Problem>(&reply)) {
+                   return problem_receipt(*problem);
+               }
+               return job_receipt(std::get<SettleJobs::Outcome>(reply).front());
+           });
+}
+
+// One item of a settle, with its id as the caller wrote it.
+struct SettleItem {
+    std::optional<std::string> id;
+    Item<JobCall> call;
+};
+
+SettleItem read_settle_item(json::Value value, const std::string& pointer) {
+    MemberReader reader(value, pointer);
+    const auto id = reader.text("id", 0, kNameBytesMax);
+    reader.require("id", id.has_value());
+    const auto word = reader.text("verb", 0, kNameBytesMax);
+    reader.require("verb", word.has_value());
+    const auto verb = word ? parse_verb(*word) : std::nullopt;
+    if (word && !verb) {
+        reader.fail("verb", "`verb` must be complete, fail, heartbeat or release");
+    }
+    JobCall call = read_job_call(reader, verb.value_or(Verb::complete));
+    if (auto problem = reader.problem()) {
+        return {id, std::move(*problem)};
+    }
+    const auto job = Uuid::parse(*id);
+    if (!job) {
+        return {id, not_found("there is no job with this id")};
+    }
+    call.id = *job;
+    return {id, std::move(call)};
+}
+
+Receipt settle_receipt(const Reply<SettleJobs>& reply,
+                       const std::vector<std::optional<std::string>>& ids) {
+    if (const auto* problem = std::get_if<Problem>(&reply)) {
+        return problem_receipt(*problem);
+    }
+    JsonWriter out;
+    out.begin_object().begin_array("results");
+    std::size_t index = 0;
+    for (const auto& item : std::get<SettleJobs::Outcome>(reply)) {
+        const Receipt receipt = job_receipt(item);
+        out.begin_object();
+        out.member_or_null("id", ids[index]);
+        out.member("status", receipt.status);
+        out.member_raw("body", receipt.body);
+        out.end_object();
+        ++index;
+    }
+    out.end_array().end_object();
+    return {.status = 200, .body = out.take()};
+}
+
+}  // namespace
+
+void claim_jobs(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    ClaimRequest request = read_claim(reader);
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    request.tenant = call.caller.tenant;
+    Node& node = call.services->node;
+    node.post([&node, request = std::move(request), answer = std::move(call.answer)]() mutable {
+        node.claim(std::move(request),
+                   [answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
+                       if (taken) {
+                           answer.json(200, taken_json(*taken));
+                       } else {
+                           answer.error(taken.error());
+                       }
+                   });
+    });
+}
+
+void complete_job(Call call) {
+    call_job(std::move(call), Verb::complete);
+}
+
+void fail_job(Call call) {
+    call_job(std::move(call), Verb::fail);
+}
+
+void heartbeat_job(Call call) {
+    call_job(std::move(call), Verb::heartbeat);
+}
+
+void release_job(Call call) {
+    call_job(std::move(call), Verb::release);
+}
+
+void settle_jobs(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    const auto items = reader.array("items", kItemsMax);
+    reader.require("items", items.has_value());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    SettleJobs command;
+    command.tenant = call.caller.tenant;
+    std::vector<std::optional<std::string>> ids;
+    for (const json::Value item : items->elements()) {
+        SettleItem read = read_settle_item(item, fmt::format("/items/{}", ids.size()));
+        ids.push_back(std::move(read.id));
+        command.calls.push_back(std::move(read.call));
+    }
+    auto services = call.services;
+    submit(std::move(call), std::move(command),
+           [services = std::move(services), ids = std::move(ids)](const Reply<SettleJobs>& reply) {
+               count_stale(reply, services->metrics);
+               return settle_receipt(reply, ids);
+           });
+}
+
+}  // namespace semel

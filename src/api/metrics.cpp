@@ -1,0 +1,273 @@
+#include "api/metrics.hpp"
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <sstream>
+#include <unordered_map>
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "core/json_writer.hpp"
+
+namespace semel {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Family;
+using prometheus::Gauge;
+using prometheus::Histogram;
+
+constexpr const char* kDecisionLogger = "semel.decisions";
+
+// A tenant can invent types; metrics must not follow. The rest share one name.
+constexpr std::size_t kTypesMax = 1000;
+constexpr const char* kOtherTypes = "other";
+
+constexpr std::size_t kStatuses = 8;
+static_assert(static_cast<std::size_t>(Status::uncertain) + 1 == kStatuses);
+
+// From a fifth of a millisecond (one fsync here) to what a person would notice.
+const Histogram::BucketBoundaries kCommitSeconds = {0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01,
+                                                    0.025,  0.05,   0.1,   0.25,  1};
+const Histogram::BucketBoundaries kBatchSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+// A long poll takes up to a minute.
+const Histogram::BucketBoundaries kRequestSeconds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
+                                                     0.05,   0.1,   0.25,   1,     5,    60};
+const Histogram::BucketBoundaries kJobSeconds = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1,
+                                                 5,     15,    60,   300,  900, 3600};
+
+double seconds(Millis duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+// Plain lines to standard error, unless the program has made a logger of this name before.
+std::shared_ptr<spdlog::logger> decision_logger() {
+    if (auto existing = spdlog::get(kDecisionLogger)) {
+        return existing;
+    }
+    auto logger = std::make_shared<spdlog::logger>(
+        kDecisionLogger, std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    logger->set_pattern("%v");
+    spdlog::register_logger(logger);
+    return logger;
+}
+
+void append_line(std::string& lines, const DecisionEntry& entry) {
+    JsonWriter out(512);
+    out.begin_object();
+    out.member("event", "decision");
+    out.member("ts", format_rfc3339(entry.at));
+    out.member("idempotency_key", entry.key);
+    out.member("decision", to_string(entry.decision));
+    out.member("effect_id", entry.effect_id.to_string());
+    out.member("source_type", entry.source_type);
+    out.member("source_id", entry.source_id);
+    out.member("tenant", entry.tenant);
+    out.member("surface", entry.surface);
+    out.member("type", entry.type);
+    out.member("rule", entry.rule);
+    out.member("token", to_int(entry.token));
+    out.member("replaced", entry.replaced);
+    out.member("count", entry.count);
+    out.end_object();
+    if (!lines.empty()) {
+        lines.push_back('\n');
+    }
+    lines += out.view();
+}
+
+}  // namespace
+
+struct Metrics::Impl {
+    prometheus::Registry registry;
+
+    Family<Counter>& decisions = prometheus::BuildCounter()
+                                     .Name("semel_decisions_total")
+                                     .Help("What requests that met a claim were told")
+                                     .Register(registry);
+    Family<Gauge>& jobs = prometheus::BuildGauge()
+                              .Name("semel_jobs")
+                              .Help("Jobs by status and type")
+                              .Register(registry);
+    Family<Histogram>& requests = prometheus::BuildHistogram()
+                                      .Name("semel_http_request_seconds")
+                                      .Help("From a request's arrival to its answer")
+                                      .Register(registry);
+    Histogram& job_duration = histogram("semel_job_duration_seconds",
+                                        "How long attempts ran, however they ended", kJobSeconds);
+    Histogram& schedule_lag = histogram("semel_schedule_lag_seconds",
+                                        "From a job's scheduled time to its start", kJobSeconds);
+    Histogram& batch_size =
+        histogram("semel_commit_batch_size", "Commands that shared a commit", kBatchSizes);
+    Histogram& commit_seconds =
+        histogram("semel_commit_seconds", "Loading, deciding, saving, committing", kCommitSeconds);
+    Counter& stale_tokens =
+        counter("semel_stale_token_total", "Calls of owners that had been replaced");
+    Counter& rescued = counter("semel_rescued_total", "Attempts taken over: lost or timed out");
+    Counter& store_errors = counter("semel_store_errors_total", "Batches that the store refused");
+
+    // Decisions and jobs change on the loop's thread; the mutex is for set_job_counts.
+    std::mutex jobs_mutex;
+    std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
+    std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
+
+    std::shared_mutex requests_mutex;
+    std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
+
+    mutable std::mutex error_mutex;
+    std::optional<std::string> last_error;  // guarded by error_mutex
+    std::atomic<bool> has_error = false;
+
+    std::shared_ptr<spdlog::logger> log = decision_logger();
+    std::string lines;  // of this commit, not yet written
+
+    Histogram& histogram(const char* name, const char* help,
+                         const Histogram::BucketBoundaries& buckets) {
+        return prometheus::BuildHistogram().Name(name).Help(help).Register(registry).Add({},
+                                                                                         buckets);
+    }
+    Counter& counter(const char* name, const char* help) {
+        return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+    }
+
+    // REQUIRES: jobs_mutex is held.
+    Gauge& job_gauge(Status status, const std::string& type) {
+        auto found = job_gauges.find(type);
+        if (found == job_gauges.end() && job_gauges.size() >= kTypesMax) {
+            found = job_gauges.try_emplace(kOtherTypes).first;
+        } else if (found == job_gauges.end()) {
+            found = job_gauges.try_emplace(type).first;
+        }
+        Gauge*& gauge = found->second.at(static_cast<std::size_t>(status));
+        if (gauge == nullptr) {
+            gauge = &jobs.Add({{"status", std::string(to_string(status))}, {"type", found->first}});
+        }
+        return *gauge;
+    }
+
+    void flush() {
+        if (!lines.empty()) {
+            log->info(lines);
+            lines.clear();
+        }
+    }
+};
+
+Metrics::Metrics() : impl_(std::make_unique<Impl>()) {}
+
+Metrics::~Metrics() {
+    impl_->flush();
+    impl_->log->flush();
+}
+
+void Metrics::on_decision(const DecisionEntry& entry) {
+    Counter*& counter = impl_->decision_counters[{entry.surface, entry.decision}];
+    if (counter == nullptr) {
+        counter = &impl_->decisions.Add({{"surface", entry.surface},
+                                         {"decision", std::string(to_string(entry.decision))},
+                                         {"route", ""}});
+    }
+    counter->Increment(static_cast<double>(entry.count));
+}
+
+// Written once per commit, by on_committed: one system call for hundreds of lines.
+void Metrics::on_decision_line(const DecisionEntry& entry) {
+    if (impl_->log->should_log(spdlog::level::info)) {
+        append_line(impl_->lines, entry);
+    }
+}
+
+void Metrics::on_commit(std::size_t commands, double took) {
+    impl_->batch_size.Observe(static_cast<double>(commands));
+    impl_->commit_seconds.Observe(took);
+    if (impl_->has_error.exchange(false)) {
+        const std::lock_guard lock(impl_->error_mutex);
+        impl_->last_error.reset();
+    }
+}
+
+void Metrics::on_committed(const Changes& changes) {
+    {
+        const std::lock_guard lock(impl_->jobs_mutex);
+        for (const auto& [before, after] : changes.jobs) {
+            if (before && after && before->status == after->status) {
+                continue;
+            }
+            if (before) {
+                impl_->job_gauge(before->status, before->type).Decrement();
+            }
+            if (after) {
+                impl_->job_gauge(after->status, after->type).Increment();
+            }
+        }
+    }
+    for (const Attempt& attempt : changes.attempts) {
+        impl_->job_duration.Observe(seconds(attempt.ended_at - attempt.started_at));
+    }
+    impl_->flush();
+}
+
+void Metrics::on_started(const Job& /*job*/, Millis lag) {
+    impl_->schedule_lag.Observe(seconds(lag));
+}
+
+void Metrics::on_stale_token() {
+    impl_->stale_tokens.Increment();
+}
+
+void Metrics::on_rescued(int count) {
+    impl_->rescued.Increment(count);
+}
+
+void Metrics::on_store_error(const Error& error) {
+    impl_->store_errors.Increment();
+    spdlog::error("store: {} ({})", error.message(), to_string(error.code()));
+    const std::lock_guard lock(impl_->error_mutex);
+    impl_->last_error = error.message();
+    impl_->has_error = true;
+}
+
+void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
+    const std::lock_guard lock(impl_->jobs_mutex);
+    for (const JobCount& count : counts) {
+        impl_->job_gauge(count.status, count.type).Increment(static_cast<double>(count.count));
+    }
+}
+
+void Metrics::on_request(std::string_view route, int status, double took) {
+    const std::pair<std::string, int> key(route, status);
+    {
+        const std::shared_lock lock(impl_->requests_mutex);
+        const auto found = impl_->request_histograms.find(key);
+        if (found != impl_->request_histograms.end()) {
+            found->second->Observe(took);
+            return;
+        }
+    }
+    const std::unique_lock lock(impl_->requests_mutex);
+    Histogram& histogram = impl_->requests.Add(
+        {{"route", key.first}, {"status", std::to_string(status)}}, kRequestSeconds);
+    impl_->request_histograms[key] = &histogram;
+    histogram.Observe(took);
+}
+
+std::optional<std::string> Metrics::last_store_error() const {
+    const std::lock_guard lock(impl_->error_mutex);
+    return impl_->last_error;
+}
+
+std::string Metrics::render() const {
+    std::ostringstream out;
+    prometheus::TextSerializer().Serialize(out, impl_->registry.Collect());
+    return out.str();
+}
+
+}  // namespace semel

@@ -1,0 +1,114 @@
+#include "api/problem_json.hpp"
+
+#include "core/json_writer.hpp"
+#include "net/http.hpp"
+
+namespace semel {
+namespace {
+
+constexpr Millis kRetryAfter = std::chrono::seconds(1);
+
+std::string_view explain(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::overloaded:
+            return "more requests are waiting than can be served; slow down and repeat it";
+        case ErrorCode::commit_unknown:
+            return "the store did not say whether this was done; repeat it with the same "
+                   "Idempotency-Key, or look before you repeat it";
+        case ErrorCode::stopped: return "the server is stopping; nothing was changed, repeat it";
+        case ErrorCode::invalid:
+        case ErrorCode::not_found:
+        case ErrorCode::refused:
+        case ErrorCode::busy:
+        case ErrorCode::timeout:
+        case ErrorCode::unavailable:
+        case ErrorCode::io_error:
+        case ErrorCode::corrupt:
+            return "the store failed and nothing was changed; repeat it, and see /readyz and the "
+                   "server's log";
+    }
+    return "";
+}
+
+}  // namespace
+
+ProblemKind problem_kind(ProblemCode code) {
+    switch (code) {
+        case ProblemCode::key_missing: return {400, "An idempotency key is required", {}};
+        case ProblemCode::key_invalid: return {400, "The idempotency key cannot be used", {}};
+        case ProblemCode::key_reused:
+            return {409, "The idempotency key was used for another request", false};
+        case ProblemCode::in_progress: return {409, "The first request is still in progress", true};
+        case ProblemCode::uncertain: return {409, "The effect may or may not have happened", false};
+        case ProblemCode::stale_token: return {409, "Another owner took over", false};
+        case ProblemCode::wrong_state: return {409, "Not possible in this state", {}};
+        case ProblemCode::superseded: return {409, "The key has a newer owner", {}};
+        case ProblemCode::dependants: return {409, "Others depend on it", {}};
+        case ProblemCode::conflict: return {409, "Same key, other content", false};
+        case ProblemCode::cycle: return {409, "The blockers form a cycle", {}};
+        case ProblemCode::not_found: return {404, "Not found", {}};
+        case ProblemCode::invalid: return {400, "The request is not valid", {}};
+        case ProblemCode::unknown_member: return {400, "The request has an unknown member", {}};
+        case ProblemCode::too_large: return {413, "The request is too large", {}};
+        case ProblemCode::unauthorized: return {401, "A valid token is required", {}};
+        case ProblemCode::forbidden: return {403, "Not allowed", {}};
+        case ProblemCode::overloaded: return {503, "Too many requests are waiting", true};
+        case ProblemCode::store_unavailable: return {503, "The store is not available", true};
+        case ProblemCode::response_not_retained:
+            return {409, "The original answer was not kept", false};
+    }
+    return {500, "", {}};
+}
+
+std::string problem_json(const HttpProblem& http, std::optional<Decision> decision) {
+    const Problem& problem = http.problem;
+    const ProblemKind kind = problem_kind(problem.code);
+    JsonWriter out;
+    out.begin_object();
+    out.member("type", "/errors/" + std::string(to_string(problem.code)));
+    out.member("title", kind.title);
+    out.member("status", http.status);
+    out.member("detail", problem.detail);
+    out.member("code", to_string(problem.code));
+    if (decision) {
+        out.member("decision", to_string(*decision));
+    }
+    if (!problem.pointer.empty()) {
+        out.member("pointer", problem.pointer);
+    }
+    if (problem.existing_id) {
+        out.member("existingId", problem.existing_id->to_string());
+    }
+    if (problem.state) {
+        out.member("state", to_string(*problem.state));
+    }
+    if (!problem.diff_json.empty()) {
+        out.member_raw("diff", problem.diff_json);
+    }
+    out.member_if("retryable", kind.retryable);
+    if (problem.retry_after) {
+        out.member("retryAfterMs", problem.retry_after->count());
+    }
+    out.end_object();
+    return out.take();
+}
+
+std::string plain_problem_json(int status, std::string_view detail) {
+    JsonWriter out;
+    out.begin_object();
+    out.member("type", "about:blank");
+    out.member("title", net::reason_phrase(status));
+    out.member("status", status);
+    out.member("detail", detail);
+    out.end_object();
+    return out.take();
+}
+
+Problem to_problem(const Error& error) {
+    const bool overloaded = error.code() == ErrorCode::overloaded;
+    return {.code = overloaded ? ProblemCode::overloaded : ProblemCode::store_unavailable,
+            .detail = std::string(explain(error.code())),
+            .retry_after = kRetryAfter};
+}
+
+}  // namespace semel

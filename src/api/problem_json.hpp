@@ -1,0 +1,45 @@
+// Problems as RFC 9457 shows them: one table from code to status and title.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "core/problem.hpp"
+
+namespace semel {
+
+struct ProblemKind {
+    int status;
+    std::string_view title;
+    std::optional<bool> retryable;  // whether the same request may do better later; absent: no word
+};
+
+[[nodiscard]] ProblemKind problem_kind(ProblemCode code);
+
+// A problem on its way to an HTTP answer. The status is the code's own unless HTTP knows a more
+// precise one (405, 415).
+struct HttpProblem {
+    HttpProblem(Problem what) : problem(std::move(what)) {
+        status = problem_kind(problem.code).status;
+    }
+    HttpProblem(Problem what, int precise_status)
+        : problem(std::move(what)), status(precise_status) {}
+
+    Problem problem;
+    int status = 0;
+};
+
+// The body of the answer: an object with type, title, status, detail, code, and what else is known.
+// `decision` is shown where the problem is the answer to a request that met a claim.
+[[nodiscard]] std::string problem_json(const HttpProblem& problem,
+                                       std::optional<Decision> decision = {});
+
+// The same for a status that no code of ours explains: its type is about:blank.
+[[nodiscard]] std::string plain_problem_json(int status, std::string_view detail);
+
+// What a caller is told when the store or the engine failed. Names no paths.
+[[nodiscard]] Problem to_problem(const Error& error);
+
+}  // namespace semel

@@ -1,0 +1,190 @@
+#include "api/request_guard.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "api/names.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::size_t kKeyHeaderBytesMax = 255;
+
+struct Authority {
+    std::string_view name;  // "[::1]" keeps its brackets
+    std::string_view port;  // empty where none is given
+};
+
+Authority split(std::string_view text) {
+    const std::size_t bracket = text.find(']');
+    const std::size_t colon = text.find(':', bracket == std::string_view::npos ? 0 : bracket);
+    if (colon == std::string_view::npos) {
+        return {text, {}};
+    }
+    return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+bool is_loopback_name(std::string_view name) {
+    return net::iequals(name, "localhost") || name == "127.0.0.1" || name == "[::1]";
+}
+
+bool is_address(std::string_view name) {
+    return !name.empty() &&
+           (name.front() == '[' || name.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
+bool is_wildcard(std::string_view name) {
+    return name == "0.0.0.0" || name == "[::]" || name == "::";
+}
+
+// A configured name without a port stands for all its ports.
+bool matches(std::string_view configured, const Authority& found) {
+    const Authority wanted = split(configured);
+    return net::iequals(wanted.name, found.name) &&
+           (wanted.port.empty() || wanted.port == found.port);
+}
+
+bool is_configured(const Authority& found, const ApiOptions& options) {
+    return std::any_of(options.hosts.begin(), options.hosts.end(),
+                       [&found](const std::string& host) { return matches(host, found); });
+}
+
+// Loopback names count with every port: a tunnel or a container has its own. What matters is the
+// name, because only names can be made to resolve to us. A listener on all addresses answers to
+// addresses, which cannot either.
+bool is_our_host(const Authority& host, const ApiOptions& options) {
+    const Authority listen = split(options.listen);
+    return is_loopback_name(host.name) || net::iequals(host.name, listen.name) ||
+           (is_wildcard(listen.name) && is_address(host.name)) || is_configured(host, options);
+}
+
+std::string_view default_port(std::string_view scheme) {
+    return scheme == "https" ? "443" : "80";
+}
+
+// An origin that is ours, or the very one that the request went to.
+bool is_our_origin(std::string_view origin, const Authority& host, const net::Request& request,
+                   const ApiOptions& options) {
+    const std::size_t scheme_end = origin.find("://");
+    if (scheme_end == std::string_view::npos) {
+        return false;  // "null", for one
+    }
+    const std::string_view scheme = origin.substr(0, scheme_end);
+    const Authority found = split(origin.substr(scheme_end + 3));
+    const std::string_view port = found.port.empty() ? default_port(scheme) : found.port;
+    const std::string_view own_port =
+        host.port.empty() ? default_port(request.tls ? "https" : "http") : host.port;
+    const std::string_view listen_port = split(options.listen).port;
+    return is_configured(found, options) ||
+           (is_our_host(found, options) && (port == own_port || port == listen_port));
+}
+
+bool is_json(std::string_view content_type) {
+    std::string_view media = content_type.substr(0, content_type.find(';'));
+    while (!media.empty() && (media.back() == ' ' || media.back() == '\t')) {
+        media.remove_suffix(1);
+    }
+    return net::iequals(media, "application/json");
+}
+
+Problem key_invalid(std::string detail) {
+    return {.code = ProblemCode::key_invalid, .detail = std::move(detail)};
+}
+
+// The inside of an RFC 8941 string; nothing if it is not one.
+std::optional<std::string> unquote(std::string_view text) {
+    if (text.size() < 2 || text.back() != '"') {
+        return std::nullopt;
+    }
+    std::string out;
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        if (text[i] == '\\') {
+            ++i;
+            if (i + 1 >= text.size() || (text[i] != '"' && text[i] != '\\')) {
+                return std::nullopt;
+            }
+        } else if (text[i] == '"') {
+            return std::nullopt;
+        }
+        out.push_back(text[i]);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<Problem> check_host(const net::Request& request, const ApiOptions& options) {
+    const std::string* header = request.header("host");
+    const Authority host = split(header != nullptr ? *header : std::string_view());
+    if (header == nullptr || !is_our_host(host, options)) {
+        return Problem{.code = ProblemCode::forbidden,
+                       .detail =
+                           "`Host` is not a name of this server; call it by its address, or "
+                           "add the name to `hosts` in its config"};
+    }
+    for (const net::Header& each : request.headers) {
+        if (net::iequals(each.name, "origin") &&
+            !is_our_origin(each.value, host, request, options)) {
+            return Problem{.code = ProblemCode::forbidden,
+                           .detail =
+                               "`Origin` is another site; pages of other sites may not call "
+                               "this API unless `hosts` in its config names them"};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<HttpProblem> check_content(const net::Request& request, const Route& route) {
+    if (!route.takes_query && !request.query.empty()) {
+        const std::string_view query = request.query;
+        return HttpProblem(invalid(fmt::format("this path takes no query parameter `{}`",
+                                               query.substr(0, query.find_first_of("=&")))));
+    }
+    if (route.body == BodyUse::none) {
+        return request.body.empty()
+                   ? std::nullopt
+                   : std::optional<HttpProblem>(invalid("this request takes no body"));
+    }
+    const std::string* encoding = request.header("content-encoding");
+    if (encoding != nullptr && !net::iequals(*encoding, "identity")) {
+        return HttpProblem(invalid("compressed bodies are not taken; send it as it is"), 415);
+    }
+    const std::string* type = request.header("content-type");
+    const bool is_absent = type == nullptr && request.body.empty();
+    if (!is_absent && (type == nullptr || request.count("content-type") > 1 || !is_json(*type))) {
+        return HttpProblem(invalid("send JSON, with `Content-Type: application/json`"), 415);
+    }
+    if (route.body == BodyUse::required && request.body.empty()) {
+        return HttpProblem(invalid("this request needs a JSON body"));
+    }
+    return std::nullopt;
+}
+
+std::variant<std::optional<std::string>, Problem> read_idempotency_key(const net::Request& request,
+                                                                       const Route& route) {
+    const std::string* header = request.header("idempotency-key");
+    if (header == nullptr) {
+        return std::optional<std::string>();
+    }
+    if (!route.accepts_idempotency_key) {
+        return key_invalid("`Idempotency-Key` is not supported on this path; leave it out");
+    }
+    if (request.count("idempotency-key") > 1) {
+        return key_invalid("`Idempotency-Key` occurs twice");
+    }
+    const bool is_quoted = !header->empty() && header->front() == '"';
+    const auto key = is_quoted ? unquote(*header) : std::optional(*header);
+    if (!key) {
+        return key_invalid("`Idempotency-Key` begins like a quoted string and is none");
+    }
+    if (key->empty() || key->size() > kKeyHeaderBytesMax || has_control_character(*key) ||
+        !is_valid_utf8(*key)) {
+        return key_invalid(
+            "`Idempotency-Key` must have 1 to 255 characters, none of them a "
+            "control character");
+    }
+    return key;
+}
+
+}  // namespace semel

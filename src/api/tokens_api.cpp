@@ -1,0 +1,171 @@
+// API tokens: make, list, delete. For `admin` alone, and for all tenants.
+#include "api/action_json.hpp"
+#include "api/cursor.hpp"
+#include "api/query_reader.hpp"
+#include "api/resources.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::size_t kScopesMax = 4;
+
+void write_members(JsonWriter& out, const ApiToken& token) {
+    out.member("id", token.id.to_string());
+    out.member("tenant", token.tenant);
+    out.member("name", token.name);
+    out.begin_array("scopes");
+    for (const AccessScope scope :
+         {AccessScope::read, AccessScope::write, AccessScope::work, AccessScope::admin}) {
+        if ((token.scopes & scope_bit(scope)) != 0) {
+            out.string(to_string(scope));
+        }
+    }
+    out.end_array();
+    write_time(out, "createdAt", token.created_at);
+    write_time(out, "expiresAt", token.expires_at);
+}
+
+unsigned read_scopes(MemberReader& reader) {
+    constexpr const char* kWords = "`scopes` must hold one or more of read, write, work, admin";
+    const auto array = reader.array("scopes", kScopesMax);
+    reader.require("scopes", array.has_value());
+    if (!array) {
+        return 0;
+    }
+    unsigned scopes = 0;
+    for (const json::Value word : array->elements()) {
+        const auto scope = word.is_string() ? parse_access_scope(word.as_string()) : std::nullopt;
+        if (!scope) {
+            reader.fail("scopes", kWords);
+            return 0;
+        }
+        scopes |= scope_bit(*scope);
+    }
+    if (scopes == 0) {
+        reader.fail("scopes", kWords);
+    }
+    return scopes;
+}
+
+CreateApiToken read_token(MemberReader& reader, const std::string& default_tenant, Time now) {
+    CreateApiToken command;
+    command.tenant = reader.name("tenant").value_or(default_tenant);
+    command.name = reader.name("name").value_or("");
+    command.scopes = read_scopes(reader);
+    command.expires_at = reader.time("expiresAt");
+    if (command.expires_at && *command.expires_at <= now) {
+        reader.fail("expiresAt", "`expiresAt` has passed already");
+    }
+    return command;
+}
+
+std::string created_json(const ApiToken& token, const std::string& secret) {
+    JsonWriter out;
+    out.begin_object();
+    write_members(out, token);
+    out.member("secret", secret);
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace
+
+// Not through submit(): the answer holds the secret, which the engine never gets to see.
+void create_token(Call call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    CreateApiToken command =
+        read_token(reader, call.caller.tenant, call.services->node.store().now());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    const std::string secret = make_secret();
+    command.secret_hash = hash_secret(secret);
+    Node& node = call.services->node;
+    node.post([&node, command = std::move(command), secret, services = call.services,
+               answer = std::move(call.answer)]() mutable {
+        node.submit(std::move(command), [secret, services, answer = std::move(answer)](
+                                            Result<Reply<CreateApiToken>> reply) {
+            if (!reply) {
+                answer.error(reply.error());
+                return;
+            }
+            if (const auto* problem = std::get_if<Problem>(&*reply)) {
+                answer.problem(*problem);
+                return;
+            }
+            const auto& token = std::get<ApiToken>(*reply);
+            services->tokens.add(token);
+            answer.json(201, created_json(token, secret));
+        });
+    });
+}
+
+void list_tokens(Call call) {
+    QueryReader reader(call.request.query);
+    const auto limit = static_cast<std::size_t>(read_limit(reader));
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    const WalkFields walk = {"tokens"};
+    std::vector<ApiToken> tokens = call.services->tokens.newest_first();
+    if (cursor) {
+        auto before = read_id_cursor(*cursor, walk);
+        if (auto* problem = std::get_if<Problem>(&before)) {
+            call.answer.problem(*problem);
+            return;
+        }
+        std::erase_if(tokens,
+                      [&](const ApiToken& token) { return token.id >= std::get<Uuid>(before); });
+    }
+    JsonWriter out;
+    out.begin_object().begin_array("items");
+    const std::size_t shown = std::min(tokens.size(), limit);
+    for (std::size_t i = 0; i < shown; ++i) {
+        out.begin_object();
+        write_members(out, tokens[i]);
+        out.end_object();
+    }
+    out.end_array();
+    if (shown < tokens.size()) {
+        out.member("nextCursor", make_cursor(walk, tokens[shown - 1].id));
+    } else {
+        out.member_null("nextCursor");
+    }
+    out.end_object();
+    call.answer.json(200, out.take());
+}
+
+void delete_token(Call call) {
+    const auto id = call.read_id("token");
+    if (!id) {
+        return;
+    }
+    Node& node = call.services->node;
+    node.post([&node, id = *id, services = call.services, answer = std::move(call.answer)] {
+        node.submit(DeleteApiToken{id},
+                    [id, services, answer](const Result<Reply<DeleteApiToken>>& reply) {
+                        if (!reply) {
+                            answer.error(reply.error());
+                            return;
+                        }
+                        if (const auto* problem = std::get_if<Problem>(&*reply)) {
+                            answer.problem(*problem);
+                            return;
+                        }
+                        services->tokens.remove(id);
+                        net::Response done;
+                        done.status = 204;
+                        answer.send(std::move(done));
+                    });
+    });
+}
+
+}  // namespace semel

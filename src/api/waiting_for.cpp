@@ -1,0 +1,116 @@
+#include "api/waiting_for.hpp"
+
+#include <fmt/format.h>
+
+namespace semel {
+namespace {
+
+WaitingFor wait_for_time(const Job& job) {
+    if (job.attempts > 0) {
+        return {.reason = WaitReason::backoff,
+                .until = job.scheduled_at,
+                .detail = fmt::format("attempt {} of {} did not succeed; the next one waits for "
+                                      "its backoff. `run` starts it now",
+                                      job.attempts, job.max_retries)};
+    }
+    return {.reason = WaitReason::not_due,
+            .until = job.scheduled_at,
+            .detail = "its time has not come. `run` starts it now"};
+}
+
+WaitingFor wait_for_predecessor(const Job& job) {
+    return {.reason = WaitReason::predecessor,
+            .held_by = job.predecessor,
+            .detail =
+                "an earlier action with the same key is running; this one follows when that "
+                "attempt has ended"};
+}
+
+std::string describe_head(const Job& job, const GroupHead& head) {
+    if (head.job.status == Status::running) {
+        return fmt::format("lock group `{}` is held by a running action", job.lock_group);
+    }
+    if (!head.has_worker) {
+        return fmt::format(
+            "lock group `{}` is held by an action of type `{}`, which no worker "
+            "asks for",
+            job.lock_group, head.job.type);
+    }
+    return fmt::format("another action of lock group `{}` goes first", job.lock_group);
+}
+
+WaitingFor wait_for_group(const Job& job, const std::optional<GroupHead>& head) {
+    WaitingFor waiting;
+    waiting.reason = WaitReason::lock_group;
+    if (head) {
+        waiting.held_by = head->job.id;
+        waiting.detail = describe_head(job, *head);
+    } else {
+        waiting.detail =
+            fmt::format("another action of lock group `{}` goes first", job.lock_group);
+    }
+    return waiting;
+}
+
+WaitingFor wait_for_worker(const Job& job, bool has_worker) {
+    if (has_worker) {
+        return {.reason = WaitReason::ready,
+                .detail = "it is due, and goes to the next worker that is free"};
+    }
+    return {.reason = WaitReason::no_worker,
+            .detail = fmt::format("no worker has asked for type `{}` lately; start one, for "
+                                  "example with `semel work --type {}`",
+                                  job.type, job.type)};
+}
+
+}  // namespace
+
+std::string_view to_string(WaitReason reason) {
+    switch (reason) {
+        case WaitReason::not_due: return "not_due";
+        case WaitReason::backoff: return "backoff";
+        case WaitReason::lock_group: return "lock_group";
+        case WaitReason::predecessor: return "predecessor";
+        case WaitReason::no_worker: return "no_worker";
+        case WaitReason::blocked: return "blocked";
+        case WaitReason::paused: return "paused";
+        case WaitReason::ready: return "ready";
+    }
+    return "";
+}
+
+std::optional<WaitingFor> waiting_for(const Job& job, const Surroundings& surroundings) {
+    if (job.status == Status::blocked) {
+        return WaitingFor{.reason = WaitReason::blocked,
+                          .detail = "it waits for other chains to complete"};
+    }
+    if (job.status != Status::pending) {
+        return std::nullopt;
+    }
+    if (job.place == Place::predecessor) {
+        return wait_for_predecessor(job);
+    }
+    // A later member of a group waits for its own time first, whoever is ahead of it.
+    if (job.scheduled_at > surroundings.now) {
+        return wait_for_time(job);
+    }
+    if (job.place == Place::waiting) {
+        return wait_for_group(job, surroundings.group_head);
+    }
+    return wait_for_worker(job, surroundings.has_worker);
+}
+
+void write_waiting_for(JsonWriter& out, const WaitingFor& waiting) {
+    out.begin_object();
+    out.member("reason", to_string(waiting.reason));
+    if (waiting.until) {
+        out.member("until", format_rfc3339(*waiting.until));
+    }
+    if (waiting.held_by) {
+        out.member("heldBy", waiting.held_by->to_string());
+    }
+    out.member("detail", waiting.detail);
+    out.end_object();
+}
+
+}  // namespace semel
