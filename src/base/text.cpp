@@ -4,6 +4,8 @@
 #include <charconv>
 #include <numeric>
 
+#include "base/utf8.hpp"
+
 namespace semel {
 namespace {
 
@@ -12,28 +14,6 @@ int hex_digit(char c) {
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
     return -1;
-}
-
-// Length of the well-formed sequence at `pos`, or 0.
-std::size_t utf8_sequence_length(std::string_view text, std::size_t pos) {
-    const auto byte = [&](std::size_t i) -> unsigned {
-        return pos + i < text.size() ? static_cast<unsigned char>(text[pos + i]) : 0U;
-    };
-    const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-    const unsigned lead = byte(0);
-    if (lead < 0x80) return 1;
-    if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
-    if (lead >= 0xE0 && lead <= 0xEF) {
-        const bool overlong = lead == 0xE0 && byte(1) < 0xA0;
-        const bool surrogate = lead == 0xED && byte(1) > 0x9F;
-        return continues(1) && continues(2) && !overlong && !surrogate ? 3 : 0;
-    }
-    if (lead >= 0xF0 && lead <= 0xF4) {
-        const bool overlong = lead == 0xF0 && byte(1) < 0x90;
-        const bool too_large = lead == 0xF4 && byte(1) > 0x8F;
-        return continues(1) && continues(2) && continues(3) && !overlong && !too_large ? 4 : 0;
-    }
-    return 0;
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -79,12 +59,13 @@ bool from_hex(std::string_view hex, std::uint8_t* out, std::size_t size) {
 }
 
 bool is_valid_utf8(std::string_view text) {
-    for (std::size_t pos = 0; pos < text.size();) {
-        const std::size_t length = utf8_sequence_length(text, pos);
+    const char* const end = text.data() + text.size();
+    for (const char* at = text.data(); at != end;) {
+        const std::size_t length = utf8_sequence(at, end);
         if (length == 0) {
             return false;
         }
-        pos += length;
+        at += length;
     }
     return true;
 }

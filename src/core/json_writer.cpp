@@ -4,7 +4,7 @@
 
 #include "base/assert.hpp"
 #include "core/canonical_json.hpp"
-#include "core/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace semel {
 namespace {
