@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/json_decimal.hpp"
-#include "core/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace semel::json::detail {
 

@@ -64,11 +64,11 @@ struct JobRef {
 };
 
 struct LoadSpec {
-    std::vector<ClaimId> claims;  // owners come with payload and result
-    std::vector<JobRef> jobs;
-    std::vector<GroupKey> groups;  // named again by each command that may take a member out
-    std::vector<Uuid> api_tokens;
-    std::vector<Query> queries;  // answered in order; no job is found by two of them
+    std::vector<ClaimId> claims = {};  // owners come with payload and result
+    std::vector<JobRef> jobs = {};
+    std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
+    std::vector<Uuid> api_tokens = {};
+    std::vector<Query> queries = {};  // answered in order; no job is found by two of them
 };
 
 struct Loaded {
