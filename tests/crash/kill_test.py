@@ -189,7 +189,7 @@ def check(world: World, effects: list[dict]) -> None:
     world.violations["late_accepted"] += sum(1 for t in world.completed_by.values() if len(t) > 1)
     for action_id in random.Random(1).sample(sorted(stored), min(300, len(stored))):
         _, shown = world.ask("GET", f"/v1/actions/{action_id}", None)
-        ends = [entry["end"] for entry in shown["history"]]
+        ends = [entry["outcome"] for entry in shown["history"]]
         if ends.count("completed") != 1:
             world.violate("completed_twice")
         tokens = [entry["token"] for entry in shown["history"]]
