@@ -96,7 +96,7 @@ void add_action_show(CLI::App& parent, Session& session) {
             } else {
                 print_action(session.console, answer.root());
             }
-            return static_cast<int>(kOk);
+            return kOk;
         };
     });
 }

@@ -112,7 +112,7 @@ private:
         }
     }
 
-    std::string line_of(json::Value action) const {
+    [[nodiscard]] std::string line_of(json::Value action) const {
         if (options_.common.as_json) {
             return std::string(action.raw());
         }

@@ -10,7 +10,7 @@
 #include "cli/session.hpp"
 #include "core/json.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 

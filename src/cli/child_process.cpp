@@ -84,6 +84,7 @@ public:
         std::array<char*, 4> arguments = {shell.data(), flag.data(), command.data(), nullptr};
         std::vector<std::string> entries = options.environment;
         std::vector<char*> environment;
+        environment.reserve(entries.size() + 1);
         for (std::string& entry : entries) {
             environment.push_back(entry.data());
         }

@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "cli/session.hpp"
@@ -72,8 +73,9 @@ const CLI::App* find_command(const CLI::App& root, const std::vector<std::string
         }
         if (std::find(names.begin(), names.end(), word) == names.end()) {
             const std::string path = at == &root ? "semel" : "semel " + at->get_name();
-            complaint = "`" + word + "` is not a command of " + path + did_you_mean(word, names) +
-                        "\nsemel: `" + path + " --help` lists them";
+            complaint =
+                fmt::format("`{0}` is not a command of {1}{2}\nsemel: `{1} --help` lists them",
+                            word, path, did_you_mean(word, names));
             return nullptr;
         }
         at = at->get_subcommand(word);

@@ -148,7 +148,7 @@ ConfigKey later(std::string_view path) {
 }  // namespace
 
 const std::vector<ConfigKey>& config_keys() {
-    static const std::vector<ConfigKey> keys = {
+    static const std::vector<ConfigKey> kKeys = {
         {"store", Shape::scalar, "a path", "./semel.db",
          "The file of the embedded store. Made if it is not there.", &apply_store},
         {"listen", Shape::scalar, "host:port", "127.0.0.1:7363",
@@ -193,7 +193,7 @@ const std::vector<ConfigKey>& config_keys() {
         later("gateway.routes"),
         later("policy"),
     };
-    return keys;
+    return kKeys;
 }
 
 const ConfigKey* find_config_key(std::string_view path) {
@@ -245,7 +245,8 @@ std::string instead_of(std::string_view section, std::string_view name) {
     }
     std::string list;
     for (const std::string& sibling : siblings) {
-        list += (list.empty() ? "`" : ", `") + prefix + sibling + "`";
+        list += list.empty() ? "`" : ", `";
+        list.append(prefix).append(sibling).append("`");
     }
     return "known here are " + list;
 }

@@ -3,13 +3,11 @@
 
 namespace semel::cli {
 
-enum ExitCode : int {
-    kOk = 0,
-    kRefused = 1,      // the request was understood and refused
-    kUsage = 2,        // wrong arguments or configuration
-    kUnavailable = 3,  // no server, or a store that cannot be opened
-    kNotFound = 4,
-    kConflict = 5,
-};
+inline constexpr int kOk = 0;
+inline constexpr int kRefused = 1;      // the request was understood and refused
+inline constexpr int kUsage = 2;        // wrong arguments or configuration
+inline constexpr int kUnavailable = 3;  // no server, or a store that cannot be opened
+inline constexpr int kNotFound = 4;
+inline constexpr int kConflict = 5;
 
 }  // namespace semel::cli

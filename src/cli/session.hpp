@@ -7,7 +7,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/output.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 

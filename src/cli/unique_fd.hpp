@@ -16,6 +16,8 @@ public:
         reset(std::exchange(other.fd_, -1));
         return *this;
     }
+    UniqueFd(const UniqueFd&) = delete;
+    UniqueFd& operator=(const UniqueFd&) = delete;
     ~UniqueFd() { reset(); }
 
     explicit operator bool() const { return fd_ >= 0; }

@@ -153,6 +153,7 @@ void Worker::heartbeat_loop() {
 
 void Worker::beat(const std::vector<HeldPtr>& held, JobsApi& api) {
     std::vector<ClaimedJob> jobs;
+    jobs.reserve(held.size());
     for (const HeldPtr& one : held) {
         jobs.push_back(one->job);
     }

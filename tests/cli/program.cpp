@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,13 +21,14 @@ std::vector<std::string> environment_with(const Environment& more) {
     std::vector<std::string> entries = current_environment();
     std::erase_if(entries, [](const std::string& entry) { return entry.starts_with("SEMEL_"); });
     for (const auto& [name, value] : more) {
-        entries.push_back(name + "=" + value);
+        entries.push_back(fmt::format("{}={}", name, value));
     }
     return entries;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> out;
+    out.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         out.push_back(text.data());
     }

@@ -63,10 +63,13 @@ private:
 
 // A folder of its own for each test, and the program in it.
 class CliTest : public testing::Test {
-protected:
+public:
     CliTest();
     ~CliTest() override;
+    CliTest(const CliTest&) = delete;
+    CliTest& operator=(const CliTest&) = delete;
 
+protected:
     Ended run(const std::vector<std::string>& arguments, const Environment& environment = {},
               const std::string& input = "");
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
@@ -92,7 +95,7 @@ protected:
     // Makes an action and answers its id.
     std::string schedule(std::vector<std::string> arguments);
     // A member of an action, as JSON text.
-    std::string action(const std::string& id, const std::string& member);
+    std::string action(const std::string& id, const std::string& name);
     // Waits until the action has this status.
     [[nodiscard]] bool becomes(const std::string& id, const std::string& status);
 

@@ -20,12 +20,15 @@ constexpr auto kDeadline = std::chrono::seconds(30);
 class FakeSemel {
 public:
     FakeSemel() {
-        auto server = net::Server::start({}, [this](net::Request request, net::Responder respond) {
-            handle(std::move(request), std::move(respond));
-        });
+        auto server =
+            net::Server::start({}, [this](const net::Request& request, net::Responder respond) {
+                handle(request, std::move(respond));
+            });
         server_ = *std::move(server);
     }
     ~FakeSemel() { server_->stop(); }
+    FakeSemel(const FakeSemel&) = delete;
+    FakeSemel& operator=(const FakeSemel&) = delete;
 
     [[nodiscard]] std::string url() const {
         return "http://127.0.0.1:" + std::to_string(server_->port());
@@ -60,7 +63,7 @@ public:
     }
 
 private:
-    void handle(net::Request request, net::Responder respond) {
+    void handle(const net::Request& request, net::Responder respond) {
         const std::lock_guard lock(mutex_);
         calls_[request.path].push_back(request.body);
         changed_.notify_all();
@@ -99,6 +102,11 @@ private:
     std::map<std::string, std::vector<std::string>> calls_;
     std::unique_ptr<net::Server> server_;
 };
+
+void open_gate(const std::string& path) {
+    const std::ofstream file(path);
+    EXPECT_TRUE(file.is_open());
+}
 
 class WorkerTest : public testing::Test {
 protected:
@@ -176,7 +184,7 @@ TEST_F(WorkerTest, AsksForFreeSlotsOnlyAndNotAtAllWhileSaturated) {
     fake_.add_job("b");
     fake_.wait_for("/v1/jobs/settle", 3);  // both run, and heartbeats pass
     EXPECT_EQ(fake_.calls("/v1/jobs/claim").size(), 2U);
-    std::ofstream{gate};
+    open_gate(gate);
     EXPECT_EQ(end_of("a"), JobEnd::completed);
     EXPECT_EQ(end_of("b"), JobEnd::completed);
     const auto claims = fake_.wait_for("/v1/jobs/claim", 3);
@@ -223,7 +231,7 @@ TEST_F(WorkerTest, AHeartbeatThatFailsIsTriedAgainAndKillsNobody) {
     start("while [ ! -e '" + gate + "' ]; do sleep 0.02; done");
     const auto beats = fake_.wait_for("/v1/jobs/settle", 3);
     EXPECT_EQ(beats[0], R"({"items":[{"id":"a","verb":"heartbeat","token":7,"leaseMs":300}]})");
-    std::ofstream{gate};
+    open_gate(gate);
     EXPECT_EQ(end_of("a"), JobEnd::completed);
 }
 
