@@ -25,8 +25,8 @@ namespace asio = boost::asio;
 namespace ssl = boost::asio::ssl;
 
 // Of a response's head. We chose the peer, so this guards against accidents, not attacks.
-constexpr std::size_t kHeadBytesMax = 64 * 1024;
-constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kHeadBytesMax = std::size_t{64} * 1024;
+constexpr std::size_t kReadBytes = std::size_t{16} * 1024;
 
 bool has_body(const StatusHead& head, std::string_view method) {
     return method != "HEAD" && head.status != 204 && head.status != 304;

@@ -32,7 +32,7 @@ struct Url {
 struct ClientOptions {
     std::string ca_path;      // PEM to trust instead of the system's certificates
     bool verify_peer = true;  // false: TLS without knowing who answers
-    std::size_t body_bytes_max = 256 * 1024 * 1024;
+    std::size_t body_bytes_max = std::size_t{256} * 1024 * 1024;
 };
 
 // One connection, kept alive between calls and opened again when it has died. Not thread-safe: one
@@ -41,11 +41,14 @@ class Client {
 public:
     explicit Client(Url base, ClientOptions options = {});
     ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
     Client(Client&& other) noexcept;
     Client& operator=(Client&& other) noexcept;
 
     // `target` is the raw path and query, "/v1/actions?limit=5"; the base's path is not prefixed.
-    // Host, Content-Length and Connection are added here. The timeout covers the whole call.
+    // Host and Content-Length are added here. The timeout covers the whole call but the look-up of
+    // a host name, which the system bounds.
     [[nodiscard]] Result<Response> send(std::string_view method, std::string_view target,
                                         const std::vector<Header>& headers, std::string_view body,
                                         std::chrono::milliseconds timeout);

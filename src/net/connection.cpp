@@ -20,9 +20,9 @@ namespace asio = boost::asio;
 // Room for one read of a head: most heads fit, and an idle connection holds no more than this.
 constexpr std::size_t kHeadReadBytes = 2048;
 // Room for one read of a body. It also bounds what a lying Content-Length makes us allocate.
-constexpr std::size_t kBodyReadBytes = 64 * 1024;
+constexpr std::size_t kBodyReadBytes = std::size_t{64} * 1024;
 // TLS sends each buffer as a record of its own, so a body up to a record's size joins the head.
-constexpr std::size_t kTlsJoinBytes = 16 * 1024;
+constexpr std::size_t kTlsJoinBytes = std::size_t{16} * 1024;
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -179,7 +179,7 @@ void Connection::begin_body(std::size_t limit, bool expects_continue) {
     phase_began_ = Clock::now();
     body_bytes_ = 0;
     set_transfer_deadline(worker_.state().options.limits.body_timeout, 0);
-    if (framing_ == Framing::chunked) chunks_.emplace(limit);
+    if (framing_ == Framing::chunked) chunks_ = ChunkDecoder(limit);
     // A client that has begun to send its body waits for nothing.
     if (expects_continue && input_.empty()) return send_continue();
     continue_body();
@@ -200,7 +200,7 @@ void Connection::send_continue() {
 
 void Connection::continue_body() {
     if (framing_ == Framing::chunked) {
-        const auto [state, consumed] = chunks_->feed(input_.unread(), request_.body);
+        const auto [state, consumed] = chunks_.feed(input_.unread(), request_.body);
         input_.consume(consumed);
         body_bytes_ += consumed;
         if (const auto* refusal = std::get_if<Refusal>(&state)) {
@@ -254,19 +254,18 @@ void Connection::read_chunks() {
 void Connection::call_handler() {
     phase_ = Phase::handling;
     deadline_ = Clock::time_point::max();  // how long an answer may take is the handler's to say
-    ++request_number_;
     early_answer_.reset();
     ServerState& state = worker_.state();
     state.counters.requests.fetch_add(1, std::memory_order_relaxed);
     is_in_handler_ = true;
     try {
-        auto exchange =
-            std::make_shared<Exchange>(worker_.mailbox(), weak_from_this(), request_number_);
+        auto exchange = std::make_shared<Exchange>(worker_.mailbox(), weak_from_this());
         state.handler(std::move(request_), [exchange = std::move(exchange)](Response response) {
             exchange->answer(std::move(response));
         });
     } catch (...) {
         // The exchange has answered 500 as it died, unless the handler answered or kept a copy.
+        state.counters.handler_exceptions.fetch_add(1, std::memory_order_relaxed);
     }
     is_in_handler_ = false;
     if (early_answer_ && phase_ == Phase::handling) {
@@ -274,8 +273,8 @@ void Connection::call_handler() {
     }
 }
 
-void Connection::answer(std::uint64_t request, Response response) {
-    if (request != request_number_ || phase_ != Phase::handling || early_answer_) return;
+void Connection::answer(Response response) {
+    if (phase_ != Phase::handling) return;
     if (is_in_handler_) {
         early_answer_ = std::move(response);
     } else {

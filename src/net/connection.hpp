@@ -28,8 +28,9 @@ public:
     Connection(Worker& worker, Tcp::socket socket);
 
     void start(bool is_over_limit);
-    // The answer to the request of that number. Ignored if it is not the one being handled.
-    void answer(std::uint64_t request, Response response);
+    // The answer to the request being handled: its exchange gives one, and until then no other
+    // request begins. Ignored once the connection has closed.
+    void answer(Response response);
     void close();
 
     // Waiting for a request of which nothing has arrived.
@@ -75,11 +76,10 @@ private:
     HeadScanner scanner_;
     bool head_has_begun_ = false;
     Request request_;
-    std::uint64_t request_number_ = 0;
     Framing framing_ = Framing::none;
     std::size_t body_size_ = 0;   // with Framing::length
     std::size_t body_bytes_ = 0;  // of body that arrived, chunk lines included
-    std::optional<ChunkDecoder> chunks_;
+    ChunkDecoder chunks_{0};
     bool closes_after_answer_ = false;
     bool is_head_request_ = false;
 

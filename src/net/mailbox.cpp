@@ -8,16 +8,15 @@
 
 namespace semel::net {
 
-void Mailbox::deliver(const std::weak_ptr<Connection>& connection, std::uint64_t request,
-                      Response response) {
+void Mailbox::deliver(const std::weak_ptr<Connection>& connection, Response response) {
     // Only the io thread may hold a connection, so that connections die on no other thread.
     if (std::this_thread::get_id() == thread_.load(std::memory_order_relaxed)) {
-        if (const auto held = connection.lock()) held->answer(request, std::move(response));
+        if (const auto held = connection.lock()) held->answer(std::move(response));
         return;
     }
     const std::lock_guard lock(mutex_);
     if (is_closed_) return;
-    letters_.push_back({connection, request, std::move(response)});
+    letters_.push_back({connection, std::move(response)});
     if (is_scheduled_) return;
     is_scheduled_ = true;
     boost::asio::post(io_, [self = shared_from_this()] { self->empty(); });
@@ -32,7 +31,7 @@ void Mailbox::empty() {
     }
     for (Letter& letter : letters) {
         if (const auto held = letter.connection.lock()) {
-            held->answer(letter.request, std::move(letter.response));
+            held->answer(std::move(letter.response));
         }
     }
 }
@@ -43,9 +42,8 @@ void Mailbox::close() {
     letters_.clear();
 }
 
-Exchange::Exchange(std::shared_ptr<Mailbox> mailbox, std::weak_ptr<Connection> connection,
-                   std::uint64_t request)
-    : mailbox_(std::move(mailbox)), connection_(std::move(connection)), request_(request) {}
+Exchange::Exchange(std::shared_ptr<Mailbox> mailbox, std::weak_ptr<Connection> connection)
+    : mailbox_(std::move(mailbox)), connection_(std::move(connection)) {}
 
 Exchange::~Exchange() {
     if (is_answered_) return;
@@ -56,7 +54,7 @@ Exchange::~Exchange() {
 
 void Exchange::answer(Response response) {
     if (is_answered_.exchange(true)) return;
-    mailbox_->deliver(connection_, request_, std::move(response));
+    mailbox_->deliver(connection_, std::move(response));
 }
 
 }  // namespace semel::net

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -25,15 +24,13 @@ public:
     // Called once, on the io thread.
     void bind_to_this_thread() { thread_ = std::this_thread::get_id(); }
     // On the io thread itself the answer is given at once.
-    void deliver(const std::weak_ptr<Connection>& connection, std::uint64_t request,
-                 Response response);
+    void deliver(const std::weak_ptr<Connection>& connection, Response response);
     // After this, the io_context is not touched again.
     void close();
 
 private:
     struct Letter {
         std::weak_ptr<Connection> connection;
-        std::uint64_t request = 0;
         Response response;
     };
 
@@ -50,8 +47,7 @@ private:
 // The state behind one Responder: gives one answer, and a 500 if nobody gave any.
 class Exchange {
 public:
-    Exchange(std::shared_ptr<Mailbox> mailbox, std::weak_ptr<Connection> connection,
-             std::uint64_t request);
+    Exchange(std::shared_ptr<Mailbox> mailbox, std::weak_ptr<Connection> connection);
     ~Exchange();
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
@@ -61,7 +57,6 @@ public:
 private:
     std::shared_ptr<Mailbox> mailbox_;
     std::weak_ptr<Connection> connection_;
-    std::uint64_t request_;
     std::atomic<bool> is_answered_{false};
 };
 

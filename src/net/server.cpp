@@ -13,6 +13,18 @@
 
 namespace semel::net {
 
+namespace {
+
+Response plain_error(int status, std::string_view detail) {
+    Response response;
+    response.status = status;
+    response.headers.push_back({"Content-Type", "text/plain; charset=utf-8"});
+    response.body.append(detail).append("\n");
+    return response;
+}
+
+}  // namespace
+
 void OpenCount::add() {
     open_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -29,19 +41,15 @@ bool OpenCount::wait_until_none(std::chrono::steady_clock::time_point deadline) 
 }
 
 Response ServerState::render_error(int status, std::string_view detail) const {
-    if (options.error_response) {
-        try {
+    try {
+        if (options.error_response) {
             Response response = options.error_response(status, detail);
             if (is_writable(response)) return response;
-        } catch (...) {
-            // The plain answer below is still better than none.
         }
+    } catch (...) {
+        return plain_error(status, detail);
     }
-    Response response;
-    response.status = status;
-    response.headers.push_back({"Content-Type", "text/plain; charset=utf-8"});
-    response.body.append(detail).append("\n");
-    return response;
+    return plain_error(status, detail);
 }
 
 class Server::Impl {
@@ -94,6 +102,7 @@ public:
         stats.refused = state_.counters.refused;
         stats.requests = state_.counters.requests;
         stats.bad_requests = state_.counters.bad_requests;
+        stats.handler_exceptions = state_.counters.handler_exceptions;
         stats.deadlines_passed = state_.counters.deadlines_passed;
         return stats;
     }

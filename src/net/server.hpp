@@ -32,10 +32,12 @@ struct Tls {
 
 // A deadline that passes closes the connection, after a 408 where a request had begun to arrive.
 struct Limits {
-    std::size_t head_bytes_max = 8 * 1024;     // request line and headers with the last CRLFCRLF
-    std::size_t headers_max = 100;             // header lines in one head
-    std::size_t body_bytes_max = 1024 * 1024;  // where ServerOptions::body_limit says nothing
-    std::size_t connections_max = 10'000;      // the next one is answered 503 and closed
+    std::size_t head_bytes_max =
+        std::size_t{8} * 1024;      // request line and headers with the last CRLFCRLF
+    std::size_t headers_max = 100;  // header lines in one head
+    std::size_t body_bytes_max =
+        std::size_t{1024} * 1024;          // where ServerOptions::body_limit says nothing
+    std::size_t connections_max = 10'000;  // the next one is answered 503 and closed
 
     std::chrono::milliseconds header_timeout{10'000};  // from a head's first byte to its last
     std::chrono::milliseconds body_timeout{30'000};    // for a body, see bytes_per_second_min
@@ -47,7 +49,7 @@ struct Limits {
     // A body or an answer fails when nothing moves for its timeout, and when it takes longer than
     // its timeout and this rate allow. So a large one needs no long timeout, and a peer that
     // trickles cannot hold a connection for ever.
-    std::size_t bytes_per_second_min = 64 * 1024;
+    std::size_t bytes_per_second_min = std::size_t{64} * 1024;
 };
 
 struct ServerOptions {
@@ -66,11 +68,12 @@ struct ServerOptions {
 };
 
 struct ConnectionStats {
-    std::size_t open = 0;                // connections now
-    std::uint64_t accepted = 0;          // connections since the start
-    std::uint64_t refused = 0;           // connections over the limit
-    std::uint64_t requests = 0;          // requests given to the handler
-    std::uint64_t bad_requests = 0;      // requests that the server answered itself
+    std::size_t open = 0;            // connections now
+    std::uint64_t accepted = 0;      // connections since the start
+    std::uint64_t refused = 0;       // connections over the limit
+    std::uint64_t requests = 0;      // requests given to the handler
+    std::uint64_t bad_requests = 0;  // requests that the server answered itself
+    std::uint64_t handler_exceptions = 0;
     std::uint64_t deadlines_passed = 0;  // connections closed because a deadline passed
 };
 

@@ -19,6 +19,7 @@ struct Counters {
     std::atomic<std::uint64_t> refused{0};
     std::atomic<std::uint64_t> requests{0};
     std::atomic<std::uint64_t> bad_requests{0};
+    std::atomic<std::uint64_t> handler_exceptions{0};
     std::atomic<std::uint64_t> deadlines_passed{0};
 };
 

@@ -1,7 +1,7 @@
 // A TCP connection with or without TLS, so that the connection above is written once.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -14,19 +14,22 @@ using Tcp = boost::asio::ip::tcp;
 
 class Stream {
 public:
+    using TlsStream = boost::asio::ssl::stream<Tcp::socket&>;
+
     // `tls` is nullptr for plain TCP and must outlive the stream.
     Stream(Tcp::socket socket, boost::asio::ssl::context* tls) : socket_(std::move(socket)) {
-        if (tls != nullptr) tls_.emplace(socket_, *tls);
+        if (tls != nullptr) tls_ = std::make_unique<TlsStream>(socket_, *tls);
     }
     // The TLS stream refers to the socket beside it.
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
+    ~Stream() = default;
 
-    [[nodiscard]] bool is_tls() const { return tls_.has_value(); }
+    [[nodiscard]] bool is_tls() const { return tls_ != nullptr; }
     [[nodiscard]] Tcp::socket& socket() { return socket_; }
 
     // REQUIRES (all three): is_tls().
-    [[nodiscard]] boost::asio::ssl::stream<Tcp::socket&>& tls() { return *tls_; }
+    [[nodiscard]] TlsStream& tls() { return *tls_; }
     template <typename Handler>
     void async_handshake(boost::asio::ssl::stream_base::handshake_type side, Handler&& handler) {
         tls_->async_handshake(side, std::forward<Handler>(handler));
@@ -55,7 +58,7 @@ public:
 
 private:
     Tcp::socket socket_;
-    std::optional<boost::asio::ssl::stream<Tcp::socket&>> tls_;
+    std::unique_ptr<TlsStream> tls_;
 };
 
 }  // namespace semel::net

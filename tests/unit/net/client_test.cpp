@@ -32,7 +32,7 @@ TEST(Client, RoundTripsOverOneConnection) {
 
 TEST(Client, SendsHostAndHeaders) {
     Inbox inbox;
-    const auto server = start({}, [](Request request, const Responder& respond) {
+    const auto server = start({}, [](const Request& request, const Responder& respond) {
         Response response = text(*request.header("a") + *request.header("host"), 404);
         response.headers = {{"B", "c"}};
         respond(std::move(response));
@@ -47,7 +47,7 @@ TEST(Client, SendsHostAndHeaders) {
 }
 
 TEST(Client, KnowsAnswersWithoutBody) {
-    const auto server = start({}, [](Request request, const Responder& respond) {
+    const auto server = start({}, [](const Request& request, const Responder& respond) {
         respond(text("body", request.method == "HEAD" ? 200 : 204));
     });
     Client client(url_of(*server));
@@ -115,8 +115,9 @@ TEST(Client, RefusesToSendWhatWouldSplitTheRequest) {
 }
 
 TEST(Client, BoundsTheAnswer) {
-    const auto server =
-        start({}, [](Request, const Responder& respond) { respond(text(std::string(1001, 'a'))); });
+    const auto server = start({}, [](const Request&, const Responder& respond) {
+        respond(text(std::string(1001, 'a')));
+    });
     ClientOptions options;
     options.body_bytes_max = 1000;
     Client client(url_of(*server), options);

@@ -123,6 +123,7 @@ TEST(Connection, TakesTheFirstOfManyAnswersFromManyThreads) {
         const auto pending = inbox.next();
         ASSERT_TRUE(pending);
         std::vector<std::thread> threads;
+        threads.reserve(4);
         for (int i = 0; i < 4; ++i) threads.emplace_back([&] { pending->respond(text("answer")); });
         const auto answer = client.read_response();
         for (std::thread& thread : threads) thread.join();
@@ -233,7 +234,7 @@ TEST(Connection, ATruncatedBodyNeverReachesTheHandler) {
 }
 
 TEST(Connection, AHandlerThatThrowsOrForgetsIsA500AndTheConnectionGoesOn) {
-    const auto server = start({}, [](Request request, Responder respond) {
+    const auto server = start({}, [](const Request& request, const Responder& respond) {
         if (request.path == "/throw") throw std::runtime_error("out of luck");
         if (request.path == "/forget") return;
         if (request.path == "/split") {
@@ -241,7 +242,7 @@ TEST(Connection, AHandlerThatThrowsOrForgetsIsA500AndTheConnectionGoesOn) {
             response.headers = {{"A", "b\r\n\r\nHTTP/1.1 200 OK"}};
             return respond(std::move(response));
         }
-        echo(std::move(request), respond);
+        echo(request, respond);
     });
     RawClient client(server->port());
     for (const char* path : {"/throw", "/forget", "/split"}) {
@@ -251,6 +252,7 @@ TEST(Connection, AHandlerThatThrowsOrForgetsIsA500AndTheConnectionGoesOn) {
         EXPECT_EQ(status_of(*answer), 500) << path;
         EXPECT_EQ(answer->find("luck"), std::string::npos);
     }
+    EXPECT_EQ(server->stats().handler_exceptions, 1u);
     client.send(get("/well"));
     const auto answer = client.read_response();
     ASSERT_TRUE(answer);
@@ -258,7 +260,7 @@ TEST(Connection, AHandlerThatThrowsOrForgetsIsA500AndTheConnectionGoesOn) {
 }
 
 TEST(Connection, AHandlerMayAskForTheEnd) {
-    const auto server = start({}, [](Request, const Responder& respond) {
+    const auto server = start({}, [](const Request&, const Responder& respond) {
         Response response = text("bye");
         response.headers = {{"Connection", "close"}};
         respond(std::move(response));

@@ -73,7 +73,7 @@ TEST(Deadlines, ASlowBodyIsA408) {
 TEST(Deadlines, AClientThatNeverReadsIsClosed) {
     ServerOptions options;
     options.limits.write_timeout = kShort;
-    const auto server = start(std::move(options), [](Request, const Responder& respond) {
+    const auto server = start(std::move(options), [](const Request&, const Responder& respond) {
         respond(text(std::string(64 * 1024 * 1024, 'a')));
     });
     RawClient client(server->port(), 4096);

@@ -1,5 +1,6 @@
 // Raw bytes against a real socket. Each case is followed by a request that must never be answered:
 // a server that reads a message's end wrongly would find it there.
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Case {
     std::string name;
     std::string bytes;
     int status = 400;
+
+    friend std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
 };
 
 const std::string kSmuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -195,6 +198,7 @@ protected:
     void expect_one_refusal(RawClient& client) {
         const auto answer = client.read_to_end();
         ASSERT_TRUE(answer) << "the server did not close";
+        EXPECT_FALSE(client.was_reset());
         EXPECT_EQ(status_of(*answer), GetParam().status) << *answer;
         EXPECT_EQ(count_responses(*answer), 1u) << *answer;
         EXPECT_EQ(answer->find("smuggled"), std::string::npos);

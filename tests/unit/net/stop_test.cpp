@@ -160,6 +160,7 @@ TEST(Threads, ServeTheirConnectionsSideBySide) {
     options.threads = 3;
     const auto server = start(std::move(options), echo);
     std::vector<std::thread> threads;
+    threads.reserve(6);
     std::atomic<int> answered{0};
     for (int t = 0; t < 6; ++t) {
         threads.emplace_back([&] {

@@ -78,8 +78,9 @@ bool RawClient::read_some() {
         timed_out_ = true;
         return false;
     }
-    std::array<char, 65536> bytes;
+    std::array<char, 65536> bytes{};
     const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
+    was_reset_ = count < 0;
     if (count <= 0) return false;
     input_.append(bytes.data(), static_cast<std::size_t>(count));
     return true;
@@ -163,7 +164,7 @@ std::unique_ptr<Server> start(ServerOptions options, RequestHandler handler) {
     return std::move(server).value();
 }
 
-void echo(Request request, const Responder& respond) {
+void echo(const Request& request, const Responder& respond) {
     std::string body = request.method + " " + request.path;
     if (!request.query.empty()) body += "?" + request.query;
     respond(text(body + "\n" + request.body));

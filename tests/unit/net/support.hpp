@@ -30,6 +30,8 @@ class RawClient {
 public:
     explicit RawClient(std::uint16_t port, int receive_buffer_bytes = 0);
     ~RawClient();
+    RawClient(const RawClient&) = delete;
+    RawClient& operator=(const RawClient&) = delete;
     RawClient(RawClient&& other) noexcept;
     RawClient& operator=(RawClient&&) = delete;
 
@@ -47,6 +49,8 @@ public:
     [[nodiscard]] std::optional<std::string> read_response();
     // Exactly so many bytes.
     [[nodiscard]] std::optional<std::string> read_bytes(std::size_t count);
+    // Whether the connection ended in a reset, which may destroy an answer on its way.
+    [[nodiscard]] bool was_reset() const { return was_reset_; }
 
 private:
     // False at the end of the stream, and after kPatience with `timed_out_` set.
@@ -55,6 +59,7 @@ private:
     int socket_ = -1;
     std::string input_;
     bool timed_out_ = false;
+    bool was_reset_ = false;
 };
 
 [[nodiscard]] int status_of(std::string_view response);
@@ -86,7 +91,7 @@ private:
 [[nodiscard]] std::unique_ptr<Server> start(ServerOptions options, RequestHandler handler);
 
 // Answers "METHOD path?query\nbody" at once.
-void echo(Request request, const Responder& respond);
+void echo(const Request& request, const Responder& respond);
 [[nodiscard]] Response text(std::string body, int status = 200);
 
 // A folder that goes with the test.

@@ -35,10 +35,11 @@ protected:
         ServerOptions options;
         options.tls = tls;
         options.limits = limits;
-        return Server::start(std::move(options), [](Request request, const Responder& respond) {
-            EXPECT_TRUE(request.tls);
-            echo(std::move(request), respond);
-        });
+        return Server::start(std::move(options),
+                             [](const Request& request, const Responder& respond) {
+                                 EXPECT_TRUE(request.tls);
+                                 echo(request, respond);
+                             });
     }
     static Url url(const Server& server, const std::string& host) {
         return *Url::parse("https://" + host + ":" + std::to_string(server.port()));
@@ -53,7 +54,7 @@ TEST_F(TlsServer, ServesWhoTrustsItsCertificate) {
         ClientOptions options;
         options.ca_path = tls.cert_path;
         Client client(url(**server, host), options);
-        for (const std::size_t size : {0, 10, 100'000, 1'000'000}) {
+        for (const std::size_t size : {0U, 10U, 100'000U, 1'000'000U}) {
             const std::string body(size, 'b');
             const auto answer = client.send("POST", "/", {}, body, kPatience);
             ASSERT_TRUE(answer) << answer.error().message();
