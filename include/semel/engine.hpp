@@ -91,6 +91,7 @@ public:
     // Before start(). `timeout` 0: EngineOptions::default_timeout.
     void handle(const std::string& type, Handler handler, Millis timeout = Millis(0));
 
+    // Once: an engine that was stopped is opened anew.
     void start();
     // Running handlers end within `grace`; after that they are asked to stop and their actions are
     // released. A handler that ignores its stop token keeps stop() waiting. Idempotent.

@@ -21,7 +21,9 @@ struct Work {
     std::string payload;     // JSON, the bytes that came
     int attempt = 1;         // from 1 on
     std::int64_t token = 0;  // hand it to whatever you call, so that it can refuse an older one
-    std::stop_token stop;  // asked for when this attempt is over: timed out, cancelled, taken over
+    // Asked for when this attempt is over: timed out, cancelled, taken over. Stop callbacks run on
+    // the engine's thread: they must not block, nor call the engine.
+    std::stop_token stop;
 };
 
 // How an attempt ended.

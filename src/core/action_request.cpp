@@ -1,5 +1,6 @@
 #include "core/action_request.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -108,7 +109,9 @@ std::optional<Deduplication> resolve(const DeduplicationOptions& options, std::s
     deduplication.window = options.window;
     deduplication.scope = options.scope;
     deduplication.on_duplicate = options.on_duplicate;
-    deduplication.max_wait = options.max_wait.value_or(options.window * kDebounceWindowsMax);
+    // The first window always counts, whatever bound is asked for the later ones.
+    deduplication.max_wait =
+        std::max(options.window, options.max_wait.value_or(options.window * kDebounceWindowsMax));
     return deduplication;
 }
 

@@ -52,4 +52,12 @@ void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {
     join_line(workspace, id);
 }
 
+void fail_or_reopen(Workspace& workspace, const JobId& id, bool was_last, Millis wait) {
+    if (was_last && !workspace.jobs.find(id)->successor) {
+        finish(workspace, id, Status::failed);
+    } else {
+        reopen(workspace, id, add_clamped(workspace.now(), wait));
+    }
+}
+
 }  // namespace semel

@@ -20,4 +20,8 @@ void finish(Workspace& workspace, const JobId& id, Status status);
 // superseded.
 void reopen(Workspace& workspace, const JobId& id, Time scheduled_at);
 
+// After an attempt that did not complete: fails the job if that was its last, else reopens it after
+// `wait`. A successor supersedes it either way.
+void fail_or_reopen(Workspace& workspace, const JobId& id, bool was_last, Millis wait);
+
 }  // namespace semel

@@ -64,7 +64,8 @@ struct Comparison {
 
 bool payload_differs(const Workspace& workspace, const JobId& id, const std::string& payload) {
     const JobBody* body = workspace.bodies.find(id);
-    if (body == nullptr || body->payload == payload) {
+    SEMEL_ASSERT(body != nullptr);
+    if (body->payload == payload) {
         return false;
     }
     const Comparison compared(body->payload, payload);
@@ -91,10 +92,9 @@ std::vector<std::string> ignored_options(const ActionRequest& request, const Job
         }
     };
     const bool debounce = request.deduplication->on_duplicate == OnDuplicate::debounce;
-    if (!debounce) {
-        check("scheduledAt", request.scheduled_at && *request.scheduled_at != job.scheduled_at);
-        check("delayMs", request.delay && now + *request.delay != job.scheduled_at);
-    }
+    const auto moved = [&](Time wanted) { return debounce || wanted != job.scheduled_at; };
+    check("scheduledAt", request.scheduled_at && moved(*request.scheduled_at));
+    check("delayMs", request.delay && moved(now + *request.delay));
     check("lockGroup", request.lock_group && *request.lock_group != job.lock_group);
     check("maxRetries", request.max_retries && *request.max_retries != job.max_retries);
     check("backoff", request.backoff && *request.backoff != job.backoff);
@@ -142,7 +142,9 @@ Meeting meet(const Workspace& workspace, const Deduplication& wanted) {
     if (wanted.scope != Scope::any) {
         return MeetsNothing{"ended"};
     }
-    return MeetsSame{owner->superseded_by.value_or(owner->id), "ended"};
+    const auto& newer = owner->superseded_by;
+    const bool is_known = newer && workspace.jobs.find(*newer) != nullptr;
+    return MeetsSame{is_known ? *newer : owner->id, "ended"};
 }
 
 Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request, const JobId& id) {
@@ -181,10 +183,10 @@ ActionView view_of(const Workspace& workspace, const JobId& id) {
     ActionView view;
     const Job* job = workspace.jobs.find(id);
     SEMEL_ASSERT(job != nullptr);
+    const JobBody* body = workspace.bodies.find(id);
+    SEMEL_ASSERT(body != nullptr);
     view.job = *job;
-    if (const JobBody* body = workspace.bodies.find(id)) {
-        view.body = *body;
-    }
+    view.body = *body;
     if (const JobResult* result = workspace.results.find(id)) {
         view.result = *result;
     }

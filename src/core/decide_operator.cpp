@@ -61,7 +61,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     edited.status = Status::pending;
     edited.attempts = 0;
     edited.lost_in_a_row = 0;
-    edited.token = next_token(edited.token, workspace.now());
+    if (edited.was_taken()) {
+        edited.token = next_token(edited.token, workspace.now());  // a former owner may still call
+    }
     edited.settled.reset();
     edited.superseded_by.reset();
     edited.completed_at.reset();

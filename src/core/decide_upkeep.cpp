@@ -49,12 +49,8 @@ void end_timed_out(Workspace& workspace, const JobId& id) {
               fmt::format("timed out after {} ms", allowed.count()));
     Job& job = workspace.edit_job(id);
     job.lost_in_a_row = 0;
-    if (job.attempts >= job.max_retries && !job.successor) {
-        finish(workspace, id, Status::failed);
-        return;
-    }
     const Millis wait = job.backoff.wait(job.attempts, workspace.random());
-    reopen(workspace, id, add_clamped(workspace.now(), wait));
+    fail_or_reopen(workspace, id, job.attempts >= job.max_retries, wait);
 }
 
 // Keys outlive data: what is left of the job moves to its key.

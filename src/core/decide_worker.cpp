@@ -4,6 +4,7 @@
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
+#include "core/limits.hpp"
 
 namespace semel {
 namespace {
@@ -70,14 +71,9 @@ void fail(Workspace& workspace, const JobCall& call) {
         call.id, JobResult{.output = {}, .error_message = call.error, .error_code = "failed"});
     Job& job = workspace.edit_job(call.id);
     job.lost_in_a_row = 0;
-    const bool exhausted = call.final || job.attempts >= job.max_retries;
-    if (exhausted && !job.successor) {
-        finish(workspace, call.id, Status::failed);
-        return;
-    }
     const Millis wait =
         call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
-    reopen(workspace, call.id, add_clamped(workspace.now(), wait));
+    fail_or_reopen(workspace, call.id, call.final || job.attempts >= job.max_retries, wait);
 }
 
 // A graceful hand-back: no attempt is charged, and the job keeps its time.
@@ -85,6 +81,7 @@ void release(Workspace& workspace, const JobCall& call) {
     end_attempt(workspace, call.id, AttemptEnd::released, "");
     Job& job = workspace.edit_job(call.id);
     --job.attempts;
+    job.lost_in_a_row = 0;  // its owner lived and spoke
     reopen(workspace, call.id, job.scheduled_at);
 }
 
@@ -127,10 +124,17 @@ void name_rows(const TakeJobs& command, LoadSpec& spec) {
 
 Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
     TakeJobs::Outcome taken;
+    std::size_t bytes = 0;
     for (const JobId& id : workspace.next_query_result().jobs) {
         const Job* found = workspace.jobs.find(id);
         if (found == nullptr || found->place != Place::ready) {
             continue;  // an earlier command of this batch moved it
+        }
+        const JobBody* body = workspace.bodies.find(id);
+        SEMEL_ASSERT(body != nullptr);
+        bytes += body->payload.size();
+        if (!taken.empty() && bytes > kTakeBytesMax) {
+            break;
         }
         Job& job = workspace.edit_job(id);
         const auto handler_timeout = command.timeouts.find(job.type);
@@ -150,8 +154,6 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         job.started_at = workspace.now();
         job.updated_at = workspace.now();
         job.settled.reset();
-        const JobBody* body = workspace.bodies.find(id);
-        SEMEL_ASSERT(body != nullptr);
         taken.push_back({job, body->payload});
     }
     return taken;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "base/hash.hpp"
 #include "base/time.hpp"
@@ -39,6 +40,11 @@ struct Lease {
     std::optional<Time> timeout_at;
 
     bool operator==(const Lease&) const = default;
+
+    // When its owner may be replaced, if nothing happens before.
+    [[nodiscard]] Time ends_at() const {
+        return timeout_at && *timeout_at < until ? *timeout_at : until;
+    }
 };
 
 // The last accepted call that ended an attempt, so that its repeat gets the same answer.
@@ -89,6 +95,11 @@ struct Job {
     // A payload is frozen from the first taking on.
     [[nodiscard]] bool was_taken() const { return token != Token::none; }
 };
+
+// The order inside a lock group: by time, then by id. Priority does not count.
+[[nodiscard]] inline bool goes_before(const Job& a, const Job& b) {
+    return std::tie(a.scheduled_at, a.id) < std::tie(b.scheduled_at, b.id);
+}
 
 // The payload, apart from the job: wide, written once, and kept as the bytes that came.
 struct JobBody {

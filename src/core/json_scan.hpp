@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/json_decimal.hpp"
 #include "base/utf8.hpp"
+#include "core/json_decimal.hpp"
 
 namespace semel::json::detail {
 

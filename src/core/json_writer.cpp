@@ -3,8 +3,8 @@
 #include <charconv>
 
 #include "base/assert.hpp"
-#include "core/canonical_json.hpp"
 #include "base/utf8.hpp"
+#include "core/canonical_json.hpp"
 
 namespace semel {
 namespace {

@@ -1,14 +1,7 @@
 #include "core/line.hpp"
 
-#include <tuple>
-
 namespace semel {
 namespace {
-
-// Inside a group the order is scheduledAt, then id; priority does not count.
-bool goes_before(const Job& a, const Job& b) {
-    return std::tie(a.scheduled_at, a.id) < std::tie(b.scheduled_at, b.id);
-}
 
 void join_group(Workspace& workspace, Job& job) {
     const GroupKey key{job.tenant, job.lock_group};

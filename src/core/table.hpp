@@ -2,6 +2,7 @@
 // Each command works inside a savepoint; what it changed can be undone alone.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -20,7 +21,7 @@ public:
     void load(const Key& key, Row row) {
         const auto [at, inserted] = index_.try_emplace(key, entries_.size());
         if (inserted) {
-            entries_.push_back({key, std::nullopt, std::move(row), false});
+            entries_.push_back({key, std::nullopt, std::move(row), false, 0});
         }
     }
 
@@ -46,7 +47,7 @@ public:
     Row& put(const Key& key, Row row) {
         const auto [at, inserted] = index_.try_emplace(key, entries_.size());
         if (inserted) {
-            entries_.push_back({key, std::nullopt, std::nullopt, false});
+            entries_.push_back({key, std::nullopt, std::nullopt, false, 0});
         }
         Entry& entry = touch(at->second);
         entry.now = std::move(row);
@@ -59,7 +60,10 @@ public:
         }
     }
 
-    void savepoint() { undo_.clear(); }
+    void savepoint() {
+        undo_.clear();
+        ++savepoint_;
+    }
 
     void roll_back() {
         for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
@@ -68,6 +72,7 @@ public:
             entry.touched = step->touched;
         }
         undo_.clear();
+        ++savepoint_;
     }
 
     // In the order of first appearance, so that equal batches give equal changes.
@@ -97,6 +102,7 @@ private:
         std::optional<Row> before;  // filled by the first touch
         std::optional<Row> now;
         bool touched;
+        std::uint64_t saved_at;  // the savepoint that has it in its undo list
     };
     struct Undo {
         std::size_t index;
@@ -106,7 +112,10 @@ private:
 
     Entry& touch(std::size_t index) {
         Entry& entry = entries_[index];
-        undo_.push_back({index, entry.now, entry.touched});
+        if (entry.saved_at != savepoint_) {
+            entry.saved_at = savepoint_;
+            undo_.push_back({index, entry.now, entry.touched});
+        }
         if (!entry.touched) {
             entry.before = entry.now;
             entry.touched = true;
@@ -117,6 +126,7 @@ private:
     std::unordered_map<Key, std::size_t> index_;
     std::deque<Entry> entries_;  // a deque, because references must survive insertions
     std::vector<Undo> undo_;
+    std::uint64_t savepoint_ = 1;
 };
 
 }  // namespace semel

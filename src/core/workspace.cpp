@@ -1,7 +1,5 @@
 #include "core/workspace.hpp"
 
-#include <tuple>
-
 namespace semel {
 
 Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids,
@@ -74,8 +72,7 @@ const Job* Workspace::first_waiting(const GroupKey& key) const {
         if (job == nullptr || job->place != Place::waiting) {
             continue;
         }
-        if (first == nullptr ||
-            std::tie(job->scheduled_at, job->id) < std::tie(first->scheduled_at, first->id)) {
+        if (first == nullptr || goes_before(*job, *first)) {
             first = job;
         }
     }

@@ -37,7 +37,6 @@ public:
     Table<GroupKey, LockGroup> groups;
     Table<Uuid, ApiToken> api_tokens;
 
-    // Jobs are changed only through these three, so that the waiting lines stay known.
     Job& edit_job(const JobId& id) { return jobs.edit(id); }
     Job& add_job(Job job, JobBody body);
     void remove_job(const JobId& id);

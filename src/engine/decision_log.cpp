@@ -26,15 +26,25 @@ void DecisionLog::committed(const Changes& changes) {
     }
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        auto [sum, is_new] =
-            sums_.try_emplace({entry.tenant, entry.key, entry.effect_id, entry.replaced}, entry);
-        if (!is_new) {
-            sum->second.count += entry.count;
-        }
+        add(entry);
     }
     if (sums_.size() >= kSumsMax) {
         flush();
-    } else if (!sums_.empty() && !timer_) {
+    } else if (!sums_.empty()) {
+        flush_later();
+    }
+}
+
+void DecisionLog::add(const DecisionEntry& entry) {
+    auto [sum, is_new] = sums_.try_emplace(
+        {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced}, entry);
+    if (!is_new) {
+        sum->second.count += entry.count;
+    }
+}
+
+void DecisionLog::flush_later() {
+    if (!timer_) {
         timer_ = env_.after(kFlushEvery, [this] {
             timer_.reset();
             flush();
@@ -52,8 +62,18 @@ void DecisionLog::flush() {
         command.entries.push_back(std::move(entry));
     }
     sums_.clear();
+    auto entries = command.entries;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
-        std::move(command), [](const Result<Reply<RecordDecisions>>&) {}));
+        std::move(command),
+        [this, entries = std::move(entries)](const Result<Reply<RecordDecisions>>& reply) {
+            if (reply || reply.error().code() == ErrorCode::stopped) {
+                return;
+            }
+            for (const DecisionEntry& entry : entries) {
+                add(entry);  // the store is away: they are written when it is back
+            }
+            flush_later();
+        }));
 }
 
 }  // namespace semel

@@ -21,10 +21,14 @@ public:
     void flush();
 
 private:
+    void add(const DecisionEntry& entry);
+    void flush_later();
+
     Env& env_;
     Ledger& ledger_;
-    // By tenant, key and what it led to; ordered, so that equal runs write equal logs.
-    std::map<std::tuple<std::string, std::string, JobId, bool>, DecisionEntry> sums_;
+    // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
+    // logs.
+    std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
     std::optional<Env::TimerId> timer_;
 };
 

@@ -38,24 +38,46 @@ Dispatcher::~Dispatcher() {
     }
 }
 
-void Dispatcher::claim(ClaimRequest request, Callback done) {
+Dispatcher::PollerId Dispatcher::claim(ClaimRequest request, Callback done) {
+    const PollerId id = ++last_id_;
     if (stopped_) {
         done(std::vector<TakenJob>{});
-        return;
+        return id;
+    }
+    if (ledger_.is_full()) {
+        done(Error(ErrorCode::overloaded, "too many commands are waiting"));
+        return id;
     }
     auto poller = std::make_unique<Poller>();
-    poller->id = ++last_id_;
+    poller->id = id;
     poller->deadline = store_.now() + request.wait;
     poller->request = std::move(request);
     poller->done = std::move(done);
     for (const std::string& type : poller->request.types) {
         lanes_[{poller->request.tenant, type}].insert(poller->id);
-        if (last_asked_.size() < kLanesMax) {
-            last_asked_[{poller->request.tenant, type}] = poller->deadline;
-        }
+        remember({poller->request.tenant, type}, poller->deadline);
     }
-    Poller& added = *pollers_.emplace(poller->id, std::move(poller)).first->second;
-    take(added);
+    take(*pollers_.emplace(id, std::move(poller)).first->second);
+    return id;
+}
+
+void Dispatcher::cancel(PollerId id) {
+    const auto poller = pollers_.find(id);
+    if (poller != pollers_.end() && poller->second->is_parked) {
+        answer(id, std::vector<TakenJob>{});
+    }
+}
+
+void Dispatcher::remember(const Lane& lane, Time until) {
+    if (last_asked_.size() >= kLanesMax && !last_asked_.contains(lane)) {
+        std::erase_if(last_asked_, [now = store_.now()](const auto& entry) {
+            return now >= entry.second + kPresence;
+        });
+    }
+    if (last_asked_.size() < kLanesMax || last_asked_.contains(lane)) {
+        Time& known = last_asked_[lane];
+        known = std::max(known, until);
+    }
 }
 
 void Dispatcher::take(Poller& poller) {
@@ -75,7 +97,12 @@ void Dispatcher::take(Poller& poller) {
 
 void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
     if (!reply) {
+        // What woke this one is still there: somebody else may have more luck.
+        const ClaimRequest request = pollers_.at(id)->request;
         answer(id, reply.error());
+        for (const std::string& type : request.types) {
+            became_ready({request.tenant, type});
+        }
         return;
     }
     auto& jobs = std::get<TakeJobs::Outcome>(*reply);
@@ -144,11 +171,15 @@ void Dispatcher::committed(const Changes& changes) {
         if (is_newly_ready(change)) {
             became_ready({change.after->tenant, change.after->type});
         }
-        const bool started = change.after && change.after->lease &&
-                             (!change.before || change.before->token != change.after->token);
-        if (started) {
-            env_.observer().on_started(*change.after,
-                                       *change.after->started_at - change.after->scheduled_at);
+    }
+}
+
+void Dispatcher::look_again() {
+    for (const auto& [id, poller] : pollers_) {
+        if (poller->is_parked) {
+            take(*poller);
+        } else {
+            poller->look_again = true;
         }
     }
 }

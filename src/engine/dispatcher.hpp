@@ -1,4 +1,4 @@
-// Dispatcher: gives due work to those who ask for it. An asker with nothing to do is parked and
+// Dispatcher: gives due work to those who ask for it. A poller without work is parked and
 // woken by the commit that makes a job of its lane ready; nobody polls.
 #pragma once
 
@@ -30,14 +30,20 @@ struct ClaimRequest {
 class Dispatcher {
 public:
     using Callback = std::function<void(Result<std::vector<TakenJob>>)>;
+    using PollerId = std::uint64_t;
 
     Dispatcher(Env& env, Store& store, Ledger& ledger);
     ~Dispatcher();
 
     // Answers with work, or with nothing when the wait is over.
-    void claim(ClaimRequest request, Callback done);
+    PollerId claim(ClaimRequest request, Callback done);
+    // Whoever asked is gone. One that waits is forgotten, and answered with nothing; one that is
+    // already answered, or whose jobs are being taken, is left to its leases.
+    void cancel(PollerId id);
 
     void committed(const Changes& changes);
+    // Lets everyone who waits look once more.
+    void look_again();
 
     // Answers everyone who waits, with nothing. Later claims get nothing either.
     void stop();
@@ -47,13 +53,13 @@ public:
 
 private:
     struct Poller;
-    using PollerId = std::uint64_t;
 
     void take(Poller& poller);
     void taken(PollerId id, Result<Reply<TakeJobs>> reply);
     void park(Poller& poller);
     void became_ready(const Lane& lane);
     void answer(PollerId id, Result<std::vector<TakenJob>> jobs);
+    void remember(const Lane& lane, Time until);
 
     Env& env_;
     Store& store_;

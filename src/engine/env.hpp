@@ -20,8 +20,9 @@ public:
 
     virtual ~Env() = default;
 
-    // Runs a function on the engine's executor, after the current one. Thread-safe.
-    virtual void post(std::function<void()> run) = 0;
+    // Runs a function on the engine's executor, after the current one. Thread-safe. False: the
+    // executor has stopped, and the function will not run.
+    virtual bool post(std::function<void()> run) = 0;
 
     // The rest is for the executor alone.
     virtual TimerId after(Millis delay, std::function<void()> run) = 0;

@@ -1,15 +1,13 @@
 #include "engine/ledger.hpp"
 
-#include <algorithm>
-
 namespace semel {
 namespace {
 
 // Beyond this a batch gains nothing: the fsync is a small part of it, and callers wait longer.
-constexpr std::size_t kBatchTasksMax = 512;
+constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 // At 25 k commands a second this is under half a second of waiting; more would only be answered
 // after its caller has given up.
-constexpr std::size_t kQueueTasksMax = 10'000;
+constexpr TaskSize kQueueMax{.items = 10'000, .bytes = 256 * 1024 * 1024};
 
 }  // namespace
 
@@ -19,10 +17,10 @@ struct Ledger::Batch {
     std::chrono::nanoseconds began{0};
 };
 
-Ledger::Ledger(Env& env, Store& store, const Settings& settings, Committed committed)
+Ledger::Ledger(Env& env, Store& store, const Settings& settings, Listeners listeners)
     : env_(env),
       settings_(settings),
-      committed_(std::move(committed)),
+      listeners_(std::move(listeners)),
       random_([&env] { return env.random(); }),
       ids_(random_),
       committer_(
@@ -30,22 +28,31 @@ Ledger::Ledger(Env& env, Store& store, const Settings& settings, Committed commi
 
 Ledger::~Ledger() = default;
 
+bool Ledger::is_full() const {
+    return waiting_.items >= kQueueMax.items || waiting_.bytes >= kQueueMax.bytes;
+}
+
 void Ledger::submit(std::unique_ptr<Task> task) {
-    if (queue_.size() >= kQueueTasksMax) {
-        task->answer(Error(ErrorCode::overloaded, "too many commands are waiting"));
+    if (is_closed_) {
+        task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
         return;
     }
+    waiting_ += task->size();
     queue_.push_back(std::move(task));
     if (!batch_) {
         begin();
     }
 }
 
-void Ledger::when_idle(std::function<void()> done) {
-    if (!batch_ && queue_.empty()) {
-        done();
-    } else {
-        idle_waiters_.push_back(std::move(done));
+void Ledger::close(std::function<void()> done) {
+    is_closed_ = true;
+    closed_ = std::move(done);
+    check_closed();
+}
+
+void Ledger::check_closed() {
+    if (closed_ && !batch_ && queue_.empty()) {
+        std::exchange(closed_, nullptr)();
     }
 }
 
@@ -53,14 +60,15 @@ void Ledger::begin() {
     SEMEL_ASSERT(!batch_ && !queue_.empty());
     batch_ = std::make_unique<Batch>();
     batch_->began = env_.monotonic();
-    const std::size_t count = std::min(queue_.size(), kBatchTasksMax);
-    batch_->tasks.reserve(count);
     LoadSpec spec;
-    for (std::size_t i = 0; i < count; ++i) {
+    TaskSize size;
+    while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
+        size += queue_.front()->size();
+        queue_.front()->name_rows(spec);
         batch_->tasks.push_back(std::move(queue_.front()));
         queue_.pop_front();
-        batch_->tasks.back()->name_rows(spec);
     }
+    waiting_ -= size;
     committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
 }
 
@@ -108,13 +116,15 @@ void Ledger::finish(const Result<void>& committed) {
     for (const auto& task : batch->tasks) {
         task->answer(committed);
     }
+    notify(committed, batch->changes ? *batch->changes : Changes{});
+    check_closed();
+}
+
+void Ledger::notify(const Result<void>& committed, const Changes& changes) {
     if (committed) {
-        committed_(*batch->changes);
-    }
-    if (!batch_ && queue_.empty()) {
-        for (const auto& waiter : std::exchange(idle_waiters_, {})) {
-            waiter();
-        }
+        listeners_.committed(changes);
+    } else if (committed.error().code() == ErrorCode::commit_unknown) {
+        listeners_.unknown();
     }
 }
 

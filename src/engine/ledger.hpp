@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "core/settings.hpp"
 #include "engine/env.hpp"
@@ -19,19 +18,24 @@ namespace semel {
 
 class Ledger {
 public:
-    using Committed = std::function<void(const Changes&)>;
+    // Told of every commit, after its replies have left.
+    struct Listeners {
+        std::function<void(const Changes&)> committed;
+        std::function<void()> unknown;  // it may have happened, or not
+    };
 
-    // `committed` is told of every commit, after its replies have left.
-    Ledger(Env& env, Store& store, const Settings& settings, Committed committed);
+    Ledger(Env& env, Store& store, const Settings& settings, Listeners listeners);
     ~Ledger();
 
-    // A full queue answers `overloaded` at once.
     void submit(std::unique_ptr<Task> task);
 
-    // Calls back when every task submitted so far has been answered.
-    void when_idle(std::function<void()> done);
+    // Whether callers should be turned away: what waits is more than can be answered in time, or
+    // more than memory should hold.
+    [[nodiscard]] bool is_full() const;
 
-    [[nodiscard]] std::size_t waiting() const { return queue_.size(); }
+    // Answers what has been submitted, then calls back. Whatever is submitted later is answered
+    // `stopped`.
+    void close(std::function<void()> done);
 
 private:
     struct Batch;
@@ -40,17 +44,21 @@ private:
     void loaded(Result<Loaded> rows);
     void save();
     void finish(const Result<void>& committed);
+    void notify(const Result<void>& committed, const Changes& changes);
+    void check_closed();
 
     Env& env_;
     const Settings& settings_;
-    Committed committed_;
+    Listeners listeners_;
     std::function<std::uint64_t()> random_;
     UuidGenerator ids_;
     std::unique_ptr<Committer> committer_;
 
     std::deque<std::unique_ptr<Task>> queue_;
     std::unique_ptr<Batch> batch_;  // INVARIANT: null exactly while idle
-    std::vector<std::function<void()>> idle_waiters_;
+    TaskSize waiting_;              // of the queue
+    std::function<void()> closed_;  // INVARIANT: present exactly while closing
+    bool is_closed_ = false;
 };
 
 }  // namespace semel

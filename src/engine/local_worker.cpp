@@ -10,15 +10,21 @@ namespace {
 constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
 
+// The limits that hold for workers over HTTP hold for handlers too.
 JobCall to_call(const TakenJob& job, HandlerResult result) {
+    if (result.output && result.output->size() > kOutputBytesMax) {
+        result = failed_for_good("the output is larger than 1 MiB");
+    }
     JobCall call;
     call.id = job.job.id;
     call.token = job.job.token;
     call.verb = result.completed ? Verb::complete : Verb::fail;
     call.output = std::move(result.output);
-    call.error = std::move(result.error);
+    call.error = result.error.substr(0, kErrorBytesMax);
     call.final = result.final;
-    call.retry_after = result.retry_after;
+    if (result.retry_after) {
+        call.retry_after = std::clamp(*result.retry_after, Millis(0), kDelayMax);
+    }
     return call;
 }
 
@@ -28,7 +34,7 @@ LocalWorker::LocalWorker(Env& env, Ledger& ledger, std::string name, int concurr
     : env_(env), ledger_(ledger), name_(std::move(name)), concurrency_(concurrency) {}
 
 LocalWorker::~LocalWorker() {
-    for (const auto& timer : {heartbeat_timer_, grace_timer_}) {
+    for (const auto& timer : {heartbeat_timer_, retry_timer_, grace_timer_}) {
         if (timer) {
             env_.cancel(*timer);
         }
@@ -41,6 +47,11 @@ void LocalWorker::add_handler(std::string type, HandlerOptions options) {
 
 void LocalWorker::start() {
     started_ = true;
+    take();
+}
+
+void LocalWorker::look_again() {
+    may_be_more_ = true;
     take();
 }
 
@@ -69,7 +80,7 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
     taking_ = false;
     if (!reply) {
         may_be_more_ = true;
-        env_.after(kRetryAfterError, [this] { take(); });
+        retry_later();
         check_stopped();
         return;
     }
@@ -77,26 +88,30 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
     may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked;
     for (const TakenJob& job : jobs) {
         last_tenant_ = job.job.tenant;
-        run(job);
+        if (stopping_) {
+            settle(job.job.tenant,
+                   {.id = job.job.id, .token = job.job.token, .verb = Verb::release});
+        } else {
+            run(job);
+        }
     }
-    if (!jobs.empty() && !heartbeat_timer_) {
-        heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
-    }
-    if (stopping_) {
-        check_stopped();
-    } else {
-        take();
-    }
+    take();
+    check_stopped();
 }
 
 void LocalWorker::run(const TakenJob& job) {
-    running_.emplace(Running{job.job.id, job.job.token}, job.job.tenant);
+    running_.emplace(AttemptKey{job.job.id, job.job.token}, job.job.tenant);
+    if (!heartbeat_timer_) {
+        heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
+    }
     env_.run_handler(job, [this, job](HandlerResult result) { ended(job, std::move(result)); });
 }
 
 void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
-    const Running key{job.job.id, job.job.token};
-    running_.erase(key);
+    const AttemptKey key{job.job.id, job.job.token};
+    if (running_.erase(key) == 0) {
+        return;  // released when the grace was over
+    }
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {
         settle(job.job.tenant, to_call(job, std::move(result)));
@@ -106,50 +121,103 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
 }
 
 void LocalWorker::settle(const std::string& tenant, JobCall call) {
-    ++settling_;
-    SettleJobs command{.tenant = tenant, .calls = {call}};
+    const AttemptKey key{call.id, call.token};
+    unsettled_.insert_or_assign(key, Unsettled{tenant, std::move(call)});
+    send(key);
+}
+
+void LocalWorker::send(const AttemptKey& key) {
+    Unsettled& unsettled = unsettled_.at(key);
+    unsettled.is_on_its_way = true;
+    SettleJobs command{.tenant = unsettled.tenant, .calls = {unsettled.call}};
     ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
-        std::move(command), [this, tenant, call](const Result<Reply<SettleJobs>>& reply) {
-            --settling_;
-            if (!reply && !stopping_) {
-                // The store is away: the result is kept and said again, until it is taken or the
-                // token is lost.
-                env_.after(kRetryAfterError, [this, tenant, call] { settle(tenant, call); });
+        std::move(command), [this, key](const Result<Reply<SettleJobs>>& reply) {
+            if (reply) {
+                unsettled_.erase(key);
+            } else {
+                unsettled_.at(key).is_on_its_way = false;
+                retry_later();
             }
             check_stopped();
         }));
 }
 
-void LocalWorker::heartbeat() {
-    heartbeat_timer_.reset();
-    if (running_.empty()) {
+void LocalWorker::retry_later() {
+    if (retry_timer_) {
         return;
     }
-    std::map<std::string, SettleJobs> by_tenant;
+    retry_timer_ = env_.after(kRetryAfterError, [this] {
+        retry_timer_.reset();
+        send_all();
+        take();
+    });
+}
+
+void LocalWorker::send_all() {
+    for (auto& [key, unsettled] : unsettled_) {
+        if (!unsettled.is_on_its_way) {
+            send(key);
+        }
+    }
+}
+
+void LocalWorker::heartbeat() {
+    heartbeat_timer_.reset();
+    std::map<std::string, std::vector<AttemptKey>> by_tenant;
     for (const auto& [key, tenant] : running_) {
-        JobCall call{.id = key.first, .token = key.second, .verb = Verb::heartbeat};
+        if (!fenced_.contains(key)) {
+            by_tenant[tenant].push_back(key);
+        }
+    }
+    for (auto& [tenant, attempts] : by_tenant) {
+        beat(tenant, std::move(attempts));
+    }
+    if (!running_.empty()) {
+        heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
+    }
+}
+
+void LocalWorker::beat(const std::string& tenant, std::vector<AttemptKey> attempts) {
+    SettleJobs command{.tenant = tenant, .calls = {}};
+    for (const auto& [id, token] : attempts) {
+        JobCall call{.id = id, .token = token, .verb = Verb::heartbeat};
         call.lease = kLeaseDefault;
-        by_tenant[tenant].tenant = tenant;
-        by_tenant[tenant].calls.emplace_back(std::move(call));
+        command.calls.emplace_back(std::move(call));
     }
-    for (auto& [tenant, command] : by_tenant) {
-        ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(std::move(command),
-                                                                 [](Result<Reply<SettleJobs>>) {}));
+    ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
+        std::move(command),
+        [this, attempts = std::move(attempts)](const Result<Reply<SettleJobs>>& reply) {
+            if (!reply) {
+                return;  // the next one may arrive
+            }
+            const auto& answers = std::get<SettleJobs::Outcome>(*reply);
+            for (std::size_t i = 0; i < answers.size(); ++i) {
+                if (std::holds_alternative<Problem>(answers[i])) {
+                    fence(attempts[i]);
+                }
+            }
+        }));
+}
+
+// The attempt is over although its handler runs: it is told so, and its result is not asked for.
+void LocalWorker::fence(const AttemptKey& key) {
+    if (running_.contains(key) && fenced_.insert(key).second) {
+        env_.stop_handler(key.first, key.second);
     }
-    heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
 }
 
 void LocalWorker::committed(const Changes& changes) {
     for (const auto& change : changes.jobs) {
-        const bool is_ready = change.after && change.after->place == Place::ready;
-        may_be_more_ = may_be_more_ || (is_ready && handles(change.after->type));
-        if (!change.before || !change.before->lease) {
+        const Job& job = change.after ? *change.after : *change.before;
+        const bool is_ready = change.after && job.place == Place::ready;
+        may_be_more_ = may_be_more_ || (is_ready && handles(job.type));
+        const auto held = running_.lower_bound({job.id, Token::none});
+        if (held == running_.end() || held->first.first != job.id) {
             continue;
         }
-        const Running key{change.before->id, change.before->token};
-        const bool lost = !change.after || change.after->token != change.before->token;
-        if (lost && running_.contains(key) && fenced_.insert(key).second) {
-            env_.stop_handler(key.first, key.second);
+        const bool is_ours = change.after && job.lease && job.token == held->first.second;
+        if (!is_ours) {
+            fence(held->first);
         }
     }
     take();
@@ -160,25 +228,27 @@ void LocalWorker::stop(Millis grace, std::function<void()> done) {
     stopped_ = std::move(done);
     grace_timer_ = env_.after(grace, [this] {
         grace_timer_.reset();
-        release_running();
+        end_grace();
     });
     check_stopped();
 }
 
-void LocalWorker::release_running() {
-    for (const auto& [key, tenant] : running_) {
+void LocalWorker::end_grace() {
+    grace_is_over_ = true;
+    for (const auto& [key, tenant] : std::exchange(running_, {})) {
         env_.stop_handler(key.first, key.second);
-        if (fenced_.insert(key).second) {
-            settle(tenant, JobCall{.id = key.first, .token = key.second, .verb = Verb::release});
+        if (fenced_.erase(key) == 0) {
+            settle(tenant, {.id = key.first, .token = key.second, .verb = Verb::release});
         }
     }
-    running_.clear();
-    fenced_.clear();
     check_stopped();
 }
 
 void LocalWorker::check_stopped() {
-    if (stopping_ && running_.empty() && settling_ == 0 && !taking_ && stopped_) {
+    const bool is_said = std::none_of(
+        unsettled_.begin(), unsettled_.end(),
+        [this](const auto& entry) { return entry.second.is_on_its_way || !grace_is_over_; });
+    if (stopping_ && running_.empty() && is_said && !taking_ && stopped_) {
         std::exchange(stopped_, nullptr)();
     }
 }

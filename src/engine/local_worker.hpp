@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -25,22 +26,36 @@ public:
     [[nodiscard]] bool handles(const std::string& type) const { return handlers_.contains(type); }
 
     void start();
-    // Takes nothing more. Calls back when the running handlers have ended; after `grace`, what
-    // still runs is told to stop and released.
+    // Takes nothing more. Calls back when the running handlers have ended and their results are
+    // stored; after `grace`, what still runs is told to stop and released, and what the store did
+    // not take is left to its lease.
     void stop(Millis grace, std::function<void()> done);
 
     void committed(const Changes& changes);
+    void look_again();
 
 private:
-    using Running = std::pair<JobId, Token>;
+    // One attempt.
+    using AttemptKey = std::pair<JobId, Token>;
+    struct Unsettled {
+        std::string tenant;
+        JobCall call;
+        bool is_on_its_way = false;
+    };
 
     void take();
     void taken(int asked, Result<Reply<TakeJobs>> reply);
     void run(const TakenJob& job);
     void ended(const TakenJob& job, HandlerResult result);
+    // Says how an attempt ended, again and again until the store has taken or refused it.
     void settle(const std::string& tenant, JobCall call);
+    void send(const AttemptKey& key);
+    void send_all();
     void heartbeat();
-    void release_running();
+    void beat(const std::string& tenant, std::vector<AttemptKey> attempts);
+    void fence(const AttemptKey& key);
+    void end_grace();
+    void retry_later();
     void check_stopped();
 
     Env& env_;
@@ -52,12 +67,14 @@ private:
 
     bool started_ = false;
     bool stopping_ = false;
+    bool grace_is_over_ = false;
     bool taking_ = false;
     bool may_be_more_ = true;
-    int settling_ = 0;                        // results on their way to the store
-    std::map<Running, std::string> running_;  // with the tenant
-    std::set<Running> fenced_;                // of those, the ones that lost their token
+    std::map<AttemptKey, std::string> running_;  // with the tenant
+    std::set<AttemptKey> fenced_;                // of those, the ones that lost their token
+    std::map<AttemptKey, Unsettled> unsettled_;
     std::optional<Env::TimerId> heartbeat_timer_;
+    std::optional<Env::TimerId> retry_timer_;
     std::optional<Env::TimerId> grace_timer_;
     std::function<void()> stopped_;
 };

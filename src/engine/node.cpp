@@ -7,7 +7,8 @@ Node::Node(Env& env, Store& store, NodeOptions options)
       store_(store),
       options_(std::move(options)),
       ledger_(env, store, options_.settings,
-              [this](const Changes& changes) { committed(changes); }),
+              {.committed = [this](const Changes& changes) { committed(changes); },
+               .unknown = [this] { commit_unknown(); }}),
       dispatcher_(env, store, ledger_),
       local_(env, ledger_, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
@@ -30,11 +31,33 @@ void Node::stop(Millis grace, std::function<void()> done) {
     local_.stop(grace, [this, done = std::move(done)] {
         upkeep_.stop();
         log_.flush();
-        ledger_.when_idle(done);
+        ledger_.close(done);
     });
 }
 
+void Node::admit(std::unique_ptr<Task> task) {
+    if (ledger_.is_full()) {
+        task->answer(Error(ErrorCode::overloaded, "too many commands are waiting"));
+    } else {
+        ledger_.submit(std::move(task));
+    }
+}
+
+void Node::commit_unknown() {
+    upkeep_.look_again();
+    local_.look_again();
+    dispatcher_.look_again();
+}
+
 void Node::committed(const Changes& changes) {
+    for (const auto& change : changes.jobs) {
+        const bool started = change.after && change.after->lease &&
+                             (!change.before || change.before->token != change.after->token);
+        if (started) {
+            env_.observer().on_started(*change.after,
+                                       *change.after->started_at - change.after->scheduled_at);
+        }
+    }
     dispatcher_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);

@@ -34,9 +34,10 @@ public:
     // what is left to write, then calls back. Nothing acknowledged is lost.
     void stop(Millis grace, std::function<void()> done);
 
+    // A full queue answers `overloaded` at once; the engine's own commands are never refused.
     template <typename Command>
     void submit(Command command, typename CommandTask<Command>::Callback done) {
-        ledger_.submit(std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
+        admit(std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
     }
 
     // Answers the bytes for the caller; with a guard they are sealed under its Idempotency-Key.
@@ -44,13 +45,15 @@ public:
     void submit_rendered(Command command, std::optional<IdempotencyGuard> guard,
                          typename RenderedTask<Command>::Render render,
                          typename RenderedTask<Command>::Callback done) {
-        ledger_.submit(std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
-                                                               std::move(render), std::move(done)));
+        admit(std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
+                                                      std::move(render), std::move(done)));
     }
 
-    void claim(ClaimRequest request, Dispatcher::Callback done) {
-        dispatcher_.claim(std::move(request), std::move(done));
+    Dispatcher::PollerId claim(ClaimRequest request, Dispatcher::Callback done) {
+        return dispatcher_.claim(std::move(request), std::move(done));
     }
+    // Whoever asked is gone: it gets no work any more.
+    void cancel_claim(Dispatcher::PollerId id) { dispatcher_.cancel(id); }
 
     // Whether anyone, here or over HTTP, does work of this lane.
     [[nodiscard]] bool has_worker(const Lane& lane) const {
@@ -58,13 +61,16 @@ public:
     }
 
     // Thread-safe.
-    void post(std::function<void()> run) { env_.post(std::move(run)); }
+    bool post(std::function<void()> run) { return env_.post(std::move(run)); }
     [[nodiscard]] Store& store() { return store_; }
     [[nodiscard]] const Settings& settings() const { return options_.settings; }
     [[nodiscard]] Observer& observer() { return env_.observer(); }
 
 private:
+    void admit(std::unique_ptr<Task> task);
     void committed(const Changes& changes);
+    // A commit whose fate is not known may have made work, leases and due times: look again.
+    void commit_unknown();
 
     Env& env_;
     Store& store_;

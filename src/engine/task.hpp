@@ -1,6 +1,7 @@
 // Task: a command on its way through the ledger, with whoever waits for its answer.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -12,9 +13,50 @@
 
 namespace semel {
 
+// How much work and memory a task is. One request may hold a thousand items.
+struct TaskSize {
+    std::size_t items = 0;
+    std::size_t bytes = 0;
+
+    TaskSize& operator+=(const TaskSize& other) {
+        items += other.items;
+        bytes += other.bytes;
+        return *this;
+    }
+    TaskSize& operator-=(const TaskSize& other) {
+        items -= other.items;
+        bytes -= other.bytes;
+        return *this;
+    }
+};
+
+template <typename Command>
+[[nodiscard]] TaskSize size_of(const Command&) {
+    return {.items = 1, .bytes = 0};
+}
+[[nodiscard]] inline TaskSize size_of(const ScheduleActions& command) {
+    TaskSize size{.items = command.items.size(), .bytes = 0};
+    for (const auto& item : command.items) {
+        const auto* request = std::get_if<ActionRequest>(&item);
+        size.bytes += request != nullptr ? request->payload.size() : 0;
+    }
+    return size;
+}
+[[nodiscard]] inline TaskSize size_of(const SettleJobs& command) {
+    TaskSize size{.items = command.calls.size(), .bytes = 0};
+    for (const auto& item : command.calls) {
+        const auto* call = std::get_if<JobCall>(&item);
+        size.bytes += call != nullptr && call->output ? call->output->size() : 0;
+    }
+    return size;
+}
+
 class Task {
 public:
     virtual ~Task() = default;
+
+    // The same each time it is asked.
+    [[nodiscard]] virtual TaskSize size() const = 0;
 
     virtual void name_rows(LoadSpec& spec) const = 0;
     // May be called again after a batch was rolled back.
@@ -31,6 +73,8 @@ public:
 
     CommandTask(Command command, Callback done)
         : command_(std::move(command)), done_(std::move(done)) {}
+
+    [[nodiscard]] TaskSize size() const override { return size_of(command_); }
 
     void name_rows(LoadSpec& spec) const override { semel::name_rows(command_, spec); }
 
@@ -74,6 +118,8 @@ public:
           guard_(std::move(guard)),
           render_(std::move(render)),
           done_(std::move(done)) {}
+
+    [[nodiscard]] TaskSize size() const override { return size_of(command_); }
 
     void name_rows(LoadSpec& spec) const override {
         if (guard_) {

@@ -1,16 +1,12 @@
 #include "engine/upkeep.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace semel {
 namespace {
 
 constexpr Millis kPruneEvery = std::chrono::minutes(1);
 constexpr Millis kRetryAfterError = Millis(500);  // of the store, so that a rescue is not late
-
-Time expiry_of(const Lease& lease) {
-    return lease.timeout_at ? std::min(lease.until, *lease.timeout_at) : lease.until;
-}
 
 }  // namespace
 
@@ -25,9 +21,13 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger)
 
 void Upkeep::start() {
     stopped_ = false;
+    look_again();
+    pruning_.set(store_.now());
+}
+
+void Upkeep::look_again() {
     promote();
     rescue();
-    pruning_.set(store_.now());
 }
 
 void Upkeep::stop() {
@@ -49,7 +49,7 @@ void Upkeep::committed(const Changes& changes) {
             due_.set(change.after->scheduled_at);
         }
         if (change.after->lease) {
-            expiry_.set(expiry_of(*change.after->lease));
+            expiry_.set(change.after->lease->ends_at());
         }
     }
 }

@@ -17,6 +17,8 @@ public:
     void stop();
 
     void committed(const Changes& changes);
+    // Asks the store what is due, instead of trusting what commits told.
+    void look_again();
 
 private:
     void promote();

@@ -194,20 +194,17 @@ Result<std::vector<ScheduleAnswer>> Engine::schedule_all(const std::vector<Actio
 
 void Engine::schedule_async(const ActionSpec& action,
                             std::function<void(Result<ScheduleAnswer>)> done) {
-    Node& node = impl_->host.node();
     ScheduleActions command;
     command.tenant = action.tenant;
-    command.items.push_back(to_request(action, node.settings()));
-    node.post([&node, command = std::move(command), done = std::move(done)]() mutable {
-        node.submit(std::move(command),
-                    [done = std::move(done)](Result<Reply<ScheduleActions>> reply) {
-                        if (!reply) {
-                            done(reply.error());
-                            return;
-                        }
-                        done(to_answer(std::get<ScheduleActions::Outcome>(*reply).front()));
-                    });
-    });
+    command.items.push_back(to_request(action, impl_->host.node().settings()));
+    impl_->host.submit(std::move(command),
+                       [done = std::move(done)](const Result<Reply<ScheduleActions>>& reply) {
+                           if (!reply) {
+                               done(reply.error());
+                               return;
+                           }
+                           done(to_answer(std::get<ScheduleActions::Outcome>(*reply).front()));
+                       });
 }
 
 Result<std::optional<ActionInfo>> Engine::get(const Uuid& id, const std::string& tenant) {

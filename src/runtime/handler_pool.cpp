@@ -1,6 +1,7 @@
 #include "runtime/handler_pool.hpp"
 
 #include <exception>
+#include <optional>
 
 namespace semel {
 
@@ -28,22 +29,31 @@ void HandlerPool::run(const TakenJob& job, std::function<void(HandlerResult)> do
 }
 
 void HandlerPool::request_stop(const JobId& id, Token token) {
-    const std::lock_guard lock(mutex_);
-    const auto running = running_.find({id, token});
-    if (running != running_.end()) {
-        running->second.request_stop();
+    std::optional<std::stop_source> source;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto running = running_.find({id, token});
+        if (running != running_.end()) {
+            source = running->second;
+        }
+    }
+    // Outside the lock: this runs the handler's own stop callbacks.
+    if (source) {
+        source->request_stop();
     }
 }
 
 void HandlerPool::stop() {
     std::vector<std::thread> threads;
+    std::map<RunKey, std::stop_source> running;
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
-        for (auto& [key, source] : running_) {
-            source.request_stop();
-        }
+        running = running_;
         threads.swap(threads_);
+    }
+    for (auto& [key, source] : running) {
+        source.request_stop();
     }
     wake_.notify_all();
     for (std::thread& thread : threads) {

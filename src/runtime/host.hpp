@@ -1,6 +1,7 @@
 // Host: a Node running on threads of this process. What `semel serve` and the library share.
 #pragma once
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <optional>
@@ -24,39 +25,53 @@ public:
     // Before start().
     void add_handler(std::string type, HandlerOptions options, HandlerFunction handler);
 
+    // Once.
     void start();
-    // Graceful: see Node::stop. Blocks; idempotent; for one controlling thread.
+    // Graceful: see Node::stop. Blocks; idempotent; for one controlling thread. Commands that come
+    // later are answered `stopped`.
     void stop(Millis grace);
 
     // Through post(): everything else of a node is for the loop.
     [[nodiscard]] Node& node() { return node_; }
     [[nodiscard]] Store& store() { return *store_; }
 
-    // For callers that can block: submits on the loop and waits for the commit.
+    // Submits a command on the loop; `done` runs there, or here if the host does not run.
+    template <typename Command>
+    void submit(Command command, typename CommandTask<Command>::Callback done);
+
+    // For callers that can block: waits for the commit.
     template <typename Command>
     [[nodiscard]] Result<Reply<Command>> execute(Command command);
 
 private:
-    std::unique_ptr<Store> store_;
+    enum class Life { fresh, running, stopped };
+
+    // The store goes before the loop: its threads answer to it.
     Loop loop_;
     HandlerPool handlers_;
     RealEnv env_;
+    std::unique_ptr<Store> store_;
     Node node_;
-    bool started_ = false;
+    std::atomic<Life> life_{Life::fresh};
 };
 
 template <typename Command>
-Result<Reply<Command>> Host::execute(Command command) {
-    if (!started_) {
-        return Error(ErrorCode::stopped, "the engine is not running");
+void Host::submit(Command command, typename CommandTask<Command>::Callback done) {
+    const bool accepted =
+        life_ == Life::running && loop_.post([this, command = std::move(command), done]() mutable {
+            node_.submit(std::move(command), std::move(done));
+        });
+    if (!accepted) {
+        done(Error(ErrorCode::stopped, "the engine is not running"));
     }
+}
+
+template <typename Command>
+Result<Reply<Command>> Host::execute(Command command) {
     std::promise<Result<Reply<Command>>> answered;
     auto answer = answered.get_future();
-    loop_.post([this, &answered, command = std::move(command)]() mutable {
-        node_.submit(std::move(command), [&answered](Result<Reply<Command>> reply) {
-            answered.set_value(std::move(reply));
-        });
-    });
+    submit(std::move(command),
+           [&answered](Result<Reply<Command>> reply) { answered.set_value(std::move(reply)); });
     return answer.get();
 }
 

@@ -21,12 +21,12 @@ void Loop::stop() {
     }
 }
 
-void Loop::post(std::function<void()> run) {
+bool Loop::post(std::function<void()> run) {
     bool was_empty = false;
     {
         const std::lock_guard lock(mutex_);
         if (stopping_) {
-            return;
+            return false;
         }
         was_empty = posted_.empty();
         posted_.push_back(std::move(run));
@@ -34,6 +34,7 @@ void Loop::post(std::function<void()> run) {
     if (was_empty) {
         wake_.notify_one();
     }
+    return true;
 }
 
 Loop::TimerId Loop::after(std::chrono::milliseconds delay, std::function<void()> run) {

@@ -25,12 +25,12 @@ public:
     Loop& operator=(const Loop&) = delete;
 
     void start();
-    // Runs what was posted before, drops timers, and joins. Later posts are dropped. Idempotent;
+    // Runs what was posted before, drops timers, and joins. Later posts are refused. Idempotent;
     // never from the loop's own thread.
     void stop();
 
-    // Thread-safe.
-    void post(std::function<void()> run);
+    // Thread-safe. What is accepted runs; false: the loop has stopped.
+    bool post(std::function<void()> run);
 
     // On the loop's thread, or before start().
     TimerId after(std::chrono::milliseconds delay, std::function<void()> run);

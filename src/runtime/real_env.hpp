@@ -12,7 +12,7 @@ public:
     RealEnv(Loop& loop, HandlerPool& handlers, Observer& observer)
         : loop_(loop), handlers_(handlers), observer_(observer) {}
 
-    void post(std::function<void()> run) override { loop_.post(std::move(run)); }
+    bool post(std::function<void()> run) override { return loop_.post(std::move(run)); }
     TimerId after(Millis delay, std::function<void()> run) override {
         return loop_.after(delay, std::move(run));
     }

@@ -122,7 +122,9 @@ private:
             const auto successor = loaded_.jobs[i].successor;
             const auto superseded_by = loaded_.jobs[i].superseded_by;
             const Parts parts = known_.at(loaded_.jobs[i].id).parts;
-            if (predecessor) add_job(*predecessor, kInLine);
+            // The key of a cancelled successor returns to its predecessor, which then may be
+            // answered.
+            if (predecessor) add_job(*predecessor, parts.body ? kWhole : kInLine);
             if (successor) add_job(*successor, kInLine);
             if (superseded_by && parts.body) {
                 add_job(*superseded_by, parts);

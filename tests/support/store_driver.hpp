@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -56,6 +57,23 @@ public:
         return replies;
     }
 
+    // The same for commands of any kind; `AnyReply` is a variant of their replies.
+    template <typename AnyReply, typename AnyCommand>
+    [[nodiscard]] std::vector<AnyReply> run_batch(const std::vector<AnyCommand>& commands) {
+        LoadSpec spec;
+        for (const AnyCommand& command : commands) {
+            std::visit([&](const auto& one) { name_rows(one, spec); }, command);
+        }
+        Workspace workspace(load(std::move(spec)).value(), settings_, ids_, random_);
+        std::vector<AnyReply> replies;
+        for (const AnyCommand& command : commands) {
+            replies.push_back(std::visit(
+                [&](const auto& one) { return AnyReply(decide_one(one, workspace)); }, command));
+        }
+        finish(workspace);
+        return replies;
+    }
+
     // ---- reads ----------------------------------------------------------------------------
     template <typename T>
     [[nodiscard]] Result<T> read(const std::function<void(Reads&, Done<T>)>& ask) {
@@ -80,7 +98,11 @@ private:
     template <typename Command>
     [[nodiscard]] Reply<Command> decide_one(const Command& command, Workspace& workspace) {
         workspace.savepoint();
-        return decide(command, workspace);
+        Reply<Command> reply = decide(command, workspace);
+        if (std::holds_alternative<Problem>(reply)) {
+            workspace.roll_back();
+        }
+        return reply;
     }
     void finish(Workspace& workspace);
 

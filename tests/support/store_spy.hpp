@@ -14,7 +14,7 @@ public:
     explicit StoreSpy(Store& inner) : inner_(inner) {}
 
     std::unique_ptr<Committer> open_committer(Post post) override {
-        return std::make_unique<Spy>(*this, inner_.open_committer(std::move(post)));
+        return std::make_unique<Spy>(*this, inner_.open_committer(post), post);
     }
     Reads& reads() override { return inner_.reads(); }
     Time now() const override { return inner_.now(); }
@@ -31,8 +31,8 @@ public:
 private:
     class Spy final : public Committer {
     public:
-        Spy(StoreSpy& spy, std::unique_ptr<Committer> inner)
-            : spy_(spy), inner_(std::move(inner)) {}
+        Spy(StoreSpy& spy, std::unique_ptr<Committer> inner, Post post)
+            : spy_(spy), inner_(std::move(inner)), post_(std::move(post)) {}
 
         void load(LoadSpec spec, Done<Loaded> done) override {
             ++spy_.loads;
@@ -40,7 +40,7 @@ private:
                 spy_.ready_queries += std::holds_alternative<ReadyQuery>(query) ? 1 : 0;
             }
             if (spy_.fail_load) {
-                done(*spy_.fail_load);
+                post_([error = *spy_.fail_load, done = std::move(done)] { done(error); });
                 return;
             }
             inner_->load(std::move(spec), std::move(done));
@@ -65,6 +65,7 @@ private:
     private:
         StoreSpy& spy_;
         std::unique_ptr<Committer> inner_;
+        Post post_;
     };
 
     Store& inner_;

@@ -24,7 +24,10 @@ public:
 
     [[nodiscard]] Time now() const { return now_; }
 
-    void post(std::function<void()> run) override { posted_.push_back(std::move(run)); }
+    bool post(std::function<void()> run) override {
+        posted_.push_back(std::move(run));
+        return true;
+    }
     TimerId after(Millis delay, std::function<void()> run) override {
         const TimerId id = ++last_timer_;
         timers_.emplace(std::pair(now_ + std::max(delay, Millis(0)), id), std::move(run));

@@ -1,0 +1,22 @@
+// What holds between the rows of a store after every commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/rows.hpp"
+#include "store/store.hpp"
+
+namespace semel::test {
+
+struct StoredRows {
+    Time now;
+    std::vector<ActionView> actions;
+    std::vector<LockGroup> groups;
+    std::vector<Claim> claims;
+};
+
+// One line for each thing that does not hold.
+[[nodiscard]] std::vector<std::string> broken_invariants(const StoredRows& rows);
+
+}  // namespace semel::test
