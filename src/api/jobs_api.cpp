@@ -221,16 +221,24 @@ void claim_jobs(Call call) {
     }
     request.tenant = call.caller.tenant;
     Node& node = call.services->node;
-    node.post([&node, request = std::move(request), answer = std::move(call.answer)]() mutable {
-        node.claim(std::move(request),
-                   [answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
-                       if (taken) {
-                           answer.json(200, taken_json(*taken));
-                       } else {
-                           answer.error(taken.error());
-                       }
-                   });
-    });
+    // Known once the loop has begun the claim; only the loop looks at it.
+    const auto poller = std::make_shared<Dispatcher::PollerId>(0);
+    if (call.request.when_gone) {
+        // A worker that hung up must not be handed the next job.
+        call.request.when_gone(
+            [&node, poller] { node.post([&node, poller] { node.cancel_claim(*poller); }); });
+    }
+    node.post(
+        [&node, poller, request = std::move(request), answer = std::move(call.answer)]() mutable {
+            *poller = node.claim(std::move(request),
+                                 [answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
+                                     if (taken) {
+                                         answer.json(200, taken_json(*taken));
+                                     } else {
+                                         answer.error(taken.error());
+                                     }
+                                 });
+        });
 }
 
 void complete_job(Call call) {

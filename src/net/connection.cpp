@@ -255,6 +255,12 @@ void Connection::call_handler() {
     phase_ = Phase::handling;
     deadline_ = Clock::time_point::max();  // how long an answer may take is the handler's to say
     early_answer_.reset();
+    gone_ = nullptr;
+    request_.when_gone = [self = weak_from_this()](std::function<void()> gone) {
+        if (const auto connection = self.lock()) {
+            connection->gone_ = std::move(gone);
+        }
+    };
     ServerState& state = worker_.state();
     state.counters.requests.fetch_add(1, std::memory_order_relaxed);
     is_in_handler_ = true;
@@ -268,9 +274,36 @@ void Connection::call_handler() {
         state.counters.handler_exceptions.fetch_add(1, std::memory_order_relaxed);
     }
     is_in_handler_ = false;
-    if (early_answer_ && phase_ == Phase::handling) {
+    if (phase_ != Phase::handling) return;
+    if (early_answer_) {
         write(std::move(*early_answer_));
+    } else if (gone_ && input_.empty()) {
+        watch_for_end();
     }
+}
+
+// Waits beside the handler until the peer sends something or ends its side.
+void Connection::watch_for_end() {
+    if (is_watching_) return;  // one that a former request began
+    is_watching_ = true;
+    stream_.socket().async_wait(
+        Tcp::socket::wait_read, [self = shared_from_this()](const error_code& failure) {
+            self->is_watching_ = false;
+            if (!failure && self->phase_ == Phase::handling && self->gone_) {
+                self->look_for_end();
+            }
+        });
+}
+
+void Connection::look_for_end() {
+    char byte = 0;
+    error_code failure;
+    stream_.socket().non_blocking(true, failure);
+    const std::size_t count =
+        stream_.socket().receive(asio::buffer(&byte, 1), Tcp::socket::message_peek, failure);
+    if (failure == asio::error::would_block) return watch_for_end();
+    if (!failure && count > 0) return;  // it has more to say, so it is there
+    std::exchange(gone_, nullptr)();
 }
 
 void Connection::answer(Response response) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,8 @@ private:
     void read_body();
     void read_chunks();
     void call_handler();
+    void watch_for_end();
+    void look_for_end();
 
     void refuse(int status, std::string_view detail);
     void write(Response response);
@@ -84,6 +87,8 @@ private:
     bool is_head_request_ = false;
 
     bool is_in_handler_ = false;
+    bool is_watching_ = false;
+    std::function<void()> gone_;            // told when the peer ends its side while it is handled
     std::optional<Response> early_answer_;  // given while the handler was still running
 
     std::string output_head_;

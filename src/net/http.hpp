@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ struct Request {
     std::string peer;  // "127.0.0.1:5555", "[::1]:5555"
     bool peer_is_loopback = false;
     bool tls = false;
+
+    // Calls back on the io thread, at most once, if the client ends its side of the connection
+    // before it is answered: whoever waits on its behalf can stop. The answer is still owed. For
+    // use inside the handler's call; empty for a request that came by no connection.
+    std::function<void(std::function<void()>)> when_gone;
 
     // The first value of that name, whatever its case; nullptr if there is none.
     [[nodiscard]] const std::string* header(std::string_view name) const;

@@ -61,6 +61,21 @@ TEST_F(JobsOverHttp, ALongPollIsWokenByASchedule) {
     EXPECT_LT(waited, std::chrono::seconds(20)) << "it was answered by its deadline, not woken";
 }
 
+TEST_F(JobsOverHttp, AWorkerThatHungUpIsNotHandedTheNextJob) {
+    // One io thread: the end of the first connection is seen before the next request.
+    const TempFolder folder;
+    TestServer server(folder.file("semel.db"), {.tls = {}, .hosts = {}, .threads = 1});
+    net::Client gone(server.url());
+    const auto unanswered =
+        gone.send("POST", "/v1/jobs/claim", {{"Content-Type", "application/json"}},
+                  R"({"types":["t"],"waitMs":60000})", std::chrono::milliseconds(200));
+    EXPECT_FALSE(unanswered.has_value()) << "it gave up and closed its connection";
+    Caller live(server.url(), {});
+    EXPECT_EQ(live.post("/v1/actions", R"({"type":"t"})").status, 201);
+    const Answered claimed = live.post("/v1/jobs/claim", R"({"types":["t"],"waitMs":5000})");
+    EXPECT_EQ(claimed.integer("/jobs/0/attempt"), 1);
+}
+
 TEST_F(JobsOverHttp, ALongPollEndsEmptyAfterItsWait) {
     const auto began = std::chrono::steady_clock::now();
     const Answered claimed = client_.post("/v1/jobs/claim", R"({"types":["t"],"waitMs":150})");

@@ -26,7 +26,10 @@ public:
     int ready_queries = 0;
     std::optional<Error> fail_load;
     std::optional<Error> fail_commit;
+    std::optional<Error> lose_commit;  // once: it happens, and this is answered
     std::function<void()> before_commit;
+    std::function<void()> after_commit;  // once
+    std::function<void()> after_failed_load;
 
 private:
     class Spy final : public Committer {
@@ -41,6 +44,9 @@ private:
             }
             if (spy_.fail_load) {
                 post_([error = *spy_.fail_load, done = std::move(done)] { done(error); });
+                if (spy_.after_failed_load) {
+                    spy_.after_failed_load();
+                }
                 return;
             }
             inner_->load(std::move(spec), std::move(done));
@@ -57,6 +63,14 @@ private:
                 inner_->roll_back([error = *spy_.fail_commit,
                                    done = std::move(done)](Result<void>) { done(error); });
                 return;
+            }
+            if (spy_.lose_commit) {
+                inner_->commit([error = *std::exchange(spy_.lose_commit, std::nullopt),
+                                done = std::move(done)](const Result<void>&) { done(error); });
+                return;
+            }
+            if (spy_.after_commit) {
+                std::exchange(spy_.after_commit, nullptr)();
             }
             inner_->commit(std::move(done));
         }

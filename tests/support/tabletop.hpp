@@ -42,23 +42,28 @@ public:
         for (const Command& command : commands) {
             name_rows(command, spec);
         }
-        std::optional<Loaded> loaded;
-        committer_->load(spec, [&](Result<Loaded> rows) { loaded = std::move(*rows); });
-        Workspace workspace(std::move(*loaded), settings, ids_, random_);
         std::vector<Reply<Command>> replies;
-        for (const Command& command : commands) {
-            workspace.savepoint();
-            replies.push_back(decide(command, workspace));
-            if (std::holds_alternative<Problem>(replies.back())) {
-                workspace.roll_back();
+        commit(spec, [&](Workspace& workspace) {
+            for (const Command& command : commands) {
+                replies.push_back(decide_one(command, workspace));
             }
-        }
-        const auto changes = std::make_shared<const Changes>(workspace.take_changes());
-        decisions.insert(decisions.end(), changes->decisions.begin(), changes->decisions.end());
-        repeats.insert(repeats.end(), changes->repeats.begin(), changes->repeats.end());
-        committer_->save(changes, [](Result<void> saved) { ASSERT_TRUE(saved.has_value()); });
-        committer_->commit([](Result<void> done) { ASSERT_TRUE(done.has_value()); });
+        });
         return replies;
+    }
+
+    // Two commands of different kinds in one commit.
+    template <typename First, typename Second>
+    std::pair<Reply<First>, Reply<Second>> run_together(const First& first, const Second& second) {
+        LoadSpec spec;
+        name_rows(first, spec);
+        name_rows(second, spec);
+        std::optional<Reply<First>> one;
+        std::optional<Reply<Second>> two;
+        commit(spec, [&](Workspace& workspace) {
+            one = decide_one(first, workspace);
+            two = decide_one(second, workspace);
+        });
+        return {std::move(*one), std::move(*two)};
     }
 
     Item<ActionRequest> request(const std::string& json, const std::string& tenant = "default") {
@@ -156,6 +161,29 @@ public:
     std::vector<DecisionEntry> repeats;
 
 private:
+    template <typename Command>
+    static Reply<Command> decide_one(const Command& command, Workspace& workspace) {
+        workspace.savepoint();
+        auto reply = decide(command, workspace);
+        if (std::holds_alternative<Problem>(reply)) {
+            workspace.roll_back();
+        }
+        return reply;
+    }
+
+    void commit(const LoadSpec& spec, const std::function<void(Workspace&)>& decide_all) {
+        std::optional<Loaded> loaded;
+        committer_->load(spec, [&](Result<Loaded> rows) { loaded = std::move(*rows); });
+        Workspace workspace(std::move(*loaded), settings, ids_, random_);
+        decide_all(workspace);
+        const auto changes = std::make_shared<const Changes>(workspace.take_changes());
+        decisions.insert(decisions.end(), changes->decisions.begin(), changes->decisions.end());
+        repeats.insert(repeats.end(), changes->repeats.begin(), changes->repeats.end());
+        committer_->save(changes,
+                         [](const Result<void>& saved) { ASSERT_TRUE(saved.has_value()); });
+        committer_->commit([](const Result<void>& done) { ASSERT_TRUE(done.has_value()); });
+    }
+
     std::unique_ptr<Store> store_;
     std::unique_ptr<Committer> committer_;
     std::mt19937_64 engine_{7};

@@ -38,6 +38,11 @@ TEST(Backoff, ExponentialGrowsToItsMaximum) {
     EXPECT_EQ(backoff.wait(1000, 0), 1000ms);
 }
 
+TEST(Backoff, NothingTimesInfinityIsNothing) {
+    EXPECT_EQ(parse(R"({"kind":"exponential","baseMs":0,"factor":1000})").wait(500, 0), 0ms);
+    EXPECT_EQ(parse(R"({"kind":"jitter","baseMs":0})").wait(5000, 9), 0ms);
+}
+
 TEST(Backoff, FixedStays) {
     EXPECT_EQ(parse(R"({"kind":"fixed","delayMs":7})").wait(9, 1), 7ms);
 }

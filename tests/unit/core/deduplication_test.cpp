@@ -136,6 +136,24 @@ TEST(Deduplication, RejectComparesWithAStartedActionUnderWiderScopes) {
         Decision::duplicate);
 }
 
+// Decisions do not depend on what shares their batch.
+TEST(Deduplication, AKeyGivenBackInTheSameBatchIsAnsweredInFull) {
+    Tabletop t;
+    const auto first = t.schedule(kFirst);
+    t.take_one("a");
+    const auto successor = t.schedule(kSecond);
+    const OperateAction cancel{
+        .tenant = "default", .id = successor.action.job.id, .operation = Operation::cancel};
+    const ScheduleActions reject{
+        .tenant = "default",
+        .items = {t.request(with_dedup(R"({"scope":"incomplete","onDuplicate":"reject"})", 3))}};
+    const auto replies = t.run_together(cancel, reject);
+    EXPECT_FALSE(code_of(std::get<0>(replies)).has_value());
+    const auto& answer = std::get<ScheduleActions::Outcome>(std::get<1>(replies)).front();
+    ASSERT_EQ(code_of(answer), ProblemCode::conflict);
+    EXPECT_EQ(std::get<Problem>(answer).existing_id, first.action.job.id);
+}
+
 TEST(Deduplication, KeysOutliveJobs) {
     Tabletop t;
     t.settings.job_retention = 1min;
@@ -194,6 +212,14 @@ TEST(Debounce, IsNeverEarlierThanItWas) {
     t.advance(1s);
     const auto second = t.schedule(with_dedup(R"({"onDuplicate":"debounce","windowSeconds":2})"));
     EXPECT_EQ(second.action.job.scheduled_at, first.action.job.scheduled_at);
+}
+
+TEST(Debounce, TheFirstWindowAlwaysCounts) {
+    Tabletop t;
+    const std::string hasty = R"({"onDuplicate":"debounce","windowSeconds":10,"maxWaitMs":1000})";
+    t.schedule(with_dedup(hasty));
+    t.advance(2s);
+    EXPECT_EQ(t.schedule(with_dedup(hasty)).decision, Decision::duplicate);
 }
 
 TEST(Debounce, WithoutMaxWaitItEndsAfterTenWindows) {

@@ -95,6 +95,17 @@ TEST(Cancel, APendingOneIsNeverTakenAndAFinishedOneStays) {
     EXPECT_EQ(t.take({"a"}).size(), 1U);
 }
 
+TEST(Retry, OfAnActionThatWasNeverTakenLeavesItsPayloadOpen) {
+    Tabletop t;
+    const auto made = t.schedule(R"({"type":"a","payload":{"entityId":1,"v":1}})");
+    t.operate(Operation::cancel, made.action.job.id);
+    t.operate(Operation::retry, made.action.job.id);
+    const auto again = t.schedule(R"({"type":"a","payload":{"entityId":1,"v":2}})");
+    EXPECT_EQ(again.decision, Decision::duplicate);
+    EXPECT_TRUE(again.replaced);
+    EXPECT_EQ(again.action.job.id, made.action.job.id);
+}
+
 TEST(Retry, OfASupersededActionFollowsTheKey) {
     Tabletop t;
     const std::string entity = R"({"type":"a","payload":{"entityId":1}})";

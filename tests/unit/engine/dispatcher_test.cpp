@@ -73,6 +73,33 @@ TEST(Dispatcher, WaitingCostsNothing) {
     EXPECT_EQ(t.store.ready_queries, before);
 }
 
+TEST(Dispatcher, OneThatIsGoneGetsNoWork) {
+    TestNode t;
+    const auto gone = t.claim("a", 30s);
+    t.env.settle();
+    t.node.cancel_claim(1);
+    ASSERT_TRUE(gone->has_value());
+    const Job job = t.schedule(R"({"type":"a"})");
+    EXPECT_EQ(t.get(job.id).view.job.attempts, 0);
+    t.node.cancel_claim(1);  // long answered
+    t.node.cancel_claim(77);
+}
+
+TEST(Dispatcher, ATakeThatFailsDoesNotSwallowTheWakeUpOfOthers) {
+    TestNode t;
+    const auto first = t.claim("a", 30s);
+    const auto second = t.claim("a", 30s);
+    t.env.settle();
+    const auto scheduled = t.submit(R"({"type":"a"})");
+    t.store.after_commit = [&] { t.store.fail_load = Error(ErrorCode::unavailable, "away"); };
+    t.store.after_failed_load = [&] { t.store.fail_load.reset(); };
+    t.env.settle();
+    ASSERT_TRUE(first->has_value());
+    EXPECT_FALSE((*first)->has_value());
+    ASSERT_TRUE(second->has_value());
+    EXPECT_EQ((**second)->size(), 1U);
+}
+
 TEST(Dispatcher, StopAnswersEveryone) {
     TestNode t;
     t.node.start();

@@ -78,6 +78,46 @@ TEST(Ledger, AFullQueueSaysSoAtOnce) {
     EXPECT_EQ(t.jobs().size(), 10'001U);
 }
 
+TEST(Ledger, AfterACloseEverythingIsAnsweredStopped) {
+    TestNode t;
+    t.node.start();
+    const auto before = t.submit(R"({"type":"a"})");
+    bool stopped = false;
+    t.node.stop(std::chrono::seconds(1), [&] { stopped = true; });
+    t.env.settle();
+    EXPECT_TRUE(stopped);
+    EXPECT_TRUE((*before)->has_value());
+    const auto after = t.submit(R"({"type":"a"})");
+    ASSERT_TRUE(after->has_value());
+    EXPECT_EQ((*after)->error().code(), ErrorCode::stopped);
+}
+
+TEST(Ledger, AnUnknownCommitMakesEveryoneLookAgain) {
+    TestNode t;
+    t.node.start();
+    t.schedule(R"({"type":"a"})");
+    // The take commits, but nobody hears of it: its lease must still be found to end.
+    t.store.lose_commit = Error(ErrorCode::commit_unknown, "the answer was lost");
+    const auto claimed = t.claim("a", std::chrono::seconds(0));
+    t.env.settle();
+    EXPECT_FALSE((*claimed)->has_value());
+    EXPECT_EQ(t.jobs().front().job.status, Status::running);
+    t.env.advance(std::chrono::seconds(15));
+    EXPECT_EQ(t.jobs().front().job.status, Status::pending);
+}
+
+TEST(Ledger, LargeRequestsMakeSmallBatches) {
+    TestNode t;
+    ScheduleActions large{.tenant = "default", .items = {}};
+    for (int i = 0; i < 600; ++i) large.items.emplace_back(t.request(R"({"type":"a"})"));
+    for (int i = 0; i < 4; ++i) {
+        t.node.submit(large, [](const Result<Reply<ScheduleActions>>&) {});
+    }
+    t.env.settle();
+    EXPECT_EQ(t.store.commits, 4);
+    EXPECT_EQ(t.jobs().size(), 2400U);
+}
+
 TEST(Ledger, WhatChangesNothingIsNotCommitted) {
     TestNode t;
     t.schedule(R"({"type":"a","payload":{"entityId":1}})");

@@ -135,6 +135,85 @@ TEST(LocalWorker, AfterTheGraceWhatStillRunsIsReleased) {
     EXPECT_EQ(t.get(job.id).view.job.attempts, 0);
 }
 
+TEST(LocalWorker, AHandlerThatOutlivesTheGraceSaysNothingMore) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.node.stop(1s, [] {});
+    t.env.advance(1s);
+    const int before = t.store.loads;
+    t.env.calls.front().done(done());
+    t.env.settle();
+    EXPECT_EQ(t.store.loads, before);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::pending);
+}
+
+TEST(LocalWorker, AJobTakenWhileStoppingIsReleasedAndNotRun) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    t.env.settle();
+    t.submit(R"({"type":"a"})");
+    bool stopped = false;
+    t.store.before_commit = [&, once = true]() mutable {
+        if (t.store.ready_queries > 1 && std::exchange(once, false)) {
+            t.node.stop(10s, [&] { stopped = true; });  // while the take commits
+        }
+    };
+    t.env.settle();
+    EXPECT_TRUE(t.env.calls.empty());
+    EXPECT_TRUE(stopped);
+    const auto jobs = t.jobs();
+    ASSERT_EQ(jobs.size(), 1U);
+    EXPECT_EQ(jobs.front().job.status, Status::pending);
+    EXPECT_EQ(jobs.front().job.attempts, 0);
+}
+
+TEST(LocalWorker, ACancelInTheBatchOfTheTakeStopsTheHandlerToo) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.submit(R"({"type":"other"})");  // keeps the ledger busy, so that the next two share a batch
+    t.node.start();
+    t.node.submit(OperateAction{.tenant = "default", .id = job.id, .operation = Operation::cancel},
+                  [](const Result<Reply<OperateAction>>&) {});
+    t.env.settle();
+    for (const VirtualEnv::Call& call : t.env.calls) {
+        EXPECT_TRUE(call.stop_requested);
+    }
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::cancelled);
+}
+
+TEST(LocalWorker, AResultTheStoreWouldNotTakeIsSaidBeforeTheStop) {
+    TestNode t;
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.store.fail_commit = Error(ErrorCode::unavailable, "away");
+    t.env.calls.front().done(done());
+    t.env.settle();
+    bool stopped = false;
+    t.node.stop(10s, [&] { stopped = true; });
+    t.env.advance(500ms);
+    EXPECT_FALSE(stopped);
+    t.store.fail_commit.reset();
+    t.env.advance(1s);
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
+}
+
+TEST(LocalWorker, WhatIsTooLargeFailsInsteadOfBeingStored) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    t.env.on_handler = [](VirtualEnv::Call& call) {
+        call.done(done("\"" + std::string(1024 * 1024, 'x') + "\""));
+    };
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::failed);
+}
+
 TEST(LocalWorker, AResultIsSaidAgainWhenTheStoreWasAway) {
     TestNode t;
     t.node.add_handler("a", {.timeout = 1h});

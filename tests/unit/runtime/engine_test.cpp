@@ -190,6 +190,54 @@ TEST(Engine, CallsOutsideStartAndStopSaySo) {
     EXPECT_EQ(engine->schedule({.type = "a"}).error().code(), ErrorCode::stopped);
 }
 
+TEST(Engine, EveryCallReturnsWhenTheEngineStopsMeanwhile) {
+    const test::TempFolder folder;
+    const auto engine = open(folder);
+    engine->start();
+    std::latch busy(4);
+    std::atomic<int> async_open{0};
+    std::vector<std::thread> callers;
+    for (int t = 0; t < 4; ++t) {
+        callers.emplace_back([&] {
+            for (int i = 0;; ++i) {
+                if (i == 5) busy.count_down();
+                ++async_open;
+                engine->schedule_async({.type = "a"}, [&](const auto&) { --async_open; });
+                if (!engine->schedule({.type = "a"}).has_value()) break;
+            }
+        });
+    }
+    busy.wait();
+    engine->stop();
+    for (auto& caller : callers) caller.join();
+    EXPECT_EQ(async_open, 0);
+}
+
+TEST(Engine, AHandlerThatOutlivesTheGraceIsReleasedAndTheEngineMayGo) {
+    const test::TempFolder folder;
+    Uuid id;
+    {
+        const auto engine = open(folder);
+        Countdown started(1);
+        engine->handle("stubborn", [&](const Work& work) {
+            started.one();
+            std::mutex mutex;
+            std::condition_variable_any told;
+            std::unique_lock lock(mutex);
+            told.wait(lock, work.stop, [] { return false; });
+            return done();
+        });
+        engine->start();
+        id = engine->schedule({.type = "stubborn"})->id;
+        ASSERT_TRUE(started.wait());
+        engine->stop(0ms);
+    }
+    const auto engine = open(folder);
+    const auto shown = engine->get(id);
+    EXPECT_EQ((*shown)->status, Status::pending);
+    EXPECT_EQ((*shown)->attempts, 0);
+}
+
 TEST(Engine, AStoreThatCannotBeOpenedSaysWhy) {
     EXPECT_EQ(Engine::open({.store = ""}).error().code(), ErrorCode::invalid);
     EXPECT_EQ(Engine::open({.store = "postgres://host/db"}).error().code(), ErrorCode::invalid);

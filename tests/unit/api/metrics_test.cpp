@@ -1,0 +1,166 @@
+#include "api/metrics.hpp"
+
+#include <sstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include "core/json.hpp"
+
+namespace semel {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Metrics whose decision lines end up in a string.
+class MetricsTest : public testing::Test {
+protected:
+    MetricsTest() {
+        spdlog::drop("semel.decisions");
+        auto logger = std::make_shared<spdlog::logger>(
+            "semel.decisions", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_));
+        logger->set_pattern("%v");
+        spdlog::register_logger(logger);
+        metrics_ = std::make_unique<Metrics>();
+    }
+    ~MetricsTest() override { spdlog::drop("semel.decisions"); }
+
+    static DecisionEntry entry(Decision decision) {
+        DecisionEntry made;
+        made.at = from_ms(0);
+        made.tenant = "acme";
+        made.surface = "actions";
+        made.type = "mail";
+        made.key = R"(["mail","entity","order","7"])";
+        made.decision = decision;
+        made.rule = "first";
+        made.token = Token{5};
+        made.count = 3;
+        made.source_type = "order";
+        made.source_id = "7";
+        return made;
+    }
+    static Job job(const std::string& type, Status status) {
+        Job made;
+        made.type = type;
+        made.status = status;
+        return made;
+    }
+
+    std::ostringstream log_;
+    std::unique_ptr<Metrics> metrics_;
+};
+
+TEST_F(MetricsTest, ADecisionIsOneLineOfJsonWithTheContractsMembers) {
+    metrics_->on_decision_line(entry(Decision::new_));
+    metrics_->on_decision_line(entry(Decision::conflict));
+    EXPECT_EQ(log_.str(), "") << "lines leave with the commit, in one piece";
+    metrics_->on_committed(Changes{});
+    std::istringstream lines(log_.str());
+    std::vector<std::string> decisions;
+    for (std::string line; std::getline(lines, line);) {
+        const auto parsed = json::Document::parse(line);
+        ASSERT_TRUE(parsed) << line;
+        for (const char* member :
+             {"idempotency_key", "decision", "effect_id", "source_type", "source_id", "tenant",
+              "surface", "type", "token", "replaced", "count", "ts", "event"}) {
+            EXPECT_TRUE(parsed->root().find(member)) << member;
+        }
+        decisions.emplace_back(parsed->root().find("decision")->as_string());
+        EXPECT_EQ(parsed->root().find("event")->as_string(), "decision");
+        EXPECT_EQ(parsed->root().find("count")->as_int64(), 3);
+    }
+    EXPECT_THAT(decisions, testing::ElementsAre("new", "conflict"));
+}
+
+TEST_F(MetricsTest, ASilencedLoggerGetsNothing) {
+    spdlog::get("semel.decisions")->set_level(spdlog::level::warn);
+    metrics_->on_decision_line(entry(Decision::new_));
+    metrics_->on_committed(Changes{});
+    EXPECT_EQ(log_.str(), "");
+}
+
+TEST_F(MetricsTest, NothingIsLostWhenItEnds) {
+    metrics_->on_decision_line(entry(Decision::new_));
+    metrics_.reset();
+    EXPECT_THAT(log_.str(), HasSubstr(R"("decision":"new")"));
+}
+
+TEST_F(MetricsTest, DecisionsCountWithTheirRepeats) {
+    metrics_->on_decision(entry(Decision::duplicate));
+    metrics_->on_decision(entry(Decision::duplicate));
+    EXPECT_THAT(
+        metrics_->render(),
+        HasSubstr(R"(semel_decisions_total{decision="duplicate",route="",surface="actions"} 6)"));
+}
+
+TEST_F(MetricsTest, JobsAreKeptByTheirChanges) {
+    metrics_->set_job_counts({{Status::pending, "mail", 10}});
+    Changes changes;
+    changes.jobs.push_back({job("mail", Status::pending), job("mail", Status::running)});
+    changes.jobs.push_back({std::nullopt, job("mail", Status::pending)});
+    changes.jobs.push_back({std::nullopt, job("mail", Status::pending)});
+    changes.jobs.push_back({job("mail", Status::running), job("mail", Status::running)});
+    changes.jobs.push_back({job("mail", Status::pending), std::nullopt});
+    metrics_->on_committed(changes);
+    const std::string text = metrics_->render();
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="pending",type="mail"} 10)"));
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="running",type="mail"} 1)"));
+}
+
+TEST_F(MetricsTest, InventedTypesDoNotGrowItWithoutBound) {
+    Changes changes;
+    for (int i = 0; i < 1500; ++i) {
+        changes.jobs.push_back({std::nullopt, job("t" + std::to_string(i), Status::pending)});
+    }
+    metrics_->on_committed(changes);
+    const std::string text = metrics_->render();
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="pending",type="other"} 500)"));
+    EXPECT_THAT(text, HasSubstr(R"(type="t999")"));
+    EXPECT_THAT(text, Not(HasSubstr(R"(type="t1000")")));
+    Changes ended;
+    ended.jobs.push_back({job("t1400", Status::pending), job("t1400", Status::completed)});
+    metrics_->on_committed(ended);
+    EXPECT_THAT(metrics_->render(), HasSubstr(R"(semel_jobs{status="pending",type="other"} 499)"));
+}
+
+TEST_F(MetricsTest, ALabelCannotBreakOutOfItsLine) {
+    Changes changes;
+    changes.jobs.push_back({std::nullopt, job("a\"} 1\nsemel_fake 2\\", Status::pending)});
+    metrics_->on_committed(changes);
+    EXPECT_THAT(metrics_->render(), Not(HasSubstr("\nsemel_fake")));
+}
+
+TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
+    EXPECT_FALSE(metrics_->last_store_error());
+    metrics_->on_store_error(Error(ErrorCode::io_error, "disk full"));
+    EXPECT_EQ(metrics_->last_store_error(), "disk full");
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_store_errors_total 1"));
+    metrics_->on_commit(1, 0.001);
+    EXPECT_FALSE(metrics_->last_store_error());
+}
+
+TEST_F(MetricsTest, RequestsMayBeCountedFromManyThreadsWhileTheyAreRead) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([this, t] {
+            for (int i = 0; i < 1000; ++i) {
+                metrics_->on_request(t % 2 == 0 ? "/a" : "/b", 200 + i % 3, 0.001);
+            }
+        });
+    }
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_FALSE(metrics_->render().empty());
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_THAT(metrics_->render(),
+                HasSubstr(R"(semel_http_request_seconds_count{route="/a",status="200"} 668)"));
+}
+
+}  // namespace
+}  // namespace semel

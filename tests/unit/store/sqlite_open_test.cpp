@@ -1,0 +1,145 @@
+// Which files can be opened, by whom, and what is said when they cannot.
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit/store/sqlite_fixture.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::HasSubstr;
+
+class SqliteOpen : public SqliteTest {
+protected:
+    void write_file(const std::string& bytes) const {
+        std::ofstream(options.path, std::ios::binary) << bytes;
+    }
+    void run_sql(const std::string& sql) const {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(options.path.c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(database);
+    }
+    [[nodiscard]] static int mode_of(const std::string& path) {
+        struct stat status {};
+        EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+        return static_cast<int>(status.st_mode & 0777U);
+    }
+};
+
+TEST_F(SqliteOpen, FilesAreForTheirOwnerAlone) {
+    const mode_t before = umask(0);
+    const auto store = open();
+    insert(*store, {ready_job(1)});
+    umask(before);
+    for (const char* suffix : {"", "-wal", "-shm", ".lock"}) {
+        EXPECT_EQ(mode_of(options.path + suffix), 0600) << suffix;
+    }
+}
+
+TEST_F(SqliteOpen, AStoreInMemoryIsRefused) {
+    for (const char* path : {"", ":memory:"}) {
+        const Error error = refusal(options_for(path));
+        EXPECT_EQ(error.code(), ErrorCode::invalid);
+        EXPECT_THAT(error.message(), HasSubstr("needs a file"));
+    }
+}
+
+TEST_F(SqliteOpen, AMissingFolderIsNamed) {
+    const Error error = refusal(options_for(folder.file("none/semel.db")));
+    EXPECT_EQ(error.code(), ErrorCode::not_found);
+    EXPECT_THAT(error.message(), HasSubstr(folder.file("none")));
+}
+
+TEST_F(SqliteOpen, AFolderIsNoDatabase) {
+    const Error error = refusal(options_for(folder.path()));
+    EXPECT_EQ(error.code(), ErrorCode::invalid);
+    EXPECT_THAT(error.message(), HasSubstr("not a file"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() + ".lock"));
+}
+
+TEST_F(SqliteOpen, AnotherFileIsNotOverwritten) {
+    const std::string notes(5000, 'x');
+    write_file(notes);
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::corrupt);
+    EXPECT_THAT(error.message(), HasSubstr(options.path));
+    EXPECT_THAT(error.message(), HasSubstr("no SQLite database"));
+    std::ifstream file(options.path, std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), notes);
+}
+
+TEST_F(SqliteOpen, ADatabaseOfAnotherProgramIsRefused) {
+    run_sql("create table customers (id integer)");
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::refused);
+    EXPECT_THAT(error.message(), HasSubstr("another program"));
+}
+
+TEST_F(SqliteOpen, ANewerSchemaIsRefused) {
+    open().reset();
+    run_sql("pragma user_version = 99");
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::refused);
+    EXPECT_THAT(error.message(), HasSubstr("version 99"));
+    EXPECT_THAT(error.message(), HasSubstr("newer program"));
+}
+
+TEST_F(SqliteOpen, ADamagedDatabaseIsRefused) {
+    {
+        const auto store = open();
+        insert(*store, {ready_job(1)});
+    }
+    std::fstream file(options.path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(100);  // behind the header: the root of the schema
+    file << std::string(2000, '\x5A');
+    file.close();
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::corrupt);
+    EXPECT_THAT(error.message(), HasSubstr("damaged"));
+}
+
+TEST_F(SqliteOpen, AnEmptyFileBecomesADatabase) {
+    write_file("");
+    const auto store = open();
+    insert(*store, {ready_job(1)});
+    EXPECT_EQ(ids_in(*store).size(), 1U);
+}
+
+TEST_F(SqliteOpen, ASecondOpenIsRefusedAndSaysWhoHasIt) {
+    auto store = open();
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::busy);
+    EXPECT_THAT(error.message(), HasSubstr("in use by process " + std::to_string(getpid())));
+    EXPECT_THAT(error.message(), HasSubstr(options.path + ".lock"));
+    store.reset();
+    EXPECT_NE(open(), nullptr);
+}
+
+TEST_F(SqliteOpen, AFileThatMayNotBeWrittenIsRefused) {
+    write_file("");
+    ASSERT_EQ(chmod(options.path.c_str(), 0400), 0);
+    ASSERT_EQ(chmod(folder.path().c_str(), 0777), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        constexpr uid_t kNobody = 65534;  // to root, no file is read-only
+        if (geteuid() == 0 && setuid(kNobody) != 0) {
+            _exit(2);
+        }
+        const auto store = open_sqlite_store(options);
+        const bool refused = !store && store.error().code() == ErrorCode::refused &&
+                             store.error().message().find(options.path) != std::string::npos;
+        _exit(refused ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace semel::test
