@@ -15,12 +15,27 @@ UpkeepOutcome outcome_of(const QueryResult& found, std::size_t size, int limit) 
     return outcome;
 }
 
+void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = job.tenant;
+    entry.surface = "actions";
+    entry.type = job.type;
+    entry.claim = job.claim;
+    entry.decision = Decision::takeover;
+    entry.rule = to_string(end);
+    entry.effect_id = job.id;
+    entry.token = job.token;
+    workspace.record(std::move(entry));
+}
+
 // Takes a running job away from its owner. The larger token fences every later call.
 void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
     end_attempt(workspace, id, end, error);
     Job& job = workspace.edit_job(id);
     job.token = next_token(job.token, workspace.now());
     job.settled.reset();
+    record_takeover(workspace, job, end);
     workspace.set_result(
         id,
         JobResult{.output = {}, .error_message = error, .error_code = std::string(to_string(end))});

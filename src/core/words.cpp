@@ -24,6 +24,7 @@ std::string_view to_string(Decision value) {
         case Decision::in_flight: return "in_flight";
         case Decision::conflict: return "conflict";
         case Decision::stale: return "stale";
+        case Decision::takeover: return "takeover";
     }
     return "";
 }

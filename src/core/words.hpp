@@ -6,8 +6,9 @@
 
 namespace semel {
 
-// What a request that meets a claim is told.
-enum class Decision { new_, duplicate, in_flight, conflict, stale };
+// What a request that meets a claim is told. The last one is told to nobody: it stands in the
+// decision log where an owner was replaced.
+enum class Decision { new_, duplicate, in_flight, conflict, stale, takeover };
 
 // What a job shows to its users.
 enum class Status {

@@ -17,6 +17,7 @@ static_assert(static_cast<int>(Decision::duplicate) == 1);
 static_assert(static_cast<int>(Decision::in_flight) == 2);
 static_assert(static_cast<int>(Decision::conflict) == 3);
 static_assert(static_cast<int>(Decision::stale) == 4);
+static_assert(static_cast<int>(Decision::takeover) == 5);
 
 }  // namespace
 

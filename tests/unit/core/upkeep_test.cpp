@@ -26,6 +26,18 @@ TEST(SeedDefects, N04_AJobThatKillsItsProcessEndsFailed) {
     EXPECT_TRUE(t.take({"a"}).empty());
 }
 
+TEST(LostLease, ATakeoverStandsInTheDecisionLog) {
+    Tabletop t;
+    const auto made = t.schedule(R"({"type":"a"})");
+    t.take_one("a");
+    t.advance(15s);
+    t.rescue();
+    ASSERT_EQ(t.decisions.size(), 2U);
+    EXPECT_EQ(t.decisions[1].decision, Decision::takeover);
+    EXPECT_EQ(t.decisions[1].rule, "lost");
+    EXPECT_EQ(t.decisions[1].effect_id, made.action.job.id);
+}
+
 TEST(LostLease, TheFirstInARowIsDueAtOnceTheSecondWaits) {
     Tabletop t;
     const auto made = t.schedule(R"({"type":"a","maxRetries":10})");
