@@ -16,7 +16,7 @@ bool is_in_line(const Job& job) {
            job.place == Place::waiting;
 }
 
-bool goes_before(const Job& a, const Job& b) {
+bool stands_before(const Job& a, const Job& b) {
     return std::tie(a.scheduled_at, a.id) < std::tie(b.scheduled_at, b.id);
 }
 
@@ -119,7 +119,7 @@ private:
                    "only the head does not wait");
             const bool in_order = job->id == group.head ||
                                   head->second->status == Status::running ||
-                                  goes_before(*head->second, *job);
+                                  stands_before(*head->second, *job);
             expect(in_order, *job, "the head stands first");
         }
     }

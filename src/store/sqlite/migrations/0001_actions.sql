@@ -81,9 +81,10 @@ create table job (
 
 -- The lines. A job is in at most one of them, and only a change of place moves it, so that taking
 -- due work is one index range. They are partial indexes and not tables, because SQLite keeps them
--- within the statement that changes the job: half the price of a statement of its own.
-create index job_later on job (scheduled_at, id) where place = 0;
-create index job_ready on job (tenant, type, urgency, scheduled_at, id) where place = 1;
+-- within the statement that changes the job: half the price of a statement of its own. `place`
+-- stands in them so that SQLite, which checks it, need not look at the job.
+create index job_later on job (scheduled_at, id, place) where place = 0;
+create index job_ready on job (tenant, type, urgency, scheduled_at, id, place) where place = 1;
 create index job_running on job (min(lease_until, coalesce(timeout_at, lease_until)), id)
     where place = 2;
 create index job_waiting on job (tenant, lock_group, scheduled_at, id) where place = 3;
@@ -143,7 +144,7 @@ create table decision (
     type text not null,
     claim blob,
     key text not null,
-    decision integer not null,          -- 0 new, 1 duplicate, 2 in_flight, 3 conflict, 4 stale
+    decision integer not null,          -- 0 new, 1 duplicate, 2 in_flight, 3 conflict, 4 stale, 5 takeover
     rule text not null,
     effect_id blob not null,
     token integer not null,

@@ -1,0 +1,18 @@
+#include "conformance/store_conformance.hpp"
+
+namespace semel::test {
+
+std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock) {
+    SqliteOptions options;
+    options.path = folder.file("semel.db");
+    options.clock = [&clock] { return clock.sample(); };
+    options.full_sync = false;  // durability is tested elsewhere, and syncing is slow
+    options.writer_cache_kib = 2048;
+    return std::move(open_sqlite_store(options)).value();
+}
+
+std::unique_ptr<Store> make_memory(const TempFolder&, TestClock& clock) {
+    return make_memory_store([&clock] { return clock.now; });
+}
+
+}  // namespace semel::test

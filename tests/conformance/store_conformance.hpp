@@ -1,0 +1,64 @@
+// StoreConformance: what every store must do. Each test runs once for each store; what only one of
+// them does is tested in tests/unit/store.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/memory/memory_store.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "support/rows.hpp"
+#include "support/store_driver.hpp"
+#include "support/temp_folder.hpp"
+
+namespace semel::test {
+
+// Time that moves only when a test moves it.
+struct TestClock {
+    Time now = kStart;
+
+    [[nodiscard]] ClockSample sample() const { return {now, now.time_since_epoch()}; }
+};
+
+struct StoreFactory {
+    std::string name;
+    std::function<std::unique_ptr<Store>(const TempFolder&, TestClock&)> make;
+};
+
+[[nodiscard]] std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock);
+[[nodiscard]] std::unique_ptr<Store> make_memory(const TempFolder& folder, TestClock& clock);
+
+// For INSTANTIATE_TEST_SUITE_P(Stores, Suite, all_stores(), name_of_store).
+[[nodiscard]] inline auto all_stores() {
+    return testing::Values(StoreFactory{"sqlite", make_sqlite},
+                           StoreFactory{"memory", make_memory});
+}
+[[nodiscard]] inline std::string name_of_store(const testing::TestParamInfo<StoreFactory>& info) {
+    return info.param.name;
+}
+
+class StoreConformance : public testing::TestWithParam<StoreFactory> {
+protected:
+    TempFolder folder;
+    TestClock clock;
+    std::unique_ptr<Store> store = GetParam().make(folder, clock);
+    StoreDriver driver{*store};
+
+    void write(Changes changes) {
+        const auto written = driver.write(std::move(changes));
+        ASSERT_TRUE(written.has_value()) << written.error().message();
+    }
+    [[nodiscard]] std::optional<Job> find_job(const JobId& id) {
+        const Loaded loaded = driver.look({.jobs = {{.id = id}}});
+        return loaded.jobs.empty() ? std::nullopt : std::optional(loaded.jobs.front());
+    }
+    [[nodiscard]] QueryResult ask(const Query& query) {
+        return driver.look({.queries = {query}}).queries.at(0);
+    }
+};
+
+}  // namespace semel::test
