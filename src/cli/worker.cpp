@@ -5,6 +5,13 @@
 #include "core/limits.hpp"
 
 namespace semel::cli {
+namespace {
+
+// A heartbeat's answer is how a program learns that its attempt is over: within 2 s of a time-out,
+// and soon enough to be missed once or twice while a server restarts.
+constexpr Millis kBeatEvery{1500};
+
+}  // namespace
 
 Worker::Worker(WorkerOptions options, CallerFactory callers, WorkerEvents events)
     : options_(std::move(options)), callers_(std::move(callers)), events_(std::move(events)) {}
@@ -137,7 +144,7 @@ bool Worker::take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, J
 
 void Worker::heartbeat_loop() {
     JobsApi api(callers_.make());
-    while (!pause(options_.lease / 3, done_)) {
+    while (!pause(std::min(options_.lease / 3, kBeatEvery), done_)) {
         std::vector<HeldPtr> held;
         {
             const std::lock_guard lock(mutex_);

@@ -47,6 +47,19 @@ std::string entity_name(std::optional<json::Value> value) {
     return {};
 }
 
+namespace {
+
+// Any value can be a type; what is neither a string nor a number counts by its content.
+std::string entity_type(std::optional<json::Value> value) {
+    std::string name = entity_name(value);
+    if (value && name.empty() && !value->is_null() && !value->is_string()) {
+        name = canonicalize(*value).value_or(std::string(value->raw()));
+    }
+    return name;
+}
+
+}  // namespace
+
 std::optional<Key> action_key(std::string_view tenant, std::string_view type, json::Value payload,
                               const std::optional<std::string>& explicit_key,
                               const std::vector<std::string>& key_fields) {
@@ -58,7 +71,7 @@ std::optional<Key> action_key(std::string_view tenant, std::string_view type, js
         if (id.empty() && key_fields.empty()) {
             return std::nullopt;
         }
-        parts.insert(parts.end(), {"entity", entity_name(payload.find("entityType")), id});
+        parts.insert(parts.end(), {"entity", entity_type(payload.find("entityType")), id});
     }
     for (const std::string& pointer : key_fields) {
         parts.push_back(pointer);

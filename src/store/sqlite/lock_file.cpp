@@ -23,37 +23,55 @@ std::string holder_of(int descriptor) {
     return pid.empty() ? "another process" : "process " + pid.substr(0, pid.find('\n'));
 }
 
+Result<int> open_own(const std::string& name, const char* what) {
+    const int descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
+    if (descriptor < 0) {
+        const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
+        return Error(
+            refused ? ErrorCode::refused : ErrorCode::io_error,
+            fmt::format("cannot open {}{} for writing: {}", what, name, std::strerror(errno)));
+    }
+    return descriptor;
+}
+
 }  // namespace
 
 Result<LockFile> LockFile::take(const std::string& path) {
     const std::string name = path + ".lock";
-    const int descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
-    if (descriptor < 0) {
-        const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
-        return Error(refused ? ErrorCode::refused : ErrorCode::io_error,
-                     fmt::format("cannot create the lock file {}: {}", name, std::strerror(errno)));
-    }
-    LockFile lock(descriptor);
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    LockFile lock;
+    SEMEL_TRY(lock_descriptor, open_own(name, "the lock file "));
+    lock.lock_ = lock_descriptor;
+    if (flock(lock.lock_, LOCK_EX | LOCK_NB) != 0) {
         return Error(ErrorCode::busy,
                      fmt::format("{} is in use by {}: stop that, or choose another file (its lock "
                                  "is {})",
-                                 path, holder_of(descriptor), name));
+                                 path, holder_of(lock.lock_), name));
+    }
+    SEMEL_TRY(database_descriptor, open_own(path, ""));
+    lock.database_ = database_descriptor;
+    if (flock(lock.database_, LOCK_EX | LOCK_NB) != 0) {
+        return Error(
+            ErrorCode::busy,
+            fmt::format("{} is in use by another process, under another name: stop that, or "
+                        "choose another file",
+                        path));
     }
     // If this fails, only the next one's error text is poorer for it.
     const std::string pid = fmt::format("{}\n", getpid());
     [[maybe_unused]] const bool noted =
-        ftruncate(descriptor, 0) == 0 && pwrite(descriptor, pid.data(), pid.size(), 0) > 0;
+        ftruncate(lock.lock_, 0) == 0 && pwrite(lock.lock_, pid.data(), pid.size(), 0) > 0;
     return lock;
 }
 
 LockFile::~LockFile() {
-    if (descriptor_ >= 0) {
-        close(
-            descriptor_);  // the file stays: removing it would race with the next one who takes it
+    for (const int descriptor : {database_, lock_}) {
+        if (descriptor >= 0) {
+            close(descriptor);  // the file stays: removing it would race with whoever is next
+        }
     }
 }
 
-LockFile::LockFile(LockFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+LockFile::LockFile(LockFile&& other) noexcept
+    : lock_(std::exchange(other.lock_, -1)), database_(std::exchange(other.database_, -1)) {}
 
 }  // namespace semel::sqlite

@@ -1,13 +1,8 @@
 #include "store/sqlite/sqlite_store.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
@@ -17,7 +12,6 @@ namespace semel {
 namespace sqlite {
 namespace {
 
-constexpr mode_t kOwnerOnly = 0600;
 constexpr std::size_t kWriterTasksMax = 16;  // a committer has one step under way at a time
 
 Result<void> check_path(const std::string& path) {
@@ -35,18 +29,6 @@ Result<void> check_path(const std::string& path) {
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
         return Error(ErrorCode::invalid, fmt::format("cannot open {}: it is not a file", path));
     }
-    return {};
-}
-
-// SQLite gives its log the same mode.
-Result<void> create_file(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
-    if (descriptor < 0) {
-        const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
-        return Error(refused ? ErrorCode::refused : ErrorCode::io_error,
-                     fmt::format("cannot open {} for writing: {}", path, std::strerror(errno)));
-    }
-    close(descriptor);
     return {};
 }
 
@@ -86,7 +68,7 @@ public:
 private:
     const std::string path_;
     const bool full_sync_;
-    const LockFile lock_;
+    const LockFile lock_;  // before the connections: goes after them
     mutable StoreClock clock_;
     const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone
     const std::unique_ptr<SqliteReads> reads_;
@@ -96,7 +78,6 @@ private:
 Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     SEMEL_CHECK(check_path(options.path));
     SEMEL_TRY(lock, LockFile::take(options.path));
-    SEMEL_CHECK(create_file(options.path));
     const ConnectionOptions writing{.path = options.path,
                                     .access = Access::write,
                                     .vfs = options.vfs,

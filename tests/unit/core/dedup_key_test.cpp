@@ -45,6 +45,13 @@ TEST(ActionKey, WithoutAnEntityThereIsNone) {
     }
 }
 
+TEST(ActionKey, OddEntityTypesDoNotMeetTheMissingOne) {
+    for (const char* odd : {"true", "false", "{}", "[1]"}) {
+        const std::string payload = std::string(R"({"entityId":1,"entityType":)") + odd + "}";
+        EXPECT_NE(key_of(payload)->claim, key_of(R"({"entityId":1})")->claim) << odd;
+    }
+}
+
 TEST(ActionKey, FieldsJoinTheKeyAlsoWithoutAnEntity) {
     const std::vector<std::string> fields{"/eventType"};
     EXPECT_NE(key_of(R"({"entityId":1,"eventType":"x"})", {}, fields)->claim,
