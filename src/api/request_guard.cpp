@@ -63,7 +63,7 @@ std::string_view default_port(std::string_view scheme) {
     return scheme == "https" ? "443" : "80";
 }
 
-// An origin that is ours, or the very one that the request went to.
+// An origin on this machine, one that is ours, or the very one that the request went to.
 bool is_our_origin(std::string_view origin, const Authority& host, const net::Request& request,
                    const ApiOptions& options) {
     const std::size_t scheme_end = origin.find("://");
@@ -76,7 +76,7 @@ bool is_our_origin(std::string_view origin, const Authority& host, const net::Re
     const std::string_view own_port =
         host.port.empty() ? default_port(request.tls ? "https" : "http") : host.port;
     const std::string_view listen_port = split(options.listen).port;
-    return is_configured(found, options) ||
+    return is_configured(found, options) || is_loopback_name(found.name) ||
            (is_our_host(found, options) && (port == own_port || port == listen_port));
 }
 
