@@ -99,8 +99,8 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
     if (call.token != job->token || !job->was_taken()) {
         return Problem{.code = ProblemCode::stale_token,
                        .detail =
-                           "another owner took over: stop working on this job. Nothing was "
-                           "changed",
+                           "this token does not own the job, or no longer: stop working on it. "
+                           "Nothing was changed",
                        .state = job->status};
     }
     if (job->status != Status::running) {
