@@ -26,7 +26,7 @@ start_server() {
 }
 
 echo "# $("$build/semel" version), $(nproc) cores, $(uname -r), $(date --utc +%F)"
-"$build/semel_store_bench" "$folder" || true
+"$build/semel_store_bench" "$folder/store.db" "$seconds"
 "$build/semel_library_bench" "$folder" "$seconds"
 for duplicates in 0 50 99; do
     start_server "http-$duplicates"
