@@ -16,15 +16,14 @@ net::Response json_response(int status, std::string body) {
     return response;
 }
 
-net::Response problem_response(const HttpProblem& http) {
-    net::Response response = json_response(http.status, problem_json(http));
-    if (http.problem.retry_after) {
+net::Response problem_response(const HttpProblem& problem) {
+    net::Response response = json_response(problem.status, problem_json(problem));
+    if (const auto& wait = problem.problem.retry_after) {
         // Whole seconds, rounded up: coming back too early is the worse error.
-        const auto seconds =
-            std::chrono::ceil<std::chrono::seconds>(*http.problem.retry_after).count();
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(*wait).count();
         response.headers.push_back({"Retry-After", fmt::format("{}", seconds)});
     }
-    if (http.status == 401) {
+    if (problem.status == 401) {
         response.headers.push_back({"WWW-Authenticate", "Bearer realm=\"semel\""});
     }
     return response;
@@ -42,8 +41,8 @@ void add_common_headers(net::Response& response) {
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
 }
 
-Receipt problem_receipt(const HttpProblem& http, std::optional<Decision> decision) {
-    return {.status = http.status, .body = problem_json(http, decision)};
+Receipt problem_receipt(const HttpProblem& problem, std::optional<Decision> decision) {
+    return {.status = problem.status, .body = problem_json(problem, decision)};
 }
 
 Answer::Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route)

@@ -33,7 +33,8 @@ public:
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;
 
-    // Reads what it needs from the store (the API tokens) before the first request. Blocks.
+    // Reads what it needs from the store (the API tokens, how many jobs there are) before the first
+    // request. Blocks. Before the engine starts: its commits from then on are counted one by one.
     [[nodiscard]] Result<void> open();
     [[nodiscard]] bool has_tokens() const;
 

@@ -33,7 +33,7 @@ struct HttpProblem {
 
 // The body of the answer: an object with type, title, status, detail, code, and what else is known.
 // `decision` is shown where the problem is the answer to a request that met a claim.
-[[nodiscard]] std::string problem_json(const HttpProblem& problem,
+[[nodiscard]] std::string problem_json(const HttpProblem& http,
                                        std::optional<Decision> decision = {});
 
 // The same for a status that no code of ours explains: its type is about:blank.

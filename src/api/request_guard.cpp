@@ -72,6 +72,9 @@ bool is_our_origin(std::string_view origin, const Authority& host, const net::Re
     }
     const std::string_view scheme = origin.substr(0, scheme_end);
     const Authority found = split(origin.substr(scheme_end + 3));
+    if (!found.port.empty() && !parse_decimal(found.port)) {
+        return false;  // not what a browser writes
+    }
     const std::string_view port = found.port.empty() ? default_port(scheme) : found.port;
     const std::string_view own_port =
         host.port.empty() ? default_port(request.tls ? "https" : "http") : host.port;

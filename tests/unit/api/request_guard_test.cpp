@@ -35,12 +35,12 @@ TEST(RequestGuard, AListenerOnAllAddressesAnswersToAddressesButNotToStrangeNames
 
 TEST(RequestGuard, TheDefaultPortOfAnOriginIsItsSchemes) {
     ApiOptions options;
-    options.listen = "127.0.0.1:443";
+    options.listen = "10.1.2.3:443";
     net::Request request;
     request.tls = true;
-    request.headers = {{"Host", "localhost"}, {"Origin", "https://localhost"}};
+    request.headers = {{"Host", "10.1.2.3"}, {"Origin", "https://10.1.2.3"}};
     EXPECT_FALSE(check_host(request, options));
-    request.headers[1].value = "http://localhost";
+    request.headers[1].value = "http://10.1.2.3";
     EXPECT_TRUE(check_host(request, options)) << "port 80 is another site";
 }
 
