@@ -42,8 +42,9 @@ public:
     Impl& operator=(const Impl&) = delete;
 
     Result<void> open() {
+        SEMEL_CHECK(api_.open());
         host_.start();
-        return api_.open();
+        return {};
     }
 
     Result<net::Response> answer(net::Request request, Millis timeout) {

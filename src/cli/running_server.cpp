@@ -31,7 +31,6 @@ public:
     Impl& operator=(const Impl&) = delete;
 
     Result<void> start() {
-        host_.start();
         auto server = net::Server::start(
             server_options(), [this](net::Request request, net::Responder respond) {
                 if (Api* api = serving_.load()) {
@@ -53,6 +52,7 @@ public:
         options.tls = config_.tls().has_value();
         api_ = std::make_unique<Api>(host_.node(), metrics_, std::move(options));
         SEMEL_CHECK(api_->open());
+        host_.start();
         serving_ = api_.get();
         return {};
     }
