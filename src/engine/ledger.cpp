@@ -113,19 +113,18 @@ void Ledger::finish(const Result<void>& committed) {
     if (!queue_.empty()) {
         begin();
     }
+    if (committed) {
+        listeners_.recorded(*batch->changes);
+    }
     for (const auto& task : batch->tasks) {
         task->answer(committed);
     }
-    notify(committed, batch->changes ? *batch->changes : Changes{});
-    check_closed();
-}
-
-void Ledger::notify(const Result<void>& committed, const Changes& changes) {
     if (committed) {
-        listeners_.committed(changes);
+        listeners_.committed(*batch->changes);
     } else if (committed.error().code() == ErrorCode::commit_unknown) {
         listeners_.unknown();
     }
+    check_closed();
 }
 
 }  // namespace semel

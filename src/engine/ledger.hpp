@@ -18,10 +18,11 @@ namespace semel {
 
 class Ledger {
 public:
-    // Told of every commit, after its replies have left.
+    // Told of every commit.
     struct Listeners {
-        std::function<void(const Changes&)> committed;
-        std::function<void()> unknown;  // it may have happened, or not
+        std::function<void(const Changes&)> recorded;   // before its replies leave: for counting
+        std::function<void(const Changes&)> committed;  // after them: for what follows from it
+        std::function<void()> unknown;                  // it may have happened, or not
     };
 
     Ledger(Env& env, Store& store, const Settings& settings, Listeners listeners);
@@ -44,7 +45,6 @@ private:
     void loaded(Result<Loaded> rows);
     void save();
     void finish(const Result<void>& committed);
-    void notify(const Result<void>& committed, const Changes& changes);
     void check_closed();
 
     Env& env_;

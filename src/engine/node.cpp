@@ -7,7 +7,8 @@ Node::Node(Env& env, Store& store, NodeOptions options)
       store_(store),
       options_(std::move(options)),
       ledger_(env, store, options_.settings,
-              {.committed = [this](const Changes& changes) { committed(changes); },
+              {.recorded = [this](const Changes& changes) { recorded(changes); },
+               .committed = [this](const Changes& changes) { committed(changes); },
                .unknown = [this] { commit_unknown(); }}),
       dispatcher_(env, store, ledger_),
       local_(env, ledger_, options_.name, options_.concurrency),
@@ -49,7 +50,8 @@ void Node::commit_unknown() {
     dispatcher_.look_again();
 }
 
-void Node::committed(const Changes& changes) {
+// Whoever has an answer finds it counted.
+void Node::recorded(const Changes& changes) {
     for (const auto& change : changes.jobs) {
         const bool started = change.after && change.after->lease &&
                              (!change.before || change.before->token != change.after->token);
@@ -58,11 +60,14 @@ void Node::committed(const Changes& changes) {
                                        *change.after->started_at - change.after->scheduled_at);
         }
     }
+    env_.observer().on_committed(changes);
+    log_.committed(changes);
+}
+
+void Node::committed(const Changes& changes) {
     dispatcher_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);
-    log_.committed(changes);
-    env_.observer().on_committed(changes);
 }
 
 }  // namespace semel

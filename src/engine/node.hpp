@@ -68,6 +68,7 @@ public:
 
 private:
     void admit(std::unique_ptr<Task> task);
+    void recorded(const Changes& changes);
     void committed(const Changes& changes);
     // A commit whose fate is not known may have made work, leases and due times: look again.
     void commit_unknown();
