@@ -1,14 +1,16 @@
 // How many decisions a second the SQLite store carries: load, decide, save and commit, in batches,
 // without engine or HTTP around them.
 //
-//   semel_store_bench [DATABASE FILE] [SECONDS PER PART]
+//   semel_store_bench [DATABASE FILE] [SECONDS PER PART] [BATCHES PER PART, AT MOST]
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include "core/dedup_key.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -22,7 +24,8 @@ constexpr int kRecentKeys = 10'000;  // duplicates are of recent keys
 const std::string kTenant = "default";
 
 std::string payload_of(std::uint64_t number) {
-    return fmt::format(R"({{"entityType":"order","entityId":"{}","note":"{:064}"}})", number, number);
+    return fmt::format(R"({{"entityType":"order","entityId":"{}","note":"{:064}"}})", number,
+                       number);
 }
 
 ActionRequest request_for(std::uint64_t number) {
@@ -40,7 +43,8 @@ ActionRequest request_for(std::uint64_t number) {
 
 class Bench {
 public:
-    Bench(Store& store, double seconds) : driver_(store), seconds_(seconds) {}
+    Bench(Store& store, double seconds, int batches)
+        : driver_(store), seconds_(seconds), batches_(batches) {}
 
     void schedule(int percent_duplicates) {
         measure(fmt::format("schedule, {} % duplicates", percent_duplicates), [&] {
@@ -58,8 +62,8 @@ public:
 
     void drain() {
         measure("drain: take and complete", [&] {
-            TakeJobs take{ReadyQuery{.tenant = {}, .types = {"noop"}, .limit = kBatch},
-                          "bench", std::chrono::seconds(15)};
+            TakeJobs take{ReadyQuery{.tenant = {}, .types = {"noop"}, .limit = kBatch}, "bench",
+                          std::chrono::seconds(15)};
             const auto [reply] = driver_.run(take);
             SettleJobs settle{kTenant, {}};
             for (const TakenJob& taken : std::get<TakeJobs::Outcome>(reply)) {
@@ -71,13 +75,21 @@ public:
     }
 
 private:
+    // Of all threads of this process. On a machine that others use it says more than the clock.
+    static double cpu_seconds() {
+        timespec time{};
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+    }
+
     void measure(const std::string& name, const std::function<int()>& batch) {
         using Clock = std::chrono::steady_clock;
         const auto begin = Clock::now();
+        const double cpu_begin = cpu_seconds();
         std::chrono::duration<double> elapsed{0};
         std::chrono::duration<double> worst{0};
         std::int64_t count = 0;
-        while (elapsed.count() < seconds_) {
+        for (int i = 0; i < batches_ && elapsed.count() < seconds_; ++i) {
             const auto batch_begin = Clock::now();
             const int done = batch();
             const auto now = Clock::now();
@@ -86,18 +98,21 @@ private:
             count += done;
             if (done == 0) break;
         }
-        fmt::print("{:28} {:8.0f}/s   {} in {:.1f} s, slowest batch {:.1f} ms\n", name,
-                   static_cast<double>(count) / elapsed.count(), count, elapsed.count(),
-                   worst.count() * 1000);
+        fmt::print(
+            "{:28} {:8.0f}/s   {:5.1f} us CPU each   {} in {:.1f} s, slowest batch {:.1f} ms\n",
+            name, static_cast<double>(count) / elapsed.count(),
+            (cpu_seconds() - cpu_begin) * 1e6 / static_cast<double>(count), count, elapsed.count(),
+            worst.count() * 1000);
     }
 
     test::StoreDriver driver_;
     const double seconds_;
+    const int batches_;
     std::mt19937_64 random_{1};
     std::uint64_t keys_ = 0;
 };
 
-int run(const std::string& path, double seconds) {
+int run(const std::string& path, double seconds, int batches) {
     for (const char* suffix : {"", "-wal", "-shm", ".lock"}) {
         std::filesystem::remove(path + suffix);
     }
@@ -108,7 +123,7 @@ int run(const std::string& path, double seconds) {
         fmt::print(stderr, "{}\n", store.error().message());
         return 1;
     }
-    Bench bench(**store, seconds);
+    Bench bench(**store, seconds, batches);
     bench.schedule(0);
     bench.schedule(50);
     bench.schedule(99);
@@ -121,5 +136,7 @@ int run(const std::string& path, double seconds) {
 
 int main(int argc, char** argv) {
     const std::string path = argc > 1 ? argv[1] : "store_bench.db";
-    return semel::run(path, argc > 2 ? std::atof(argv[2]) : 3.0);
+    const double seconds = argc > 2 ? std::atof(argv[2]) : 3.0;
+    return semel::run(path, seconds,
+                      argc > 3 ? std::atoi(argv[3]) : std::numeric_limits<int>::max());
 }

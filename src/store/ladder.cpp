@@ -64,9 +64,13 @@ private:
         const auto [at, is_new] = known_.try_emplace(id, Known{kAbsent, kRowOnly});
         Known& known = at->second;
         if (is_new) {
-            if (auto job = rows_.job(id)) {
+            if (auto found = rows_.job(id, parts.body)) {
                 known.index = loaded_.jobs.size();
-                loaded_.jobs.push_back(std::move(*job));
+                known.parts.body = parts.body;
+                loaded_.jobs.push_back(std::move(found->job));
+                if (found->body) {
+                    loaded_.bodies.emplace_back(id, std::move(*found->body));
+                }
             }
         }
         if (known.index == kAbsent) {

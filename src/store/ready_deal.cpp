@@ -94,26 +94,34 @@ public:
         : rows_(rows), query_(query), at_(query.after_tenant) {}
 
     std::optional<std::string> next() {
+        if (ended_) {
+            return std::nullopt;
+        }
         if (query_.tenant) {
-            return std::exchange(ended_, true) ? std::nullopt : query_.tenant;
+            ended_ = true;
+            return query_.tenant;
         }
-        if (!wrapped_) {
-            if ((at_ = rows_.ready_tenant_after(at_))) {
-                return at_;
-            }
-            wrapped_ = true;  // `at_` is empty: from the first of all
+        at_ = rows_.ready_tenant_after(at_);
+        if (!at_ && !wrapped_) {
+            wrapped_ = true;
+            at_ = rows_.ready_tenant_after(std::nullopt);
         }
-        if (!ended_) {
-            at_ = rows_.ready_tenant_after(at_);
-            ended_ = !at_ || *at_ > query_.after_tenant;
+        if (!at_ || (wrapped_ && at_ == first_)) {
+            ended_ = true;
+            return std::nullopt;
         }
-        return ended_ ? std::nullopt : at_;
+        ended_ = wrapped_ && *at_ == query_.after_tenant;
+        if (!first_) {
+            first_ = at_;
+        }
+        return at_;
     }
 
 private:
     RowSource& rows_;
     const ReadyQuery& query_;
     std::optional<std::string> at_;
+    std::optional<std::string> first_;  // where the turn is full
     bool wrapped_ = false;
     bool ended_ = false;
 };

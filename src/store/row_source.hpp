@@ -27,13 +27,19 @@ struct TimedJob {
     auto operator<=>(const TimedJob&) const = default;
 };
 
+// A job, and its payload where that was asked for.
+struct FoundJob {
+    Job job;
+    std::optional<JobBody> body;
+};
+
 class RowSource {
 public:
     virtual ~RowSource() = default;
 
     // Rows by key. Empty: absent.
     [[nodiscard]] virtual std::optional<Claim> claim(const ClaimId& id) = 0;
-    [[nodiscard]] virtual std::optional<Job> job(const JobId& id) = 0;
+    [[nodiscard]] virtual std::optional<FoundJob> job(const JobId& id, bool with_body) = 0;
     [[nodiscard]] virtual std::optional<JobBody> body(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<JobResult> result(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<LockGroup> group(const GroupKey& key) = 0;

@@ -117,6 +117,53 @@ TEST_P(Rows, ABodyIsReplaced) {
     EXPECT_EQ(driver.get_action("acme", job.id)->view.body.payload, "[2]");
 }
 
+TEST_P(Rows, ABodyMayGrowAndShrink) {
+    const Job job = ready_job(1);
+    write(inserting({job}));
+    for (const std::size_t size : {10U, 100'000U, 20U, 512U, 513U, 200'000U, 0U}) {
+        const std::string payload(size, 'x');
+        Changes changes;
+        changes.bodies.emplace_back(job.id, JobBody{payload});
+        write(changes);
+        EXPECT_EQ(driver.get_action("acme", job.id)->view.body.payload, payload);
+        const Loaded loaded = driver.look({.jobs = {{.id = job.id, .body = true}}});
+        EXPECT_THAT(loaded.bodies, ElementsAre(std::pair(job.id, JobBody{payload})));
+    }
+}
+
+TEST_P(Rows, AJobAndItsBodyChangeTogether) {
+    const Job before = ready_job(1);
+    write(inserting({before}));
+    Job after = before;
+    after.updated_at = kStart + Millis(9);
+    Changes changes;
+    changes.jobs.push_back(changed(before, after));
+    changes.bodies.emplace_back(before.id, JobBody{"[9]"});
+    write(changes);
+    const auto details = driver.get_action("acme", before.id);
+    EXPECT_EQ(details->view.job, after);
+    EXPECT_EQ(details->view.body.payload, "[9]");
+}
+
+TEST_P(Rows, IdsOfAnyKindComeBackAndOrderAsBytes) {
+    std::vector<Job> jobs;
+    for (const char* text :
+         {"00000000-0000-0000-0000-000000000001", "7fffffff-ffff-ffff-ffff-ffffffffffff",
+          "80000000-0000-0000-8000-000000000000", "ffffffff-ffff-ffff-ffff-fffffffffffe"}) {
+        Job job = ready_job(1);
+        job.id = job.chain = *Uuid::parse(text);
+        jobs.push_back(job);
+    }
+    write(inserting(jobs));
+    for (const Job& job : jobs) {
+        EXPECT_EQ(find_job(job.id), job);
+    }
+    EXPECT_THAT(ids_of(driver.list_actions("acme")),
+                ElementsAre(jobs[3].id, jobs[2].id, jobs[1].id, jobs[0].id));
+    EXPECT_THAT(ask(ReadyQuery{.tenant = "acme", .types = {"mail"}, .limit = 9}).jobs,
+                ElementsAre(jobs[0].id, jobs[1].id, jobs[2].id, jobs[3].id));
+}
+
 TEST_P(Rows, AResultIsWrittenReplacedAndDeleted) {
     Job job = ready_job(1);
     job.has_result = true;

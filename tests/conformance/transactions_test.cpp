@@ -114,6 +114,25 @@ TEST_P(Transactions, AFailedSaveLeavesNothing) {
     EXPECT_EQ(driver.list_actions("acme").size(), 1U);
 }
 
+TEST_P(Transactions, NamesOfAFailedSaveAreNotTakenForStored) {
+    Job stranger = ready_job(1);
+    stranger.tenant = "new tenant";
+    stranger.type = "new type";
+    Changes changes = inserting({stranger});
+    changes.jobs.push_back(deleted(ready_job(7)));
+    EXPECT_FALSE(save_and_commit(changes).has_value());
+    ASSERT_TRUE(driver.load({}).has_value());
+    ASSERT_TRUE(driver.save(inserting({stranger})).has_value());
+    ASSERT_TRUE(driver.roll_back().has_value());
+    EXPECT_THAT(driver.list_actions("new tenant"), IsEmpty());
+    write(inserting({stranger}));
+    ActionFilter filter;
+    filter.type = "new type";
+    EXPECT_EQ(driver.list_actions("new tenant", filter).size(), 1U);
+    filter.type = "another type";
+    EXPECT_THAT(driver.list_actions("new tenant", filter), IsEmpty());
+}
+
 TEST_P(Transactions, AnAttemptIsWrittenOnce) {
     write(everything(1));
     Changes changes;

@@ -24,15 +24,16 @@ ActionView MemoryReads::view(const Job& job) {
 
 void MemoryReads::get_action(std::string tenant, JobId id,
                              Done<std::optional<ActionDetails>> done) {
-    const auto job = tables_.job(id);
-    if (!job || job->tenant != tenant) {
+    const auto found = tables_.jobs().find(id);
+    if (found == tables_.jobs().end() || found->second.tenant != tenant) {
         done(std::optional<ActionDetails>());
         return;
     }
+    const Job& job = found->second;
     ActionDetails details;
-    details.view = view(*job);
+    details.view = view(job);
     details.history = tables_.history(id);
-    if (const auto group = tables_.group({tenant, job->lock_group})) {
+    if (const auto group = tables_.group({tenant, job.lock_group})) {
         details.group_head = group->head;
     }
     done(std::optional(std::move(details)));

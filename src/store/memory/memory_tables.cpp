@@ -101,7 +101,16 @@ Result<void> MemoryTables::apply(const Changes& changes) {
     return {};
 }
 
+int MemoryTables::order_of(const std::string& tenant) const {
+    return find(tenant_order_, tenant).value_or(0);
+}
+
 void MemoryTables::put_job(const Job& job) {
+    if (order_of(job.tenant) == 0) {
+        const int order = static_cast<int>(tenants_.size()) + 1;
+        tenant_order_[job.tenant] = order;
+        tenants_[order] = job.tenant;
+    }
     const auto [at, inserted] = jobs_.try_emplace(job.id, job);
     if (!inserted) {
         leave_line(at->second);
@@ -124,7 +133,7 @@ void MemoryTables::enter_line(const Job& job) {
     }
     switch (job.place) {
         case Place::later: later_.insert({job.scheduled_at, job.id}); break;
-        case Place::ready: ready_[{job.tenant, job.type}].insert(ready_entry(job)); break;
+        case Place::ready: ready_[{order_of(job.tenant), job.type}].insert(ready_entry(job)); break;
         case Place::running: running_.insert({deadline_of(*job.lease), job.id}); break;
         case Place::waiting:
             waiting_[{job.tenant, job.lock_group}].insert({job.scheduled_at, job.id});
@@ -142,7 +151,7 @@ void MemoryTables::leave_line(const Job& job) {
     switch (job.place) {
         case Place::later: later_.erase({job.scheduled_at, job.id}); break;
         case Place::ready: {
-            const auto lane = ready_.find({job.tenant, job.type});
+            const auto lane = ready_.find({order_of(job.tenant), job.type});
             lane->second.erase(ready_entry(job));
             if (lane->second.empty()) {
                 ready_.erase(lane);
@@ -165,8 +174,12 @@ std::optional<Claim> MemoryTables::claim(const ClaimId& id) {
     return find(claims_, id);
 }
 
-std::optional<Job> MemoryTables::job(const JobId& id) {
-    return find(jobs_, id);
+std::optional<FoundJob> MemoryTables::job(const JobId& id, bool with_body) {
+    const auto at = jobs_.find(id);
+    if (at == jobs_.end()) {
+        return std::nullopt;
+    }
+    return FoundJob{at->second, with_body ? body(id) : std::nullopt};
 }
 
 std::optional<JobBody> MemoryTables::body(const JobId& id) {
@@ -187,18 +200,15 @@ std::optional<ApiToken> MemoryTables::api_token(const Uuid& id) {
 
 std::optional<std::string> MemoryTables::ready_tenant_after(
     const std::optional<std::string>& tenant) {
-    for (const auto& [lane, line] : ready_) {
-        if (!tenant || lane.first > *tenant) {
-            return lane.first;
-        }
-    }
-    return std::nullopt;
+    const int order = tenant ? order_of(*tenant) : 0;
+    const auto lane = ready_.lower_bound({order + 1, ""});
+    return lane == ready_.end() ? std::nullopt : std::optional(tenants_.at(lane->first.first));
 }
 
 std::vector<ReadyEntry> MemoryTables::ready(const std::string& tenant, const std::string& type,
                                             const std::optional<ReadyEntry>& after, int limit) {
     std::vector<ReadyEntry> entries;
-    const auto lane = ready_.find({tenant, type});
+    const auto lane = ready_.find({order_of(tenant), type});
     if (lane == ready_.end()) {
         return entries;
     }

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] Result<void> apply(const Changes& changes);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
-    [[nodiscard]] std::optional<Job> job(const JobId& id) override;
+    [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
@@ -49,6 +49,7 @@ private:
     [[nodiscard]] Result<void> check(const Changes& changes) const;
     void put_job(const Job& job);
     void erase_job(const JobId& id);
+    [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: it never had jobs
     // Takes a job into the line of its place, or out of it.
     void enter_line(const Job& job);
     void leave_line(const Job& job);
@@ -62,8 +63,10 @@ private:
     std::map<Uuid, ApiToken> api_tokens_;
     std::vector<DecisionEntry> decisions_;
 
-    using Lane = std::pair<std::string, std::string>;  // tenant and type
-    std::map<Lane, std::set<ReadyEntry>> ready_;       // no lane is empty
+    std::map<std::string, int> tenant_order_;
+    std::map<int, std::string> tenants_;
+    using Lane = std::pair<int, std::string>;     // tenant, by its order, and type
+    std::map<Lane, std::set<ReadyEntry>> ready_;  // no lane is empty
     std::set<TimedJob> later_;
     std::set<TimedJob> running_;
     std::set<TimedJob> finished_;

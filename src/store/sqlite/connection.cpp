@@ -67,7 +67,8 @@ Connection::~Connection() {
 Result<void> Connection::set_up(const ConnectionOptions& options) {
     sqlite3_extended_result_codes(handle_, 1);
     SEMEL_CHECK(execute(fmt::format("pragma cache_size = -{}", options.cache_kib)));
-    SEMEL_CHECK(execute("pragma mmap_size = 0; pragma temp_store = memory"));
+    SEMEL_CHECK(
+        execute("pragma mmap_size = 0; pragma temp_store = memory; pragma secure_delete = off"));
     if (options.access == Access::read) {
         sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
         return execute("pragma query_only = on; pragma wal_autocheckpoint = 0");
@@ -102,6 +103,10 @@ bool Connection::in_transaction() const {
 
 int Connection::changed_rows() const {
     return sqlite3_changes(handle_);
+}
+
+std::int64_t Connection::inserted_row() const {
+    return sqlite3_last_insert_rowid(handle_);
 }
 
 Result<void> Connection::outcome() const {

@@ -45,7 +45,8 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] sqlite3* handle() const { return handle_; }
     [[nodiscard]] bool in_transaction() const;
-    [[nodiscard]] int changed_rows() const;  // by the last statement
+    [[nodiscard]] int changed_rows() const;           // by the last statement
+    [[nodiscard]] std::int64_t inserted_row() const;  // the last one's number
     [[nodiscard]] int wal_pages() const { return wal_pages_; }
 
     // ---- the kept failure -----------------------------------------------------------------

@@ -1,9 +1,12 @@
 #include "store/sqlite/job_codec.hpp"
 
-#include <charconv>
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <bit>
 
 #include <fmt/format.h>
+
+#include "store/sqlite/packed.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -25,285 +28,239 @@ static_assert(static_cast<int>(Backoff::Kind::linear) == 0 &&
               static_cast<int>(Backoff::Kind::jitter) == 2 &&
               static_cast<int>(Backoff::Kind::fixed) == 3);
 
-// ---- values -----------------------------------------------------------------------------------
+// ---- job.data -----------------------------------------------------------------------------------
+//   data := version presence updatedAt maxRetries attempts lostInARow token
+//           chainIndex? claim? startedAt? backoff? timeout? uniqueUntil? lease? settled?
+//           predecessor? successor? supersededBy?
+//   presence := number: a bit for each optional field above, then for timeoutAt and has_result
+//   backoff  := kind base factor (the double's bits) max
+//   lease    := worker startedAt until timeoutAt?
+//   settled  := verb status content
+constexpr char kVersion = 1;
 
-void bind(Cursor& cursor, const std::string& value) {
-    cursor.text(value);
-}
-void bind(Cursor& cursor, int value) {
-    cursor.integer(value);
-}
-void bind(Cursor& cursor, bool value) {
-    cursor.integer(value ? 1 : 0);
-}
-void bind(Cursor& cursor, Time value) {
-    cursor.time(value);
-}
-void bind(Cursor& cursor, Token value) {
-    cursor.integer(to_int(value));
-}
-void bind(Cursor& cursor, Status value) {
-    cursor.integer(static_cast<int>(value));
-}
-void bind(Cursor& cursor, Place value) {
-    cursor.integer(static_cast<int>(value));
-}
-void bind(Cursor& cursor, const Uuid& value) {
-    cursor.id(value);
-}
-void bind(Cursor& cursor, const Hash256& value) {
-    cursor.hash(value);
-}
-void bind(Cursor& cursor, Millis value) {
-    cursor.integer(value.count());
+void pack(Packer& packer, const Backoff& backoff) {
+    packer.number(static_cast<int>(backoff.kind));
+    packer.number(backoff.base.count());
+    packer.number(std::bit_cast<std::int64_t>(backoff.factor));
+    packer.number(backoff.max.count());
 }
 
-template <typename T>
-void bind(Cursor& cursor, const std::optional<T>& value) {
-    if (value) {
-        bind(cursor, *value);
-    } else {
-        cursor.null();
-    }
-}
-
-// "kind base factor max"; the factor in the shortest form that reads back exactly.
-std::string encode(const Backoff& backoff) {
-    return fmt::format("{} {} {} {}", static_cast<int>(backoff.kind), backoff.base.count(),
-                       backoff.factor, backoff.max.count());
-}
-
-Backoff decode_backoff(std::string_view text) {
+Backoff unpack_backoff(Unpacker& unpacker) {
     Backoff backoff;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    const auto read = [&](auto& number) {
-        at = std::from_chars(at, end, number).ptr;
-        at += at == end ? 0 : 1;
-    };
-    int kind = 0;
-    std::int64_t base = 0;
-    std::int64_t max = 0;
-    read(kind);
-    read(base);
-    read(backoff.factor);
-    read(max);
-    backoff.kind = static_cast<Backoff::Kind>(kind);
-    backoff.base = Millis(base);
-    backoff.max = Millis(max);
+    backoff.kind = static_cast<Backoff::Kind>(unpacker.integer());
+    backoff.base = Millis(unpacker.number());
+    backoff.factor = std::bit_cast<double>(unpacker.number());
+    backoff.max = Millis(unpacker.number());
     return backoff;
 }
 
-std::string_view encode(const Settled& settled, JobScratch& scratch) {
-    scratch.settled[0] = static_cast<char>(settled.verb);
-    scratch.settled[1] = static_cast<char>(settled.status);
-    std::memcpy(scratch.settled.data() + 2, settled.content.bytes.data(),
-                settled.content.bytes.size());
-    return {scratch.settled.data(), scratch.settled.size()};
+void pack(Packer& packer, const Lease& lease) {
+    packer.bytes(lease.worker);
+    packer.time(lease.started_at);
+    packer.time(lease.until);
+    if (lease.timeout_at) packer.time(*lease.timeout_at);
 }
 
-std::optional<Settled> decode_settled(std::string_view bytes) {
+Lease unpack_lease(Unpacker& unpacker, bool has_timeout) {
+    Lease lease;
+    lease.worker = unpacker.string();
+    lease.started_at = unpacker.time();
+    lease.until = unpacker.time();
+    if (has_timeout) lease.timeout_at = unpacker.time();
+    return lease;
+}
+
+void pack(Packer& packer, const Settled& settled) {
+    packer.number(static_cast<int>(settled.verb));
+    packer.number(static_cast<int>(settled.status));
+    packer.hash(settled.content);
+}
+
+Settled unpack_settled(Unpacker& unpacker) {
     Settled settled{};
-    if (bytes.size() != 2 + settled.content.bytes.size()) {
-        return std::nullopt;
-    }
-    settled.verb = static_cast<Verb>(bytes[0]);
-    settled.status = static_cast<Status>(bytes[1]);
-    std::memcpy(settled.content.bytes.data(), bytes.data() + 2, settled.content.bytes.size());
+    settled.verb = static_cast<Verb>(unpacker.integer());
+    settled.status = static_cast<Status>(unpacker.integer());
+    settled.content = unpacker.hash();
     return settled;
 }
 
-// ---- columns ----------------------------------------------------------------------------------
-
-struct Column {
-    std::string_view name;
-    bool (*differs)(const Job& a, const Job& b);
-    void (*bind)(Cursor& cursor, const Job& job, JobScratch& scratch);
-};
-
-// A column that is a field.
-template <auto Field>
-constexpr Column field(std::string_view name) {
-    return {name, [](const Job& a, const Job& b) { return a.*Field != b.*Field; },
-            [](Cursor& cursor, const Job& job, JobScratch&) { bind(cursor, job.*Field); }};
+Presence presence_of(const Job& job) {
+    Presence presence;
+    presence.add(job.chain_index != 0);
+    presence.add(job.claim.has_value());
+    presence.add(job.started_at.has_value());
+    presence.add(job.backoff != Backoff{});
+    presence.add(job.timeout.has_value());
+    presence.add(job.unique_until.has_value());
+    presence.add(job.lease.has_value());
+    presence.add(job.settled.has_value());
+    presence.add(job.predecessor.has_value());
+    presence.add(job.successor.has_value());
+    presence.add(job.superseded_by.has_value());
+    presence.add(job.lease && job.lease->timeout_at);
+    presence.add(job.has_result);
+    return presence;
 }
 
-// A column that is a field of the lease, null where there is none.
-template <auto Field>
-constexpr Column lease_field(std::string_view name) {
-    return {name,
-            [](const Job& a, const Job& b) {
-                return a.lease.has_value() != b.lease.has_value() ||
-                       (a.lease && (*a.lease).*Field != (*b.lease).*Field);
-            },
-            [](Cursor& cursor, const Job& job, JobScratch&) {
-                if (job.lease) {
-                    bind(cursor, (*job.lease).*Field);
-                } else {
-                    cursor.null();
-                }
-            }};
+std::string pack_data(const Job& job) {
+    Packer packer(kVersion);
+    packer.number(presence_of(job).bits());
+    packer.time(job.updated_at);
+    packer.number(job.max_retries);
+    packer.number(job.attempts);
+    packer.number(job.lost_in_a_row);
+    packer.number(to_int(job.token));
+    if (job.chain_index != 0) packer.number(job.chain_index);
+    if (job.claim) packer.hash(*job.claim);
+    if (job.started_at) packer.time(*job.started_at);
+    if (job.backoff != Backoff{}) pack(packer, job.backoff);
+    if (job.timeout) packer.number(job.timeout->count());
+    if (job.unique_until) packer.time(*job.unique_until);
+    if (job.lease) pack(packer, *job.lease);
+    if (job.settled) pack(packer, *job.settled);
+    if (job.predecessor) packer.id(*job.predecessor);
+    if (job.successor) packer.id(*job.successor);
+    if (job.superseded_by) packer.id(*job.superseded_by);
+    return packer.take();
 }
 
-constexpr Column kChain{"chain", [](const Job& a, const Job& b) { return a.chain != b.chain; },
-                        [](Cursor& cursor, const Job& job, JobScratch&) {
-                            if (job.chain == job.id) {
-                                cursor.null();
-                            } else {
-                                cursor.id(job.chain);
-                            }
-                        }};
+// False: the bytes are damaged.
+bool unpack_data(std::string_view bytes, Job& job) {
+    constexpr int kTimeoutBit = 11;
+    Unpacker unpacker(bytes, kVersion);
+    const std::int64_t bits = unpacker.number();
+    Presence presence(bits);
+    job.updated_at = unpacker.time();
+    job.max_retries = unpacker.integer();
+    job.attempts = unpacker.integer();
+    job.lost_in_a_row = unpacker.integer();
+    job.token = Token{unpacker.number()};
+    if (presence.next()) job.chain_index = unpacker.integer();
+    if (presence.next()) job.claim = unpacker.hash();
+    if (presence.next()) job.started_at = unpacker.time();
+    if (presence.next()) job.backoff = unpack_backoff(unpacker);
+    if (presence.next()) job.timeout = Millis(unpacker.number());
+    if (presence.next()) job.unique_until = unpacker.time();
+    if (presence.next()) job.lease = unpack_lease(unpacker, ((bits >> kTimeoutBit) & 1) != 0);
+    if (presence.next()) job.settled = unpack_settled(unpacker);
+    if (presence.next()) job.predecessor = unpacker.id();
+    if (presence.next()) job.successor = unpacker.id();
+    if (presence.next()) job.superseded_by = unpacker.id();
+    (void)presence.next();  // the lease's time-out
+    job.has_result = presence.next();
+    return !unpacker.is_damaged();
+}
 
-constexpr Column kShelf{
-    "shelf", [](const Job& a, const Job& b) { return shelf_of(a.status) != shelf_of(b.status); },
-    [](Cursor& cursor, const Job& job, JobScratch&) { cursor.integer(shelf_of(job.status)); }};
+// ---- columns ------------------------------------------------------------------------------------
 
-constexpr Column kUrgency{
-    "urgency", [](const Job& a, const Job& b) { return a.priority != b.priority; },
-    [](Cursor& cursor, const Job& job, JobScratch&) { cursor.integer(-job.priority); }};
-
-constexpr Column kBackoff{"backoff",
-                          [](const Job& a, const Job& b) { return a.backoff != b.backoff; },
-                          [](Cursor& cursor, const Job& job, JobScratch& scratch) {
-                              if (job.backoff == Backoff{}) {
-                                  cursor.null();
-                              } else {
-                                  scratch.backoff = encode(job.backoff);
-                                  cursor.text(scratch.backoff);
-                              }
-                          }};
-
-constexpr Column kSettled{"settled",
-                          [](const Job& a, const Job& b) { return a.settled != b.settled; },
-                          [](Cursor& cursor, const Job& job, JobScratch& scratch) {
-                              if (job.settled) {
-                                  cursor.bytes(encode(*job.settled, scratch));
-                              } else {
-                                  cursor.null();
-                              }
-                          }};
-
-// In the order of kJobColumns.
-constexpr std::array<Column, kJobColumnCount> kColumns = {
-    field<&Job::id>("id"),
-    field<&Job::tenant>("tenant"),
-    field<&Job::type>("type"),
-    kChain,
-    field<&Job::chain_index>("chain_index"),
-    field<&Job::claim>("claim"),
-    field<&Job::status>("status"),
-    field<&Job::place>("place"),
-    kShelf,
-    kUrgency,
-    field<&Job::scheduled_at>("scheduled_at"),
-    field<&Job::created_at>("created_at"),
-    field<&Job::updated_at>("updated_at"),
-    field<&Job::started_at>("started_at"),
-    field<&Job::completed_at>("completed_at"),
-    field<&Job::lock_group>("lock_group"),
-    field<&Job::max_retries>("max_retries"),
-    kBackoff,
-    field<&Job::timeout>("timeout"),
-    field<&Job::unique_until>("unique_until"),
-    field<&Job::attempts>("attempts"),
-    field<&Job::lost_in_a_row>("lost_in_a_row"),
-    field<&Job::token>("token"),
-    lease_field<&Lease::worker>("worker"),
-    lease_field<&Lease::started_at>("lease_started_at"),
-    lease_field<&Lease::until>("lease_until"),
-    lease_field<&Lease::timeout_at>("timeout_at"),
-    kSettled,
-    field<&Job::predecessor>("predecessor"),
-    field<&Job::successor>("successor"),
-    field<&Job::superseded_by>("superseded_by"),
-    field<&Job::has_result>("has_result"),
-};
-
-void read_lease(Cursor& cursor, Job& job) {
-    if (cursor.is_null()) {
-        for (int i = 0; i < 4; ++i) {
-            cursor.skip();
-        }
-        return;
+std::optional<Time> deadline_of(const Job& job) {
+    if (!job.lease) {
+        return std::nullopt;
     }
-    Lease lease;
-    lease.worker = cursor.read_string();
-    lease.started_at = cursor.read_time();
-    lease.until = cursor.read_time();
-    lease.timeout_at = cursor.read_optional_time();
-    job.lease = std::move(lease);
+    return std::min(job.lease->until, job.lease->timeout_at.value_or(job.lease->until));
 }
+
+constexpr std::array<std::string_view, kJobColumnCount + 1> kNames = {
+    "tenant",     "type",         "status",   "place",      "shelf", "urgency", "scheduled_at",
+    "created_at", "completed_at", "deadline", "lock_group", "chain", "data",    "payload"};
+static_assert(kNames[kDataColumn] == "data" && kNames[kPayloadColumn] == "payload");
 
 }  // namespace
 
-int shelf_of(Status status) {
-    return status <= Status::running ? 0 : static_cast<int>(status);
+JobColumns::JobColumns(const Job& job, std::optional<std::string_view> payload, NameTable& names)
+    : job_(job),
+      payload_(payload),
+      data_(pack_data(job)),
+      tenant_(names.number(job.tenant)),
+      type_(names.number(job.type)) {}
+
+void JobColumns::bind(Cursor& cursor, const JobMask& mask) const {
+    std::size_t column = 0;
+    const auto next = [&] { return mask[column++]; };
+    if (next()) cursor.integer(tenant_);
+    if (next()) cursor.integer(type_);
+    if (next()) cursor.integer(static_cast<int>(job_.status));
+    if (next()) cursor.integer(static_cast<int>(job_.place));
+    if (next()) cursor.integer(shelf_of(job_.status));
+    if (next()) cursor.integer(-job_.priority);
+    if (next()) cursor.time(job_.scheduled_at);
+    if (next()) cursor.time(job_.created_at);
+    if (next()) cursor.optional_time(job_.completed_at);
+    if (next()) cursor.optional_time(deadline_of(job_));
+    if (next()) job_.lock_group.empty() ? cursor.null() : cursor.text(job_.lock_group);
+    if (next()) job_.chain == job_.id ? cursor.null() : cursor.id(job_.chain);
+    if (next()) cursor.bytes(data_);
+    if (next()) payload_ ? cursor.bytes(*payload_) : cursor.null();
 }
 
 JobMask differing_columns(const Job& before, const Job& after) {
     JobMask mask;
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-        mask[i] = kColumns[i].differs(before, after);
-    }
+    std::size_t column = 0;
+    const auto next = [&](bool differs) { mask[column++] = differs; };
+    next(before.tenant != after.tenant);
+    next(before.type != after.type);
+    next(before.status != after.status);
+    next(before.place != after.place);
+    next(shelf_of(before.status) != shelf_of(after.status));
+    next(before.priority != after.priority);
+    next(before.scheduled_at != after.scheduled_at);
+    next(before.created_at != after.created_at);
+    next(before.completed_at != after.completed_at);
+    next(deadline_of(before) != deadline_of(after));
+    next(before.lock_group != after.lock_group);
+    next(before.chain != after.chain);
+    next(true);  // data: nearly every change is in it
     return mask;
 }
 
 std::string update_sql(const JobMask& mask) {
     std::string sql = "update job set ";
     std::string_view separator;
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-        if (mask[i]) {
-            sql += fmt::format("{}{} = ?", separator, kColumns[i].name);
+    for (std::size_t column = 0; column < kNames.size(); ++column) {
+        if (mask[column]) {
+            sql += fmt::format("{}{} = ?", separator, kNames[column]);
             separator = ", ";
         }
     }
-    return sql + " where id = ?";
+    return sql + " where high = ? and low = ?";
 }
 
-void bind_columns(Cursor& cursor, const Job& job, const JobMask& mask, JobScratch& scratch) {
-    for (std::size_t i = 0; i < kColumns.size(); ++i) {
-        if (mask[i]) {
-            kColumns[i].bind(cursor, job, scratch);
-        }
-    }
-}
-
-Job read_job(Cursor& cursor) {
+Job read_job(Cursor& cursor, const JobId& id, NameTable& names) {
     Job job;
-    job.id = cursor.read_id();
-    job.tenant = cursor.read_string();
-    job.type = cursor.read_string();
-    job.chain = cursor.read_optional_id().value_or(job.id);
-    job.chain_index = cursor.read_int();
-    job.claim = cursor.read_optional_hash();
+    job.id = id;
+    job.tenant = names.name(cursor.read_integer());
+    job.type = names.name(cursor.read_integer());
     job.status = static_cast<Status>(cursor.read_int());
     job.place = static_cast<Place>(cursor.read_int());
     cursor.skip();  // shelf
     job.priority = -cursor.read_int();
     job.scheduled_at = cursor.read_time();
     job.created_at = cursor.read_time();
-    job.updated_at = cursor.read_time();
-    job.started_at = cursor.read_optional_time();
     job.completed_at = cursor.read_optional_time();
+    cursor.skip();  // deadline
     job.lock_group = cursor.read_string();
-    job.max_retries = cursor.read_int();
-    if (const std::string_view backoff = cursor.view(); !backoff.empty()) {
-        job.backoff = decode_backoff(backoff);
+    job.chain = cursor.read_optional_id().value_or(id);
+    if (!unpack_data(cursor.view(), job)) {
+        cursor.report_damage();
     }
-    if (const auto timeout = cursor.read_optional_integer()) {
-        job.timeout = Millis(*timeout);
-    }
-    job.unique_until = cursor.read_optional_time();
-    job.attempts = cursor.read_int();
-    job.lost_in_a_row = cursor.read_int();
-    job.token = Token{cursor.read_integer()};
-    read_lease(cursor, job);
-    job.settled = decode_settled(cursor.view());
-    job.predecessor = cursor.read_optional_id();
-    job.successor = cursor.read_optional_id();
-    job.superseded_by = cursor.read_optional_id();
-    job.has_result = cursor.read_int() != 0;
     return job;
+}
+
+std::optional<std::string_view> broken_rule(const Job& job) {
+    if (job.lease.has_value() != (job.status == Status::running)) {
+        return "a job has a lease exactly while it runs";
+    }
+    if (job.predecessor.has_value() != (job.place == Place::predecessor)) {
+        return "a job has a predecessor exactly while it waits for it";
+    }
+    if (job.superseded_by.has_value() != (job.status == Status::superseded)) {
+        return "a job names its superseder exactly when it is superseded";
+    }
+    return std::nullopt;
+}
+
+int shelf_of(Status status) {
+    return status <= Status::running ? 0 : static_cast<int>(status);
 }
 
 }  // namespace semel::sqlite

@@ -1,40 +1,58 @@
-// How a job is written in columns.
+// How a job is written in columns: those that an index or a list needs, and one for the rest.
 #pragma once
 
-#include <array>
 #include <bitset>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/job.hpp"
+#include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
 
+// All but the key (high, low) and the payload, which stand before and behind them.
 inline constexpr std::string_view kJobColumns =
-    "job.id, tenant, type, chain, chain_index, claim, status, place, shelf, urgency, scheduled_at, "
-    "created_at, updated_at, started_at, completed_at, lock_group, max_retries, backoff, timeout, "
-    "unique_until, attempts, lost_in_a_row, token, worker, lease_started_at, lease_until, "
-    "timeout_at, settled, predecessor, successor, superseded_by, has_result";
-inline constexpr std::size_t kJobColumnCount = 32;
+    "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
+    "deadline, "
+    "lock_group, chain, data";
+inline constexpr std::size_t kJobColumnCount = 13;
+inline constexpr std::size_t kDataColumn = 12;
+inline constexpr std::size_t kPayloadColumn = 13;
 
-using JobMask = std::bitset<kJobColumnCount>;  // a bit for each of kJobColumns
+// A larger payload has a row of its own, so that it is not written anew with every step.
+inline constexpr std::size_t kPayloadBytesInline = 512;
 
-// Values that are encoded for a cursor, and must live as long as it does.
-struct JobScratch {
-    std::string backoff;
-    std::array<char, 34> settled{};
+using JobMask = std::bitset<kJobColumnCount + 1>;  // a bit for each column, and the payload's
+
+// A job as it is bound to statements. What it refers to must live as long as the cursor.
+class JobColumns {
+public:
+    JobColumns(const Job& job, std::optional<std::string_view> payload, NameTable& names);
+
+    // Binds the columns of the mask, in order.
+    void bind(Cursor& cursor, const JobMask& mask) const;
+
+private:
+    const Job& job_;
+    const std::optional<std::string_view> payload_;
+    const std::string data_;
+    std::int64_t tenant_;
+    std::int64_t type_;
 };
 
-// The columns in which two versions of a job differ. Only they are written, so that an index is
-// touched only where its columns really change.
+// The columns to write when a job changes: an index is touched only where its columns really
+// change. The payload is not among them.
 [[nodiscard]] JobMask differing_columns(const Job& before, const Job& after);
 
-// "update job set <the columns of the mask> where id = ?".
+// "update job set <the columns of the mask> where <key>".
 [[nodiscard]] std::string update_sql(const JobMask& mask);
 
-void bind_columns(Cursor& cursor, const Job& job, const JobMask& mask, JobScratch& scratch);
-[[nodiscard]] Job read_job(Cursor& cursor);
+[[nodiscard]] Job read_job(Cursor& cursor, const JobId& id, NameTable& names);
+
+// The invariant of core/job.hpp that a job breaks, if any. The schema checks the others.
+[[nodiscard]] std::optional<std::string_view> broken_rule(const Job& job);
 
 // Where a job stands in lists (job.shelf).
 [[nodiscard]] int shelf_of(Status status);

@@ -37,15 +37,18 @@ public:
 
 private:
     struct Open {
+        explicit Open(std::unique_ptr<Connection> opened)
+            : connection(std::move(opened)), statements(*connection) {}
+
         std::unique_ptr<Connection> connection;
-        ReadStatements statements{*connection};
+        ReadStatements statements;
     };
 
     explicit ReadSession(ConnectionOptions options) : options_(std::move(options)) {}
 
     Result<void> connect() {
         SEMEL_TRY(connection, Connection::open(options_));
-        auto opened = std::make_unique<Open>(Open{std::move(connection)});
+        auto opened = std::make_unique<Open>(std::move(connection));
         SEMEL_CHECK(opened->connection->outcome());
         open_ = std::move(opened);
         return {};

@@ -16,19 +16,12 @@ namespace {
 // runs ahead of the clock when it makes more than 4096 ids in a millisecond.
 constexpr Millis kIdsAhead = std::chrono::minutes(1);
 
-// The smallest id that could have been made at `time`.
-std::string first_id_at(Time time) {
-    const auto ms =
-        static_cast<std::uint64_t>(std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs));
-    std::string id(16, '\0');
-    for (std::size_t i = 0; i < 6; ++i) {
-        id[i] = static_cast<char>(ms >> (8 * (5 - i)));
-    }
-    return id;
-}
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 
-std::string bytes_of(const JobId& id) {
-    return {id.bytes.begin(), id.bytes.end()};
+// The smallest first half of an id that could have been made at `time`.
+std::int64_t first_high_at(Time time) {
+    constexpr int kBelowTime = 16;
+    return kLowest + (std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs) << kBelowTime);
 }
 
 // The shelves on which jobs of a status stand.
@@ -42,46 +35,48 @@ std::vector<int> shelves_of(const std::optional<Status>& status) {
 
 }  // namespace
 
-// Of ids, as bytes: from <= id < before.
+// Of first halves of ids: from <= high <= last.
 struct ReadStatements::IdRange {
-    std::string from;
-    std::string before = std::string(17, '\xFF');  // behind every id
+    std::int64_t from = kLowest;
+    std::int64_t last = std::numeric_limits<std::int64_t>::max();
 
     IdRange(const ActionFilter& filter, const std::optional<JobId>& cursor) {
         if (filter.from) {
-            from = first_id_at(*filter.from);
+            from = first_high_at(*filter.from);
         }
         if (filter.to) {
-            before = first_id_at(add_clamped(*filter.to, kIdsAhead));
+            last = first_high_at(add_clamped(*filter.to, kIdsAhead));
         }
         if (cursor) {
-            before = std::min(before, bytes_of(*cursor));
+            const std::int64_t high = JobKey(*cursor).high;
+            from = high == kLowest ? high + 1 : from;  // nothing is before the first id
+            last = std::min(last, std::max(high, kLowest + 1) - 1);
         }
     }
 };
 
 ReadStatements::ReadStatements(Connection& connection)
     : connection_(connection),
-      rows_(connection),
+      names_(connection),
+      rows_(connection, names_),
       history_(connection,
                fmt::format("select {} from attempt where job = ? order by token", kAttemptColumns)),
       decisions_(connection,
-                 fmt::format("select sequence, {} from decision indexed by decision_listed "
-                             "where tenant = ? and sequence < ? order by sequence desc limit ?",
-                             kDecisionColumns)),
+                 "select sequence, data from decision where tenant = ? and sequence < ? "
+                 "order by sequence desc limit ?"),
       api_tokens_(connection,
                   fmt::format("select {} from api_token order by id", kApiTokenColumns)),
       counts_(connection,
               "select status, type, count from job_count where count > 0 order by type, status") {}
 
 std::optional<ActionView> ReadStatements::view(const JobId& id) {
-    auto job = rows_.job(id);
-    if (!job) {
+    auto found = rows_.job(id, true);
+    if (!found) {
         return std::nullopt;
     }
     ActionView view;
-    view.job = std::move(*job);
-    view.body = rows_.body(id).value_or(JobBody{});
+    view.job = std::move(found->job);
+    view.body = std::move(found->body).value_or(JobBody{});
     if (view.job.has_result) {
         view.result = rows_.result(id).value_or(JobResult{});
     }
@@ -91,9 +86,9 @@ std::optional<ActionView> ReadStatements::view(const JobId& id) {
 std::vector<Attempt> ReadStatements::history(const JobId& id) {
     std::vector<Attempt> attempts;
     Cursor cursor(history_);
-    cursor.id(id);
+    cursor.high(id);
     while (cursor.next_row()) {
-        attempts.push_back(read_attempt(cursor));
+        attempts.push_back(read_attempt(cursor, id));
     }
     return attempts;
 }
@@ -123,15 +118,15 @@ Statement& ReadStatements::list_statement(const std::string& sql) {
     return found->second;
 }
 
-std::vector<JobId> ReadStatements::list_ids(const std::string& tenant, int shelf,
+std::vector<JobId> ReadStatements::list_ids(std::int64_t tenant, int shelf,
                                             const ActionFilter& filter, const IdRange& range,
                                             int limit) {
     const bool running = filter.status == Status::running;
-    std::string sql = "select id from job indexed by ";
+    std::string sql = "select high, low from job indexed by ";
     // Running jobs are few, and the shelf they share is not.
     sql += running ? "job_running where place = 2 and tenant = ?"
                    : "job_listed where tenant = ? and shelf = ?";
-    sql += " and id >= ? and id < ?";
+    sql += " and high >= ? and high <= ?";
     std::vector<std::function<void(Cursor&)>> binds;
     const auto filter_by = [&](const char* condition, auto bind) {
         sql += condition;
@@ -141,30 +136,36 @@ std::vector<JobId> ReadStatements::list_ids(const std::string& tenant, int shelf
         filter_by(" and status = ?",
                   [&](Cursor& cursor) { cursor.integer(static_cast<int>(*filter.status)); });
     }
-    if (filter.type) filter_by(" and type = ?", [&](Cursor& c) { c.text(*filter.type); });
+    if (filter.type) {
+        const auto type = names_.find(*filter.type);
+        filter_by(" and type = ?", [type](Cursor& c) { c.optional_integer(type); });
+    }
     if (filter.lock_group) {
-        filter_by(" and lock_group = ?", [&](Cursor& c) { c.text(*filter.lock_group); });
+        filter_by(" and coalesce(lock_group, '') = ?",
+                  [&](Cursor& c) { c.text(*filter.lock_group); });
     }
     if (filter.chain) {
-        filter_by(" and coalesce(chain, id) = ?", [&](Cursor& c) { c.id(*filter.chain); });
+        // A chain of one is its own; its key says so.
+        filter_by(" and (chain = ? or (chain is null and high = ? and low = ?))",
+                  [&](Cursor& c) { c.id(*filter.chain).key(*filter.chain); });
     }
     if (filter.from) filter_by(" and created_at >= ?", [&](Cursor& c) { c.time(*filter.from); });
     if (filter.to) filter_by(" and created_at < ?", [&](Cursor& c) { c.time(*filter.to); });
-    sql += " order by id desc limit ?";
+    sql += " order by high desc limit ?";
 
     Cursor cursor(list_statement(sql));
-    cursor.text(tenant);
+    cursor.integer(tenant);
     if (!running) {
         cursor.integer(shelf);
     }
-    cursor.bytes(range.from).bytes(range.before);
+    cursor.integer(range.from).integer(range.last);
     for (const auto& bind : binds) {
         bind(cursor);
     }
     cursor.integer(limit);
     std::vector<JobId> ids;
     while (cursor.next_row()) {
-        ids.push_back(cursor.read_id());
+        ids.push_back(cursor.read_key());
     }
     return ids;
 }
@@ -174,9 +175,13 @@ std::vector<ActionView> ReadStatements::list_actions(const std::string& tenant,
                                                      const std::optional<JobId>& before,
                                                      int limit) {
     const IdRange range(filter, before);
+    const auto tenant_number = names_.find(tenant);
+    if (!tenant_number) {
+        return {};
+    }
     std::vector<JobId> ids;
     for (const int shelf : shelves_of(filter.status)) {
-        const auto listed = list_ids(tenant, shelf, filter, range, limit);
+        const auto listed = list_ids(*tenant_number, shelf, filter, range, limit);
         ids.insert(ids.end(), listed.begin(), listed.end());
     }
     std::sort(ids.begin(), ids.end(), std::greater<>());
@@ -195,15 +200,16 @@ std::vector<LoggedDecision> ReadStatements::list_decisions(const std::string& te
                                                            std::optional<std::int64_t> before,
                                                            int limit) {
     std::vector<LoggedDecision> decisions;
+    const auto tenant_number = names_.find(tenant);
+    if (!tenant_number) {
+        return decisions;
+    }
     Cursor cursor(decisions_);
-    cursor.text(tenant)
+    cursor.integer(*tenant_number)
         .integer(before.value_or(std::numeric_limits<std::int64_t>::max()))
         .integer(limit);
     while (cursor.next_row()) {
-        LoggedDecision logged;
-        logged.sequence = cursor.read_integer();
-        logged.entry = read_decision(cursor);
-        decisions.push_back(std::move(logged));
+        decisions.push_back(read_decision(cursor, tenant));
     }
     return decisions;
 }

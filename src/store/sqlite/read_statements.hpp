@@ -30,7 +30,7 @@ public:
 
 private:
     struct IdRange;
-    [[nodiscard]] std::vector<JobId> list_ids(const std::string& tenant, int shelf,
+    [[nodiscard]] std::vector<JobId> list_ids(std::int64_t tenant, int shelf,
                                               const ActionFilter& filter, const IdRange& range,
                                               int limit);
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
@@ -38,6 +38,7 @@ private:
     [[nodiscard]] Statement& list_statement(const std::string& sql);
 
     Connection& connection_;
+    NameTable names_;
     SqliteRows rows_;
     Statement history_;
     Statement decisions_;

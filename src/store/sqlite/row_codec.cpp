@@ -1,5 +1,7 @@
 #include "store/sqlite/row_codec.hpp"
 
+#include "store/sqlite/packed.hpp"
+
 namespace semel::sqlite {
 namespace {
 
@@ -19,41 +21,58 @@ static_assert(static_cast<int>(Decision::conflict) == 3);
 static_assert(static_cast<int>(Decision::stale) == 4);
 static_assert(static_cast<int>(Decision::takeover) == 5);
 
+//   claim := version presence tenant space full_key state token createdAt windowFrom
+//            owner? purgedAs? fingerprint? receiptStatus?
+constexpr char kClaimVersion = 1;
+
+//   decision := version presence at surface type key decision rule effectId token count
+//               source_type source_id claim?
+//   presence := claim, and whether it was replaced
+constexpr char kDecisionVersion = 1;
+
 }  // namespace
 
-void bind_claim(Cursor& cursor, const Claim& claim) {
-    cursor.text(claim.tenant)
-        .text(claim.space)
-        .text(claim.full_key)
-        .integer(static_cast<int>(claim.state))
-        .integer(to_int(claim.token))
-        .time(claim.created_at)
-        .time(claim.window_from)
-        .optional_time(claim.expires_at)
-        .optional_id(claim.owner);
-    claim.purged_as ? cursor.integer(static_cast<int>(*claim.purged_as)) : cursor.null();
-    cursor.optional_hash(claim.fingerprint);
-    claim.receipt ? cursor.integer(claim.receipt->status) : cursor.null();
+std::string pack_claim(const Claim& claim) {
+    Presence presence;
+    presence.add(claim.owner.has_value());
+    presence.add(claim.purged_as.has_value());
+    presence.add(claim.fingerprint.has_value());
+    presence.add(claim.receipt.has_value());
+    Packer packer(kClaimVersion);
+    packer.number(presence.bits());
+    packer.bytes(claim.tenant);
+    packer.bytes(claim.space);
+    packer.bytes(claim.full_key);
+    packer.number(static_cast<int>(claim.state));
+    packer.number(to_int(claim.token));
+    packer.time(claim.created_at);
+    packer.time(claim.window_from);
+    if (claim.owner) packer.id(*claim.owner);
+    if (claim.purged_as) packer.number(static_cast<int>(*claim.purged_as));
+    if (claim.fingerprint) packer.hash(*claim.fingerprint);
+    if (claim.receipt) packer.number(claim.receipt->status);
+    return packer.take();
 }
 
-Claim read_claim(Cursor& cursor) {
+Claim read_claim(Cursor& cursor, const ClaimId& id) {
     Claim claim;
-    claim.id = cursor.read_hash();
-    claim.tenant = cursor.read_string();
-    claim.space = cursor.read_string();
-    claim.full_key = cursor.read_string();
-    claim.state = static_cast<ClaimState>(cursor.read_int());
-    claim.token = Token{cursor.read_integer()};
-    claim.created_at = cursor.read_time();
-    claim.window_from = cursor.read_time();
+    claim.id = id;
     claim.expires_at = cursor.read_optional_time();
-    claim.owner = cursor.read_optional_id();
-    if (const auto status = cursor.read_optional_integer()) {
-        claim.purged_as = static_cast<Status>(*status);
-    }
-    claim.fingerprint = cursor.read_optional_hash();
-    if (const auto status = cursor.read_optional_integer()) {
-        claim.receipt = Receipt{static_cast<int>(*status), {}};
+    Unpacker unpacker(cursor.view(), kClaimVersion);
+    Presence presence(unpacker.number());
+    claim.tenant = unpacker.string();
+    claim.space = unpacker.string();
+    claim.full_key = unpacker.string();
+    claim.state = static_cast<ClaimState>(unpacker.integer());
+    claim.token = Token{unpacker.number()};
+    claim.created_at = unpacker.time();
+    claim.window_from = unpacker.time();
+    if (presence.next()) claim.owner = unpacker.id();
+    if (presence.next()) claim.purged_as = static_cast<Status>(unpacker.integer());
+    if (presence.next()) claim.fingerprint = unpacker.hash();
+    if (presence.next()) claim.receipt = Receipt{unpacker.integer(), {}};
+    if (unpacker.is_damaged()) {
+        cursor.report_damage();
     }
     return claim;
 }
@@ -73,7 +92,7 @@ JobResult read_result(Cursor& cursor) {
 }
 
 void bind_attempt(Cursor& cursor, const Attempt& attempt) {
-    cursor.id(attempt.job)
+    cursor.high(attempt.job)
         .integer(to_int(attempt.token))
         .integer(attempt.number)
         .text(attempt.worker)
@@ -83,9 +102,9 @@ void bind_attempt(Cursor& cursor, const Attempt& attempt) {
         .text(attempt.error);
 }
 
-Attempt read_attempt(Cursor& cursor) {
+Attempt read_attempt(Cursor& cursor, const JobId& job) {
     Attempt attempt;
-    attempt.job = cursor.read_id();
+    attempt.job = job;
     attempt.token = Token{cursor.read_integer()};
     attempt.number = cursor.read_int();
     attempt.worker = cursor.read_string();
@@ -96,40 +115,51 @@ Attempt read_attempt(Cursor& cursor) {
     return attempt;
 }
 
-void bind_decision(Cursor& cursor, const DecisionEntry& entry) {
-    cursor.time(entry.at)
-        .text(entry.tenant)
-        .text(entry.surface)
-        .text(entry.type)
-        .optional_hash(entry.claim)
-        .text(entry.key)
-        .integer(static_cast<int>(entry.decision))
-        .text(entry.rule)
-        .id(entry.effect_id)
-        .integer(to_int(entry.token))
-        .integer(entry.replaced ? 1 : 0)
-        .integer(entry.count)
-        .text(entry.source_type)
-        .text(entry.source_id);
+std::string pack_decision(const DecisionEntry& entry) {
+    Presence presence;
+    presence.add(entry.claim.has_value());
+    presence.add(entry.replaced);
+    Packer packer(kDecisionVersion);
+    packer.number(presence.bits());
+    packer.time(entry.at);
+    packer.bytes(entry.surface);
+    packer.bytes(entry.type);
+    packer.bytes(entry.key);
+    packer.number(static_cast<int>(entry.decision));
+    packer.bytes(entry.rule);
+    packer.id(entry.effect_id);
+    packer.number(to_int(entry.token));
+    packer.number(entry.count);
+    packer.bytes(entry.source_type);
+    packer.bytes(entry.source_id);
+    if (entry.claim) packer.hash(*entry.claim);
+    return packer.take();
 }
 
-DecisionEntry read_decision(Cursor& cursor) {
-    DecisionEntry entry;
-    entry.at = cursor.read_time();
-    entry.tenant = cursor.read_string();
-    entry.surface = cursor.read_string();
-    entry.type = cursor.read_string();
-    entry.claim = cursor.read_optional_hash();
-    entry.key = cursor.read_string();
-    entry.decision = static_cast<Decision>(cursor.read_int());
-    entry.rule = cursor.read_string();
-    entry.effect_id = cursor.read_id();
-    entry.token = Token{cursor.read_integer()};
-    entry.replaced = cursor.read_int() != 0;
-    entry.count = cursor.read_integer();
-    entry.source_type = cursor.read_string();
-    entry.source_id = cursor.read_string();
-    return entry;
+LoggedDecision read_decision(Cursor& cursor, const std::string& tenant) {
+    LoggedDecision logged;
+    logged.sequence = cursor.read_integer();
+    DecisionEntry& entry = logged.entry;
+    entry.tenant = tenant;
+    Unpacker unpacker(cursor.view(), kDecisionVersion);
+    Presence presence(unpacker.number());
+    entry.at = unpacker.time();
+    entry.surface = unpacker.string();
+    entry.type = unpacker.string();
+    entry.key = unpacker.string();
+    entry.decision = static_cast<Decision>(unpacker.integer());
+    entry.rule = unpacker.string();
+    entry.effect_id = unpacker.id();
+    entry.token = Token{unpacker.number()};
+    entry.count = unpacker.number();
+    entry.source_type = unpacker.string();
+    entry.source_id = unpacker.string();
+    if (presence.next()) entry.claim = unpacker.hash();
+    entry.replaced = presence.next();
+    if (unpacker.is_damaged()) {
+        cursor.report_damage();
+    }
+    return logged;
 }
 
 void bind_api_token(Cursor& cursor, const ApiToken& token) {

@@ -14,7 +14,7 @@ std::vector<TimedJob> read_line(Statement& statement, int limit) {
     cursor.integer(limit);
     while (cursor.next_row()) {
         const Time at = cursor.read_time();
-        line.push_back({at, cursor.read_id()});
+        line.push_back({at, cursor.read_key()});
     }
     return line;
 }
@@ -22,41 +22,42 @@ std::vector<TimedJob> read_line(Statement& statement, int limit) {
 }  // namespace
 
 // Each query of a line names its index: one that could not be used is an error, not a slow answer.
-SqliteRows::SqliteRows(Connection& connection)
-    : claim_(connection, fmt::format("select {} from claim where id = ?", kClaimColumns)),
+SqliteRows::SqliteRows(Connection& connection, NameTable& names)
+    : names_(names),
+      claim_(connection, "select expires_at, data from claim where id = ?"),
       receipt_(connection, "select body from receipt where claim = ?"),
-      job_(connection, fmt::format("select {} from job where id = ?", kJobColumns)),
-      body_(connection, "select payload from job_body where id = ?"),
-      result_(connection, fmt::format("select {} from job_result where id = ?", kResultColumns)),
+      job_(connection,
+           fmt::format("select {}, payload from job where high = ? and low = ?", kJobColumns)),
+      payload_(connection, "select payload from job where high = ? and low = ?"),
+      large_payload_(connection, "select payload from large_payload where high = ?"),
+      result_(connection, fmt::format("select {} from job_result where high = ?", kResultColumns)),
       group_(connection, "select head from lock_group where tenant = ? and name = ?"),
       api_token_(connection,
                  fmt::format("select {} from api_token where id = ?", kApiTokenColumns)),
-      first_ready_tenant_(
-          connection,
-          "select tenant from job indexed by job_ready where place = 1 order by tenant limit 1"),
-      next_ready_tenant_(connection,
-                         "select tenant from job indexed by job_ready where place = 1 and "
-                         "tenant > ? order by tenant limit 1"),
+      ready_tenant_(connection,
+                    "select tenant from job indexed by job_ready where place = 1 and tenant > ? "
+                    "order by tenant limit 1"),
       ready_(connection,
-             "select urgency, scheduled_at, id from job indexed by job_ready where place = 1 and "
-             "tenant = ? and type = ? order by urgency, scheduled_at, id limit ?"),
+             "select urgency, scheduled_at, high, low from job indexed by job_ready "
+             "where place = 1 and tenant = ? and type = ? "
+             "order by urgency, scheduled_at, high limit ?"),
       ready_after_(connection,
-                   "select urgency, scheduled_at, id from job indexed by job_ready where place = 1 "
-                   "and tenant = ? and type = ? and (urgency, scheduled_at, id) > (?, ?, ?) "
-                   "order by urgency, scheduled_at, id limit ?"),
+                   "select urgency, scheduled_at, high, low from job indexed by job_ready "
+                   "where place = 1 and tenant = ? and type = ? and "
+                   "(urgency, scheduled_at, high) > (?, ?, ?) "
+                   "order by urgency, scheduled_at, high limit ?"),
       later_(connection,
-             "select scheduled_at, id from job indexed by job_later where place = 0 "
-             "order by scheduled_at, id limit ?"),
+             "select scheduled_at, high, low from job indexed by job_later where place = 0 "
+             "order by scheduled_at, high limit ?"),
       running_(connection,
-               "select min(lease_until, coalesce(timeout_at, lease_until)), id from job "
-               "indexed by job_running where place = 2 "
-               "order by min(lease_until, coalesce(timeout_at, lease_until)), id limit ?"),
+               "select deadline, high, low from job indexed by job_running where place = 2 "
+               "order by deadline, high limit ?"),
       finished_(connection,
-                "select completed_at, id from job indexed by job_finished "
-                "where completed_at is not null order by completed_at, id limit ?"),
-      waiting_(connection, fmt::format("select {} from job indexed by job_waiting where place = 3 "
-                                       "and tenant = ? and lock_group = ? "
-                                       "order by scheduled_at, id limit ?",
+                "select completed_at, high, low from job indexed by job_finished "
+                "where completed_at is not null order by completed_at, high limit ?"),
+      waiting_(connection, fmt::format("select high, low, {} from job indexed by job_waiting "
+                                       "where place = 3 and tenant = ? and lock_group = ? "
+                                       "order by scheduled_at, high limit ?",
                                        kJobColumns)),
       expired_claims_(connection,
                       "select id from claim indexed by claim_expiring where expires_at <= ? "
@@ -67,7 +68,7 @@ std::optional<Claim> SqliteRows::claim(const ClaimId& id) {
     if (!cursor.hash(id).next_row()) {
         return std::nullopt;
     }
-    Claim claim = read_claim(cursor);
+    Claim claim = read_claim(cursor, id);
     if (claim.receipt) {
         Cursor receipt(receipt_);
         if (receipt.hash(id).next_row()) {
@@ -77,19 +78,35 @@ std::optional<Claim> SqliteRows::claim(const ClaimId& id) {
     return claim;
 }
 
-std::optional<Job> SqliteRows::job(const JobId& id) {
+std::optional<FoundJob> SqliteRows::job(const JobId& id, bool with_body) {
     Cursor cursor(job_);
-    return cursor.id(id).next_row() ? std::optional(read_job(cursor)) : std::nullopt;
+    if (!cursor.key(id).next_row()) {
+        return std::nullopt;
+    }
+    FoundJob found{read_job(cursor, id, names_), std::nullopt};
+    if (with_body) {
+        found.body = read_body(cursor, id);
+    }
+    return found;
 }
 
 std::optional<JobBody> SqliteRows::body(const JobId& id) {
-    Cursor cursor(body_);
-    return cursor.id(id).next_row() ? std::optional(JobBody{cursor.read_string()}) : std::nullopt;
+    Cursor cursor(payload_);
+    return cursor.key(id).next_row() ? read_body(cursor, id) : std::nullopt;
+}
+
+// From the column that is read next, or from where large payloads stand.
+std::optional<JobBody> SqliteRows::read_body(Cursor& cursor, const JobId& id) {
+    if (auto payload = cursor.read_optional_string()) {
+        return JobBody{std::move(*payload)};
+    }
+    Cursor large(large_payload_);
+    return large.high(id).next_row() ? std::optional(JobBody{large.read_string()}) : std::nullopt;
 }
 
 std::optional<JobResult> SqliteRows::result(const JobId& id) {
     Cursor cursor(result_);
-    return cursor.id(id).next_row() ? std::optional(read_result(cursor)) : std::nullopt;
+    return cursor.high(id).next_row() ? std::optional(read_result(cursor)) : std::nullopt;
 }
 
 std::optional<LockGroup> SqliteRows::group(const GroupKey& key) {
@@ -105,29 +122,34 @@ std::optional<ApiToken> SqliteRows::api_token(const Uuid& id) {
     return cursor.id(id).next_row() ? std::optional(read_api_token(cursor)) : std::nullopt;
 }
 
+// Tenants stand in the order in which they came.
 std::optional<std::string> SqliteRows::ready_tenant_after(
     const std::optional<std::string>& tenant) {
-    Cursor cursor(tenant ? next_ready_tenant_ : first_ready_tenant_);
-    if (tenant) {
-        cursor.text(*tenant);
-    }
-    return cursor.next_row() ? std::optional(cursor.read_string()) : std::nullopt;
+    const auto number = tenant ? names_.find(*tenant) : std::nullopt;
+    Cursor cursor(ready_tenant_);
+    cursor.integer(number.value_or(0));
+    return cursor.next_row() ? std::optional(names_.name(cursor.read_integer())) : std::nullopt;
 }
 
 std::vector<ReadyEntry> SqliteRows::ready(const std::string& tenant, const std::string& type,
                                           const std::optional<ReadyEntry>& after, int limit) {
+    std::vector<ReadyEntry> entries;
+    const auto tenant_number = names_.find(tenant);
+    const auto type_number = names_.find(type);
+    if (!tenant_number || !type_number) {
+        return entries;
+    }
     Cursor cursor(after ? ready_after_ : ready_);
-    cursor.text(tenant).text(type);
+    cursor.integer(*tenant_number).integer(*type_number);
     if (after) {
-        cursor.integer(after->urgency).time(after->scheduled_at).id(after->id);
+        cursor.integer(after->urgency).time(after->scheduled_at).high(after->id);
     }
     cursor.integer(limit);
-    std::vector<ReadyEntry> entries;
     while (cursor.next_row()) {
         ReadyEntry entry;
         entry.urgency = cursor.read_int();
         entry.scheduled_at = cursor.read_time();
-        entry.id = cursor.read_id();
+        entry.id = cursor.read_key();
         entries.push_back(entry);
     }
     return entries;
@@ -146,11 +168,16 @@ std::vector<TimedJob> SqliteRows::finished(int limit) {
 }
 
 std::vector<Job> SqliteRows::waiting(const GroupKey& key, int limit) {
-    Cursor cursor(waiting_);
-    cursor.text(key.tenant).text(key.name).integer(limit);
     std::vector<Job> jobs;
+    const auto tenant = names_.find(key.tenant);
+    if (!tenant) {
+        return jobs;
+    }
+    Cursor cursor(waiting_);
+    cursor.integer(*tenant).text(key.name).integer(limit);
     while (cursor.next_row()) {
-        jobs.push_back(read_job(cursor));
+        const JobId id = cursor.read_key();
+        jobs.push_back(read_job(cursor, id, names_));
     }
     return jobs;
 }

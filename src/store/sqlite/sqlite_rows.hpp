@@ -1,9 +1,8 @@
 // SqliteRows: the look-ups of a load, as prepared statements.
 #pragma once
 
-#include <functional>
-
 #include "store/row_source.hpp"
+#include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -12,10 +11,10 @@ namespace semel::sqlite {
 // checks it at the end.
 class SqliteRows final : public RowSource {
 public:
-    explicit SqliteRows(Connection& connection);
+    SqliteRows(Connection& connection, NameTable& names);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
-    [[nodiscard]] std::optional<Job> job(const JobId& id) override;
+    [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
@@ -33,15 +32,18 @@ public:
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
 
 private:
+    [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
+
+    NameTable& names_;
     Statement claim_;
     Statement receipt_;
     Statement job_;
-    Statement body_;
+    Statement payload_;
+    Statement large_payload_;
     Statement result_;
     Statement group_;
     Statement api_token_;
-    Statement first_ready_tenant_;
-    Statement next_ready_tenant_;
+    Statement ready_tenant_;
     Statement ready_;
     Statement ready_after_;
     Statement later_;

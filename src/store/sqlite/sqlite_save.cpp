@@ -10,9 +10,9 @@ namespace {
 // Kinds of change are few; if they ever are not, columns are written in full.
 constexpr std::size_t kUpdateStatementsMax = 128;
 
-std::string insert_sql(std::string_view table, int columns) {
+std::string insert_sql(std::string_view table, std::size_t columns) {
     std::string sql = fmt::format("insert into {} values (?", table);
-    for (int i = 1; i < columns; ++i) {
+    for (std::size_t i = 1; i < columns; ++i) {
         sql += ", ?";
     }
     return sql + ")";
@@ -24,27 +24,25 @@ std::string erase_sql(std::string_view table, std::string_view key) {
 
 }  // namespace
 
-SqliteSave::SqliteSave(Connection& connection)
+SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t decisions)
     : connection_(connection),
-      insert_claim_(connection, insert_sql("claim", 13)),
-      update_claim_(connection,
-                    "update claim set tenant = ?, space = ?, full_key = ?, state = ?, token = ?, "
-                    "created_at = ?, window_from = ?, expires_at = ?, owner = ?, purged_as = ?, "
-                    "fingerprint = ?, receipt_status = ? where id = ?"),
+      names_(names),
+      insert_claim_(connection, insert_sql("claim", 3)),
+      update_claim_(connection, "update claim set data = ? where id = ?"),
+      move_claim_(connection, "update claim set expires_at = ?, data = ? where id = ?"),
       erase_claim_(connection, erase_sql("claim", "id")),
       put_receipt_(connection, "replace into receipt values (?, ?)"),
       erase_receipt_(connection, erase_sql("receipt", "claim")),
-      insert_job_(connection, insert_sql("job", kJobColumnCount)),
-      erase_job_(connection, erase_sql("job", "id")),
-      put_body_(connection, "replace into job_body values (?, ?)"),
-      erase_body_(connection, erase_sql("job_body", "id")),
+      insert_job_(connection, insert_sql("job", 2 + kJobColumnCount + 1)),
+      replace_payload_(connection, "update job set payload = ? where high = ? and low = ?"),
+      erase_job_(connection, "delete from job where high = ? and low = ?"),
+      put_large_payload_(connection, "replace into large_payload values (?, ?)"),
+      erase_large_payload_(connection, erase_sql("large_payload", "high")),
       put_result_(connection, "replace into job_result values (?, ?, ?, ?)"),
-      erase_result_(connection, erase_sql("job_result", "id")),
+      erase_result_(connection, erase_sql("job_result", "high")),
       erase_attempts_(connection, erase_sql("attempt", "job")),
       insert_attempt_(connection, insert_sql("attempt", 8)),
-      insert_decision_(connection, fmt::format("insert into decision ({}) values (?, ?, ?, ?, ?, "
-                                               "?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                               kDecisionColumns)),
+      insert_decision_(connection, insert_sql("decision", 3)),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
@@ -54,17 +52,16 @@ SqliteSave::SqliteSave(Connection& connection)
                  "insert into job_count values (?, ?, ?) "
                  "on conflict do update set count = count + excluded.count"),
       raise_mark_(connection,
-                  "update meta set time_mark = max(time_mark, ?), commits = commits + 1") {}
+                  "update meta set time_mark = max(time_mark, ?), commits = commits + 1, "
+                  "decisions = ?"),
+      decisions_(decisions) {}
 
 void SqliteSave::save(const Changes& changes, Time now) {
     counts_.clear();
     for (const auto& change : changes.claims) save_claim(change);
-    for (const auto& [id, body] : changes.bodies) {
-        Cursor(put_body_).id(id).bytes(body.payload).change_one();
-    }
     for (const auto& [id, result] : changes.results) save_result(id, result);
     for (const Attempt& attempt : changes.attempts) append(attempt);
-    for (const auto& change : changes.jobs) save_job(change);  // a deletion takes the rest along
+    save_jobs(changes);  // behind the rest, because a deletion takes it along
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.api_tokens) save_api_token(change);
     for (const DecisionEntry& entry : changes.decisions) append(entry);
@@ -73,7 +70,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
 }
 
 void SqliteSave::save_mark(Time now) {
-    Cursor(raise_mark_).time(now).change_one();
+    Cursor(raise_mark_).time(now).integer(decisions_).change_one();
 }
 
 // ---- claims -----------------------------------------------------------------------------------
@@ -81,15 +78,24 @@ void SqliteSave::save_mark(Time now) {
 void SqliteSave::save_claim(const Change<Claim>& change) {
     if (!change.after) {
         Cursor(erase_claim_).hash(change.before->id).change_one();
-    } else if (!change.before) {
-        Cursor cursor(insert_claim_);
-        cursor.hash(change.after->id);
-        bind_claim(cursor, *change.after);
-        cursor.change_one();
     } else {
-        Cursor cursor(update_claim_);
-        bind_claim(cursor, *change.after);
-        cursor.hash(change.after->id).change_one();
+        const Claim& claim = *change.after;
+        const std::string data = pack_claim(claim);
+        if (!change.before) {
+            Cursor(insert_claim_)
+                .hash(claim.id)
+                .optional_time(claim.expires_at)
+                .bytes(data)
+                .change_one();
+        } else if (change.before->expires_at == claim.expires_at) {
+            Cursor(update_claim_).bytes(data).hash(claim.id).change_one();
+        } else {
+            Cursor(move_claim_)
+                .optional_time(claim.expires_at)
+                .bytes(data)
+                .hash(claim.id)
+                .change_one();
+        }
     }
     save_receipt(change);
 }
@@ -108,36 +114,82 @@ void SqliteSave::save_receipt(const Change<Claim>& change) {
 
 // ---- jobs -------------------------------------------------------------------------------------
 
-void SqliteSave::save_job(const Change<Job>& change) {
+void SqliteSave::save_jobs(const Changes& changes) {
+    std::unordered_map<JobId, const JobBody*> bodies;
+    bodies.reserve(changes.bodies.size());
+    for (const auto& [id, body] : changes.bodies) {
+        bodies[id] = &body;
+    }
+    for (const auto& change : changes.jobs) {
+        const auto body = bodies.find(change.after ? change.after->id : change.before->id);
+        save_job(change, body == bodies.end() ? nullptr : body->second);
+        if (body != bodies.end()) {
+            bodies.erase(body);
+        }
+    }
+    for (const auto& [id, body] : bodies) {
+        replace_body(id, *body);  // of a job that is otherwise unchanged
+    }
+}
+
+void SqliteSave::save_job(const Change<Job>& change, const JobBody* body) {
     if (!change.after) {
         count(*change.before, -1);
         erase_job(change.before->id);
-        return;
+    } else if (change.before) {
+        update_job(*change.before, *change.after, body);
+    } else {
+        insert_job(*change.after, body);
     }
-    if (change.before) {
-        update_job(*change.before, *change.after);
-        return;
-    }
-    count(*change.after, +1);
-    JobScratch scratch;
+}
+
+void SqliteSave::insert_job(const Job& job, const JobBody* body) {
+    check_rules(job);
+    count(job, +1);
+    const JobColumns columns(job, place_payload(job.id, body), names_);
     Cursor cursor(insert_job_);
-    bind_columns(cursor, *change.after, JobMask().set(), scratch);
+    cursor.key(job.id);
+    columns.bind(cursor, JobMask().set());
     cursor.change_one();
 }
 
-void SqliteSave::update_job(const Job& before, const Job& after) {
-    const JobMask mask = differing_columns(before, after);
-    if (mask.none()) {
-        return;
-    }
+void SqliteSave::update_job(const Job& before, const Job& after, const JobBody* body) {
+    check_rules(after);
     if (before.status != after.status || before.type != after.type) {
         count(before, -1);
         count(after, +1);
     }
-    JobScratch scratch;
+    JobMask mask = differing_columns(before, after);
+    mask[kPayloadColumn] = body != nullptr;
+    const JobColumns columns(after, place_payload(after.id, body), names_);
     Cursor cursor(update_statement(mask));
-    bind_columns(cursor, after, mask, scratch);
-    cursor.id(before.id).change_one();
+    columns.bind(cursor, mask);
+    cursor.key(before.id).change_one();
+}
+
+void SqliteSave::replace_body(const JobId& id, const JobBody& body) {
+    const auto payload = place_payload(id, &body);
+    Cursor cursor(replace_payload_);
+    payload ? cursor.bytes(*payload) : cursor.null();
+    cursor.key(id).change_one();
+}
+
+void SqliteSave::check_rules(const Job& job) {
+    if (const auto rule = broken_rule(job)) {
+        connection_.keep_failure(Error(
+            ErrorCode::invalid, fmt::format("job {} is not saved: {}", job.id.to_string(), *rule)));
+    }
+}
+
+std::optional<std::string_view> SqliteSave::place_payload(const JobId& id, const JobBody* body) {
+    if (body == nullptr) {
+        return std::nullopt;
+    }
+    if (body->payload.size() <= kPayloadBytesInline) {
+        return body->payload;
+    }
+    Cursor(put_large_payload_).high(id).bytes(body->payload).change_one();
+    return std::nullopt;
 }
 
 Statement& SqliteSave::update_statement(const JobMask& mask) {
@@ -152,19 +204,19 @@ Statement& SqliteSave::update_statement(const JobMask& mask) {
 }
 
 void SqliteSave::erase_job(const JobId& id) {
-    Cursor(erase_job_).id(id).change_one();
-    Cursor(erase_body_).id(id).change_any();
-    Cursor(erase_result_).id(id).change_any();
-    Cursor(erase_attempts_).id(id).change_any();
+    Cursor(erase_job_).key(id).change_one();
+    Cursor(erase_large_payload_).high(id).change_any();
+    Cursor(erase_result_).high(id).change_any();
+    Cursor(erase_attempts_).high(id).change_any();
 }
 
 void SqliteSave::save_result(const JobId& id, const std::optional<JobResult>& result) {
     if (!result) {
-        Cursor(erase_result_).id(id).change_any();
+        Cursor(erase_result_).high(id).change_any();
         return;
     }
     Cursor cursor(put_result_);
-    cursor.id(id);
+    cursor.high(id);
     bind_result(cursor, *result);
     cursor.change_one();
 }
@@ -216,9 +268,12 @@ void SqliteSave::save_api_token(const Change<ApiToken>& change) {
 }
 
 void SqliteSave::append(const DecisionEntry& entry) {
-    Cursor cursor(insert_decision_);
-    bind_decision(cursor, entry);
-    cursor.change_one();
+    const std::string data = pack_decision(entry);
+    Cursor(insert_decision_)
+        .integer(names_.number(entry.tenant))
+        .integer(++decisions_)
+        .bytes(data)
+        .change_one();
 }
 
 }  // namespace semel::sqlite

@@ -15,7 +15,8 @@ namespace semel::sqlite {
 // A write that fails is kept by the connection; whoever saves checks it at the end.
 class SqliteSave {
 public:
-    explicit SqliteSave(Connection& connection);
+    // `decisions` is the last number in the decision log.
+    SqliteSave(Connection& connection, NameTable& names, std::int64_t decisions);
 
     // REQUIRES: a transaction is open. `now` is the time its rows were loaded at.
     void save(const Changes& changes, Time now);
@@ -25,9 +26,16 @@ public:
 private:
     void save_claim(const Change<Claim>& change);
     void save_receipt(const Change<Claim>& change);
-    void save_job(const Change<Job>& change);
-    void update_job(const Job& before, const Job& after);
+    void save_jobs(const Changes& changes);
+    void save_job(const Change<Job>& change, const JobBody* body);
+    void insert_job(const Job& job, const JobBody* body);
+    void update_job(const Job& before, const Job& after, const JobBody* body);
+    void replace_body(const JobId& id, const JobBody& body);
     void erase_job(const JobId& id);
+    void check_rules(const Job& job);
+    // The body, if it is small enough for the job's own row; a larger one is written elsewhere.
+    [[nodiscard]] std::optional<std::string_view> place_payload(const JobId& id,
+                                                                const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_group(const Change<LockGroup>& change);
     void save_api_token(const Change<ApiToken>& change);
@@ -40,15 +48,18 @@ private:
     [[nodiscard]] Statement& update_statement(const JobMask& mask);
 
     Connection& connection_;
+    NameTable& names_;
     Statement insert_claim_;
     Statement update_claim_;
+    Statement move_claim_;  // to another expiry
     Statement erase_claim_;
     Statement put_receipt_;
     Statement erase_receipt_;
     Statement insert_job_;
+    Statement replace_payload_;
     Statement erase_job_;
-    Statement put_body_;
-    Statement erase_body_;
+    Statement put_large_payload_;
+    Statement erase_large_payload_;
     Statement put_result_;
     Statement erase_result_;
     Statement erase_attempts_;
@@ -63,7 +74,8 @@ private:
     Statement raise_mark_;
 
     std::unordered_map<JobMask, std::unique_ptr<Statement>> update_job_;  // made as they are needed
-    std::map<std::pair<std::string, Status>, int> counts_;                // of the batch at hand
+    std::int64_t decisions_;
+    std::map<std::pair<std::string, Status>, int> counts_;  // of the batch at hand
 };
 
 }  // namespace semel::sqlite

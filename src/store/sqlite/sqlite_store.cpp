@@ -39,7 +39,7 @@ public:
         : path_(options.path),
           full_sync_(options.full_sync),
           lock_(std::move(lock)),
-          clock_(options.clock, writer->time_mark()),
+          clock_(options.clock, writer->time_mark() + Millis(1)),
           writer_(std::move(writer)),
           reads_(std::move(reads)),
           writer_thread_(kWriterTasksMax) {
@@ -78,7 +78,9 @@ private:
 Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     SEMEL_CHECK(check_path(options.path));
     SEMEL_TRY(lock, LockFile::take(options.path));
-    const ConnectionOptions writing{.path = options.path,
+    // Absolute: SQLite would read `file:` at the start as a URL, and the process may change its
+    // folder before the next connection is opened.
+    const ConnectionOptions writing{.path = std::filesystem::absolute(options.path),
                                     .access = Access::write,
                                     .vfs = options.vfs,
                                     .full_sync = options.full_sync,

@@ -37,7 +37,8 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_CHECK(migrate(*connection));
     SEMEL_TRY(mark, connection->query_int("select time_mark from meta"));
     SEMEL_TRY(commits, connection->query_int("select commits from meta"));
-    auto session = std::make_unique<Session>(Session{std::move(connection)});
+    SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
+    auto session = std::make_unique<Session>(std::move(connection), decisions);
     SEMEL_CHECK(session->connection->outcome());
     session_ = std::move(session);
     time_mark_ = from_ms(mark);
@@ -54,6 +55,7 @@ Error SqliteWriter::abandon(Error error) {
         broken = true;
     }
     connection.clear_failure();
+    session_->names.forget_new();
     if (broken) {
         session_.reset();
     }
@@ -91,6 +93,7 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
         const Error error = abandon(committed.error());
         return io_failed ? settle_failed_commit(error) : Result<void>(error);
     }
+    session_->names.keep_new();
     commits_ += changed ? 1 : 0;
     return {};
 }
@@ -121,6 +124,7 @@ Result<void> SqliteWriter::settle_failed_commit(const Error& error) {
 Result<void> SqliteWriter::roll_back() {
     SEMEL_ASSERT(session_ != nullptr);
     auto undone = session_->connection->execute("rollback");
+    session_->names.forget_new();
     return undone ? undone : Result<void>(abandon(undone.error()));
 }
 

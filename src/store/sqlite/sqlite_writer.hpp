@@ -40,9 +40,14 @@ public:
 
 private:
     struct Session {
+        // `decisions` is meta.decisions.
+        Session(std::unique_ptr<Connection> opened, std::int64_t decisions)
+            : connection(std::move(opened)), save(*connection, names, decisions) {}
+
         std::unique_ptr<Connection> connection;
-        SqliteRows rows{*connection};
-        SqliteSave save{*connection};
+        NameTable names{*connection};
+        SqliteRows rows{*connection, names};
+        SqliteSave save;
     };
 
     explicit SqliteWriter(ConnectionOptions options) : options_(std::move(options)) {}

@@ -12,12 +12,40 @@ const char* chars_of(const std::uint8_t* bytes) {
     return reinterpret_cast<const char*>(bytes);
 }
 
+constexpr std::size_t kHalf = 8;
+constexpr std::uint64_t kSign = 1ULL << 63;  // flipped, so that signed numbers order like bytes
+
+std::int64_t number_of(const std::uint8_t* bytes) {
+    std::uint64_t number = 0;
+    for (std::size_t i = 0; i < kHalf; ++i) {
+        number = number << 8 | bytes[i];
+    }
+    return static_cast<std::int64_t>(number ^ kSign);
+}
+
+void write_number(std::int64_t number, std::uint8_t* bytes) {
+    const std::uint64_t bits = static_cast<std::uint64_t>(number) ^ kSign;
+    for (std::size_t i = 0; i < kHalf; ++i) {
+        bytes[i] = static_cast<std::uint8_t>(bits >> (8 * (kHalf - 1 - i)));
+    }
+}
+
 // An empty view may have no address, which SQLite would take for null.
 const char* address_of(std::string_view value) {
     return value.empty() ? "" : value.data();
 }
 
 }  // namespace
+
+JobKey::JobKey(const Uuid& id)
+    : high(number_of(id.bytes.data())), low(number_of(id.bytes.data() + kHalf)) {}
+
+Uuid JobKey::id() const {
+    Uuid id;
+    write_number(high, id.bytes.data());
+    write_number(low, id.bytes.data() + kHalf);
+    return id;
+}
 
 Statement::Statement(Connection& connection, std::string_view sql) : connection_(connection) {
     if (connection_.has_failed()) {
@@ -70,6 +98,11 @@ Cursor& Cursor::id(const Uuid& value) {
 
 Cursor& Cursor::hash(const Hash256& value) {
     return bytes({chars_of(value.bytes.data()), value.bytes.size()});
+}
+
+Cursor& Cursor::key(const Uuid& value) {
+    const JobKey key(value);
+    return integer(key.high).integer(key.low);
 }
 
 Cursor& Cursor::optional_integer(std::optional<std::int64_t> value) {
@@ -152,14 +185,26 @@ void Cursor::read_exactly(void* out, std::size_t size) {
         std::memcpy(out, stored.data(), size);
         return;
     }
-    statement_.connection_.keep_failure(
-        Error(ErrorCode::corrupt, "an id in the database has the wrong length"));
+    report_damage();
+}
+
+void Cursor::report_damage() {
+    Connection& connection = statement_.connection_;
+    connection.keep_failure(
+        Error(ErrorCode::corrupt, connection.path() + ": a row is damaged, at `" +
+                                      std::string(sqlite3_sql(statement_.handle_)).substr(0, 40) +
+                                      "`; restore the file from a backup"));
 }
 
 Uuid Cursor::read_id() {
     Uuid value;
     read_exactly(value.bytes.data(), value.bytes.size());
     return value;
+}
+
+Uuid Cursor::read_key() {
+    const std::int64_t high = read_integer();
+    return JobKey(high, read_integer()).id();
 }
 
 Hash256 Cursor::read_hash() {

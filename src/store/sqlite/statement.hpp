@@ -15,6 +15,17 @@ struct sqlite3_stmt;
 
 namespace semel::sqlite {
 
+// A job's id as its rows are keyed: the first eight bytes, which begin with the time of its making
+// and are unique within a store, and the other eight. Numbers in the order of the bytes.
+struct JobKey {
+    explicit JobKey(const Uuid& id);
+    JobKey(std::int64_t first, std::int64_t second) : high(first), low(second) {}
+    [[nodiscard]] Uuid id() const;
+
+    std::int64_t high;
+    std::int64_t low;
+};
+
 class Statement {
 public:
     // A statement that cannot be prepared is kept as the connection's failure.
@@ -48,6 +59,8 @@ public:
     Cursor& bytes(std::string_view value);
     Cursor& id(const Uuid& value);
     Cursor& hash(const Hash256& value);
+    Cursor& key(const Uuid& value);  // two parameters
+    Cursor& high(const Uuid& value) { return integer(JobKey(value).high); }
     Cursor& time(Time value) { return integer(to_ms(value)); }
     Cursor& optional_integer(std::optional<std::int64_t> value);
     Cursor& optional_time(std::optional<Time> value);
@@ -70,12 +83,16 @@ public:
     std::string read_string();  // text or bytes
     std::string_view view();    // the same; valid until the next row
     Uuid read_id();
+    Uuid read_key();  // two columns
     Hash256 read_hash();
     std::optional<std::int64_t> read_optional_integer();
     std::optional<Time> read_optional_time();
     std::optional<Uuid> read_optional_id();
     std::optional<Hash256> read_optional_hash();
     std::optional<std::string> read_optional_string();
+
+    // What was read is not what was ever written.
+    void report_damage();
 
 private:
     [[nodiscard]] bool step();

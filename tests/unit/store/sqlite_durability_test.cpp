@@ -120,7 +120,7 @@ protected:
 TEST_F(SqliteTime, DoesNotGoBackWithTheWallClockWhileTheStoreIsClosed) {
     insert(*open(), {ready_job(1)});
     wall = kStart - std::chrono::hours(25);
-    EXPECT_EQ(open()->now(), kStart);
+    EXPECT_EQ(open()->now(), kStart + Millis(1));  // and its ids are new
 }
 
 TEST_F(SqliteTime, DoesNotGoBackForThoseWhoOnlyRead) {
@@ -130,7 +130,7 @@ TEST_F(SqliteTime, DoesNotGoBackForThoseWhoOnlyRead) {
         EXPECT_EQ(store->now(), kStart + Millis(777));
     }
     wall = kStart;
-    EXPECT_EQ(open()->now(), kStart + Millis(777));
+    EXPECT_EQ(open()->now(), kStart + Millis(778));
 }
 
 TEST_F(SqliteTime, DoesNotGoBackAfterAnAbruptEnd) {
@@ -144,7 +144,7 @@ TEST_F(SqliteTime, DoesNotGoBackAfterAnAbruptEnd) {
     int status = -1;
     waitpid(child, &status, 0);
     ASSERT_EQ(status, 0);
-    EXPECT_EQ(open()->now(), kStart + Millis(5000));
+    EXPECT_EQ(open()->now(), kStart + Millis(5001));
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+// Packer, Unpacker: the fields of a row that nobody searches by, as one run of bytes. SQLite pays
+// for each column at each statement; here a field costs what its bytes cost.
+//
+//   packed := version (1 byte) field*        number := zigzag, base 128, least group first
+//   bytes  := length (number) byte*          id, hash := 16 or 32 bytes
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/hash.hpp"
+#include "base/time.hpp"
+#include "base/uuid.hpp"
+
+namespace semel::sqlite {
+
+class Packer {
+public:
+    explicit Packer(char version) : bytes_(1, version) {}
+
+    void number(std::int64_t value);
+    void bytes(std::string_view value);
+    void id(const Uuid& value) { raw(value.bytes.data(), value.bytes.size()); }
+    void hash(const Hash256& value) { raw(value.bytes.data(), value.bytes.size()); }
+    void time(Time value) { number(to_ms(value)); }
+
+    [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+private:
+    void raw(const std::uint8_t* data, std::size_t size);
+
+    std::string bytes_;
+};
+
+// Reads what a Packer wrote. Damaged bytes give zeros and `is_damaged`, never more.
+class Unpacker {
+public:
+    Unpacker(std::string_view bytes, char version);
+
+    std::int64_t number();
+    int integer() { return static_cast<int>(number()); }
+    Time time() { return from_ms(number()); }
+    std::string_view bytes();
+    std::string string() { return std::string(bytes()); }
+    Uuid id();
+    Hash256 hash();
+
+    // Whether anything was missing or left over.
+    [[nodiscard]] bool is_damaged() const { return damaged_ || !rest_.empty(); }
+
+private:
+    [[nodiscard]] std::string_view take(std::size_t size);
+
+    std::string_view rest_;
+    bool damaged_ = false;
+};
+
+// Which optional fields follow, one bit each, in the order of asking.
+class Presence {
+public:
+    Presence() = default;
+    explicit Presence(std::int64_t bits) : bits_(static_cast<std::uint64_t>(bits)) {}
+
+    void add(bool present) { bits_ |= static_cast<std::uint64_t>(present ? 1 : 0) << count_++; }
+    [[nodiscard]] bool next() { return ((bits_ >> count_++) & 1U) != 0; }
+    [[nodiscard]] std::int64_t bits() const { return static_cast<std::int64_t>(bits_); }
+
+private:
+    std::uint64_t bits_ = 0;
+    unsigned count_ = 0;
+};
+
+}  // namespace semel::sqlite
