@@ -185,14 +185,15 @@ TEST_F(AuthOverHttp, WhatIsNoTokenIsRefused) {
 
 TEST_F(AuthOverHttp, ATokenThatExpiresIsRefusedFromThenOn) {
     Caller admin = token_caller(client_, R"(["admin"])");
-    const Answered now = admin.post("/v1/actions", R"({"type":"t"})");
-    const auto created = *parse_rfc3339(now.text("/action/createdAt"));
-    const Answered made =
-        admin.post("/v1/tokens", fmt::format(R"({{"scopes":["read"],"expiresAt":"{}"}})",
-                                             format_rfc3339(created + std::chrono::seconds(1))));
-    if (made.status != 201) {
-        GTEST_SKIP() << "the machine took a second for one request";
+    Answered made;
+    for (int i = 0; i < 20 && made.status != 201; ++i) {  // a busy machine may need a second try
+        const Answered now = admin.post("/v1/actions", R"({"type":"t"})");
+        const auto created = *parse_rfc3339(now.text("/action/createdAt"));
+        made = admin.post("/v1/tokens",
+                          fmt::format(R"({{"scopes":["read"],"expiresAt":"{}"}})",
+                                      format_rfc3339(created + std::chrono::seconds(1))));
     }
+    ASSERT_EQ(made.status, 201);
     remember_secret(made.text("/secret"));
     Caller brief = caller({{"Authorization", "Bearer " + made.text("/secret")}});
     // waits: until the store's clock has passed the token's end; each round asks the server
