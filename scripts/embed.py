@@ -14,12 +14,12 @@ def literal(text: str) -> str:
 
 def main() -> None:
     namespace, out, files = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
-    lines = ["#pragma once", "#include <string_view>", f"namespace {namespace} {{"]
+    lines = ["// NOLINTBEGIN: generated", "#pragma once", "#include <string_view>", f"namespace {namespace} {{"]
     for name in files:
         path = pathlib.Path(name)
         symbol = "f_" + re.sub(r"[^0-9A-Za-z]", "_", path.name)
         lines.append(f"inline constexpr std::string_view {symbol} = {literal(path.read_text())};")
-    lines.append("}")
+    lines += ["}", "// NOLINTEND"]
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text("\n".join(lines) + "\n")
 

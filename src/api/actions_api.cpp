@@ -150,7 +150,7 @@ void operate_without_options(Call call, Operation operation) {
 
 }  // namespace
 
-void schedule_action(Call call) {
+void schedule_action(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;
@@ -167,7 +167,7 @@ void schedule_action(Call call) {
     submit(std::move(call), std::move(command), schedule_receipt);
 }
 
-void schedule_batch(Call call) {
+void schedule_batch(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;
@@ -189,7 +189,7 @@ void schedule_batch(Call call) {
     submit(std::move(call), std::move(command), batch_receipt);
 }
 
-void list_actions(Call call) {
+void list_actions(Call&& call) {
     auto read = read_list_request(call);
     if (auto* problem = std::get_if<Problem>(&read)) {
         call.answer.problem(*problem);
@@ -215,7 +215,7 @@ void list_actions(Call call) {
         });
 }
 
-void show_action(Call call) {
+void show_action(Call&& call) {
     const auto id = call.read_id("action");
     if (!id) {
         return;
@@ -250,11 +250,11 @@ void show_action(Call call) {
         });
 }
 
-void run_action(Call call) {
+void run_action(Call&& call) {
     operate_without_options(std::move(call), Operation::run);
 }
 
-void retry_action(Call call) {
+void retry_action(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;
@@ -268,7 +268,7 @@ void retry_action(Call call) {
     operate(std::move(call), Operation::retry, force);
 }
 
-void cancel_action(Call call) {
+void cancel_action(Call&& call) {
     operate_without_options(std::move(call), Operation::cancel);
 }
 

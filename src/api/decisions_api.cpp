@@ -57,7 +57,7 @@ std::string page_json(const std::vector<LoggedDecision>& decisions, std::size_t 
 
 }  // namespace
 
-void list_decisions(Call call) {
+void list_decisions(Call&& call) {
     QueryReader reader(call.request.query);
     const int limit = read_limit(reader);
     const auto cursor = reader.text("cursor");

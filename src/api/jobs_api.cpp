@@ -208,7 +208,7 @@ Receipt settle_receipt(const Reply<SettleJobs>& reply,
 
 }  // namespace
 
-void claim_jobs(Call call) {
+void claim_jobs(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;
@@ -241,23 +241,23 @@ void claim_jobs(Call call) {
         });
 }
 
-void complete_job(Call call) {
+void complete_job(Call&& call) {
     call_job(std::move(call), Verb::complete);
 }
 
-void fail_job(Call call) {
+void fail_job(Call&& call) {
     call_job(std::move(call), Verb::fail);
 }
 
-void heartbeat_job(Call call) {
+void heartbeat_job(Call&& call) {
     call_job(std::move(call), Verb::heartbeat);
 }
 
-void release_job(Call call) {
+void release_job(Call&& call) {
     call_job(std::move(call), Verb::release);
 }
 
-void settle_jobs(Call call) {
+void settle_jobs(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;

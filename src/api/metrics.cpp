@@ -44,7 +44,7 @@ const Histogram::BucketBoundaries kRequestSeconds = {0.0005, 0.001, 0.0025, 0.00
 const Histogram::BucketBoundaries kJobSeconds = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1,
                                                  5,     15,    60,   300,  900, 3600};
 
-double seconds(Millis duration) {
+double in_seconds(Millis duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
@@ -185,9 +185,9 @@ void Metrics::on_decision_line(const DecisionEntry& entry) {
     }
 }
 
-void Metrics::on_commit(std::size_t commands, double took) {
+void Metrics::on_commit(std::size_t commands, double seconds) {
     impl_->batch_size.Observe(static_cast<double>(commands));
-    impl_->commit_seconds.Observe(took);
+    impl_->commit_seconds.Observe(seconds);
     if (impl_->has_error.exchange(false)) {
         const std::lock_guard lock(impl_->error_mutex);
         impl_->last_error.reset();
@@ -210,13 +210,13 @@ void Metrics::on_committed(const Changes& changes) {
         }
     }
     for (const Attempt& attempt : changes.attempts) {
-        impl_->job_duration.Observe(seconds(attempt.ended_at - attempt.started_at));
+        impl_->job_duration.Observe(in_seconds(attempt.ended_at - attempt.started_at));
     }
     impl_->flush();
 }
 
 void Metrics::on_started(const Job& /*job*/, Millis lag) {
-    impl_->schedule_lag.Observe(seconds(lag));
+    impl_->schedule_lag.Observe(in_seconds(lag));
 }
 
 void Metrics::on_stale_token() {
@@ -242,13 +242,13 @@ void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
     }
 }
 
-void Metrics::on_request(std::string_view route, int status, double took) {
+void Metrics::on_request(std::string_view route, int status, double seconds) {
     const std::pair<std::string, int> key(route, status);
     {
         const std::shared_lock lock(impl_->requests_mutex);
         const auto found = impl_->request_histograms.find(key);
         if (found != impl_->request_histograms.end()) {
-            found->second->Observe(took);
+            found->second->Observe(seconds);
             return;
         }
     }
@@ -256,7 +256,7 @@ void Metrics::on_request(std::string_view route, int status, double took) {
     Histogram& histogram = impl_->requests.Add(
         {{"route", key.first}, {"status", std::to_string(status)}}, kRequestSeconds);
     impl_->request_histograms[key] = &histogram;
-    histogram.Observe(took);
+    histogram.Observe(seconds);
 }
 
 std::optional<std::string> Metrics::last_store_error() const {

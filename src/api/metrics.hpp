@@ -19,6 +19,8 @@ class Metrics final : public Observer {
 public:
     Metrics();
     ~Metrics() override;
+    Metrics(const Metrics&) = delete;
+    Metrics& operator=(const Metrics&) = delete;
 
     void on_decision(const DecisionEntry& entry) override;
     void on_decision_line(const DecisionEntry& entry) override;

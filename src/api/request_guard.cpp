@@ -177,7 +177,7 @@ std::variant<std::optional<std::string>, Problem> read_idempotency_key(const net
         return key_invalid("`Idempotency-Key` occurs twice");
     }
     const bool is_quoted = !header->empty() && header->front() == '"';
-    const auto key = is_quoted ? unquote(*header) : std::optional(*header);
+    auto key = is_quoted ? unquote(*header) : std::optional(*header);
     if (!key) {
         return key_invalid("`Idempotency-Key` begins like a quoted string and is none");
     }

@@ -1,5 +1,5 @@
-// The handlers of the route table, by resource. Each is called on an io thread and answers exactly
-// once, now or later.
+// The handlers of the route table, by resource. Each is called on an io thread, takes the call
+// over and answers it exactly once, now or later.
 #pragma once
 
 #include "api/call.hpp"
@@ -7,36 +7,36 @@
 namespace semel {
 
 // actions_api.cpp
-void schedule_action(Call call);
-void schedule_batch(Call call);
-void list_actions(Call call);
-void show_action(Call call);
-void run_action(Call call);
-void retry_action(Call call);
-void cancel_action(Call call);
+void schedule_action(Call&& call);
+void schedule_batch(Call&& call);
+void list_actions(Call&& call);
+void show_action(Call&& call);
+void run_action(Call&& call);
+void retry_action(Call&& call);
+void cancel_action(Call&& call);
 
 // jobs_api.cpp
-void claim_jobs(Call call);
-void complete_job(Call call);
-void fail_job(Call call);
-void heartbeat_job(Call call);
-void release_job(Call call);
-void settle_jobs(Call call);
+void claim_jobs(Call&& call);
+void complete_job(Call&& call);
+void fail_job(Call&& call);
+void heartbeat_job(Call&& call);
+void release_job(Call&& call);
+void settle_jobs(Call&& call);
 
 // decisions_api.cpp
-void list_decisions(Call call);
+void list_decisions(Call&& call);
 
 // tokens_api.cpp
-void create_token(Call call);
-void list_tokens(Call call);
-void delete_token(Call call);
+void create_token(Call&& call);
+void list_tokens(Call&& call);
+void delete_token(Call&& call);
 
 // status_api.cpp
-void show_health(Call call);
-void show_readiness(Call call);
-void show_metrics(Call call);
-void show_openapi(Call call);
-void show_error_page(Call call);
-void show_start_page(Call call);
+void show_health(Call&& call);
+void show_readiness(Call&& call);
+void show_metrics(Call&& call);
+void show_openapi(Call&& call);
+void show_error_page(Call&& call);
+void show_start_page(Call&& call);
 
 }  // namespace semel

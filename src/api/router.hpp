@@ -21,7 +21,7 @@ struct Route {
     std::string_view method;   // GET also serves HEAD
     std::string_view pattern;  // "/v1/actions/{id}/run": one variable at most
     Access access = Access::admin;
-    void (*handler)(Call call) = nullptr;
+    void (*handler)(Call&& call) = nullptr;
     BodyUse body = BodyUse::none;
     std::size_t body_bytes_max = kBodyBytesMax;
     bool accepts_idempotency_key = false;

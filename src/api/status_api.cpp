@@ -105,11 +105,11 @@ std::string content_security_policy(std::string_view page) {
 
 }  // namespace
 
-void show_health(Call call) {
+void show_health(Call&& call) {
     call.answer.json(200, R"({"status":"ok"})");
 }
 
-void show_readiness(Call call) {
+void show_readiness(Call&& call) {
     auto services = call.services;
     probe_store(services, [call = std::move(call)](const std::vector<Cause>& causes) {
         net::Response response = json_response(
@@ -119,16 +119,16 @@ void show_readiness(Call call) {
     });
 }
 
-void show_metrics(Call call) {
+void show_metrics(Call&& call) {
     call.answer.send(
         text_response("text/plain; version=0.0.4; charset=utf-8", call.services->metrics.render()));
 }
 
-void show_openapi(Call call) {
+void show_openapi(Call&& call) {
     call.answer.send(text_response("application/yaml", std::string(embedded::f_openapi_yaml)));
 }
 
-void show_error_page(Call call) {
+void show_error_page(Call&& call) {
     const auto page = error_page(call.value);
     if (!page) {
         call.answer.problem(not_found("there is no problem with this code"));
@@ -137,12 +137,12 @@ void show_error_page(Call call) {
     call.answer.send(text_response("text/plain; charset=utf-8", std::string(*page)));
 }
 
-void show_start_page(Call call) {
+void show_start_page(Call&& call) {
     const bool with_details = call.caller.may(AccessScope::read);
     const StoreInfo info = call.services->node.store().info();
     const ApiOptions& options = call.services->options;
     const std::string* host = call.request.header("host");
-    static const std::string policy = content_security_policy(embedded::f_start_page_html);
+    static const std::string kPolicy = content_security_policy(embedded::f_start_page_html);
     std::string page(embedded::f_start_page_html);
     fill(page, "version", with_details ? options.version : "");
     fill(page, "store", with_details ? info.kind + ", " + info.location : "shown with a token");
@@ -153,7 +153,7 @@ void show_start_page(Call call) {
          fmt::format("{}://{}", call.request.tls ? "https" : "http",
                      host != nullptr ? *host : options.listen));
     net::Response response = text_response("text/html; charset=utf-8", std::move(page));
-    response.headers.push_back({"Content-Security-Policy", policy});
+    response.headers.push_back({"Content-Security-Policy", kPolicy});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
     call.answer.send(std::move(response));
 }

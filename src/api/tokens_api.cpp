@@ -72,7 +72,7 @@ std::string created_json(const ApiToken& token, const std::string& secret) {
 }  // namespace
 
 // Not through submit(): the answer holds the secret, which the engine never gets to see.
-void create_token(Call call) {
+void create_token(Call&& call) {
     const auto body = call.read_body();
     if (!body) {
         return;
@@ -106,7 +106,7 @@ void create_token(Call call) {
     });
 }
 
-void list_tokens(Call call) {
+void list_tokens(Call&& call) {
     QueryReader reader(call.request.query);
     const auto limit = static_cast<std::size_t>(read_limit(reader));
     const auto cursor = reader.text("cursor");
@@ -143,7 +143,7 @@ void list_tokens(Call call) {
     call.answer.json(200, out.take());
 }
 
-void delete_token(Call call) {
+void delete_token(Call&& call) {
     const auto id = call.read_id("token");
     if (!id) {
         return;

@@ -268,6 +268,7 @@ TEST_F(ActionsOverHttp, ListsAreNewestFirstAndFiltersMeanWhatTheySay) {
 
 TEST_F(ActionsOverHttp, AWalkShowsEveryRowOnceWhileOthersAreMade) {
     std::vector<std::string> made;
+    made.reserve(23);
     for (int i = 0; i < 23; ++i) {
         made.push_back(schedule(R"({"type":"walk"})"));
     }

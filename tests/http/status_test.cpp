@@ -169,7 +169,7 @@ TEST_F(StatusOverHttp, TheDescriptionHasEveryRouteAndNoOther) {
             std::string method = found[1];
             std::transform(method.begin(), method.end(), method.begin(),
                            [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-            described.insert(method + " " + path);
+            described.insert(fmt::format("{} {}", method, path));
         }
     }
     std::set<std::string> served;

@@ -26,7 +26,7 @@ protected:
         spdlog::register_logger(logger);
         metrics_ = std::make_unique<Metrics>();
     }
-    ~MetricsTest() override { spdlog::drop("semel.decisions"); }
+    void TearDown() override { spdlog::drop("semel.decisions"); }
 
     static DecisionEntry entry(Decision decision) {
         DecisionEntry made;
@@ -145,6 +145,7 @@ TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
 
 TEST_F(MetricsTest, RequestsMayBeCountedFromManyThreadsWhileTheyAreRead) {
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([this, t] {
             for (int i = 0; i < 1000; ++i) {
