@@ -4,13 +4,13 @@
 //   semel_store_bench [DATABASE FILE] [SECONDS PER PART] [BATCHES PER PART, AT MOST]
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <string>
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include "core/dedup_key.hpp"
 #include "store/sqlite/sqlite_store.hpp"

@@ -26,6 +26,8 @@ public:
         loaded_.now = now;
         loaded_.jobs.reserve(spec.jobs.size() + spec.claims.size());
         loaded_.claims.reserve(spec.claims.size());
+        known_.reserve(spec.jobs.size() + spec.claims.size());
+        claim_owners_.reserve(spec.claims.size());
     }
 
     Loaded climb() {

@@ -98,6 +98,7 @@ TEST_P(Queries, TenantsWithoutWorkOfTheseTypesTakeNoTurn) {
 
 TEST_P(Queries, OneTenantsBacklogDoesNotHideAnother) {
     std::vector<Job> jobs;
+    jobs.reserve(501);
     for (int n = 0; n < 500; ++n) {
         jobs.push_back(ready_for(n, "big"));
     }

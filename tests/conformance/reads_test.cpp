@@ -152,6 +152,7 @@ TEST_P(ReadsOf, FromIsInclusiveAndToIsExclusive) {
 
 TEST_P(ReadsOf, AWalkShowsWhatMatchesThroughoutExactlyOnce) {
     std::vector<Job> jobs;
+    jobs.reserve(50);
     for (int n = 0; n < 50; ++n) {
         jobs.push_back(ready_job(2 * n));
     }
@@ -172,6 +173,7 @@ TEST_P(ReadsOf, AWalkShowsWhatMatchesThroughoutExactlyOnce) {
         write(changes);
     }
     std::vector<JobId> expected;
+    expected.reserve(50);
     for (int n = 49; n >= 0; --n) {
         expected.push_back(number(2 * n));
     }

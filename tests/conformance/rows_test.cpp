@@ -21,6 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, Rows, all_stores(), name_of_store);
 
 TEST_P(Rows, AJobOfEachStatusComesBackWithEveryField) {
     std::vector<Job> jobs;
+    jobs.reserve(kStatuses.size());
     for (const Status status : kStatuses) {
         jobs.push_back(full_job(static_cast<int>(jobs.size()), status));
     }
@@ -229,7 +230,7 @@ TEST_P(Rows, ClaimKeysComeBackByteForByte) {
 }
 
 TEST_P(Rows, GroupsAreInsertedChangedAndDeleted) {
-    const GroupKey key{"acme", "g\0'"};
+    const GroupKey key{"acme", std::string("g\0'", 3)};
     const Job first = ready_job(1);
     const Job second = ready_job(2);
     Changes changes = inserting({first, second});

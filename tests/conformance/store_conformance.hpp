@@ -42,7 +42,7 @@ struct StoreFactory {
 }
 
 class StoreConformance : public testing::TestWithParam<StoreFactory> {
-protected:
+public:
     TempFolder folder;
     TestClock clock;
     std::unique_ptr<Store> store = GetParam().make(folder, clock);

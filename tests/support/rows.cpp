@@ -275,12 +275,14 @@ std::string to_text(const ActionView& view) {
 
 std::vector<JobId> ids_of(const std::vector<ActionView>& views) {
     std::vector<JobId> ids;
+    ids.reserve(views.size());
     for (const ActionView& view : views) ids.push_back(view.job.id);
     return ids;
 }
 
 std::vector<JobId> ids_of(const std::vector<Job>& jobs) {
     std::vector<JobId> ids;
+    ids.reserve(jobs.size());
     for (const Job& job : jobs) ids.push_back(job.id);
     return ids;
 }
@@ -289,12 +291,12 @@ std::vector<JobId> ids_of(const std::vector<Job>& jobs) {
 
 namespace semel {
 
-void PrintTo(const Job& job, std::ostream* out) {
-    *out << test::to_text(job);
+std::ostream& operator<<(std::ostream& out, const Job& job) {
+    return out << test::to_text(job);
 }
 
-void PrintTo(const Uuid& id, std::ostream* out) {
-    *out << id.to_string();
+std::ostream& operator<<(std::ostream& out, const Uuid& id) {
+    return out << id.to_string();
 }
 
 }  // namespace semel

@@ -1,6 +1,7 @@
 // Rows for tests: small ones to start from, and ones with every field filled.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,7 @@ template <typename Row>
 namespace semel {
 
 // So that a failing test shows what differs.
-void PrintTo(const Job& job, std::ostream* out);
-void PrintTo(const Uuid& id, std::ostream* out);
+std::ostream& operator<<(std::ostream& out, const Job& job);
+std::ostream& operator<<(std::ostream& out, const Uuid& id);
 
 }  // namespace semel

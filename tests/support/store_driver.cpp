@@ -32,20 +32,21 @@ StoreDriver::StoreDriver(Store& store, std::uint64_t seed)
       ids_(random_) {}
 
 Result<Loaded> StoreDriver::load(LoadSpec spec) {
-    return await<Loaded>([&](Done<Loaded> done) { committer_->load(std::move(spec), done); });
+    return await<Loaded>(
+        [&](Done<Loaded> done) { committer_->load(std::move(spec), std::move(done)); });
 }
 
 Result<void> StoreDriver::save(Changes changes) {
     const auto shared = std::make_shared<const Changes>(std::move(changes));
-    return await<void>([&](Done<void> done) { committer_->save(shared, done); });
+    return await<void>([&](Done<void> done) { committer_->save(shared, std::move(done)); });
 }
 
 Result<void> StoreDriver::commit() {
-    return await<void>([&](Done<void> done) { committer_->commit(done); });
+    return await<void>([&](Done<void> done) { committer_->commit(std::move(done)); });
 }
 
 Result<void> StoreDriver::roll_back() {
-    return await<void>([&](Done<void> done) { committer_->roll_back(done); });
+    return await<void>([&](Done<void> done) { committer_->roll_back(std::move(done)); });
 }
 
 Loaded StoreDriver::look(LoadSpec spec) {

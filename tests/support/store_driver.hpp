@@ -66,6 +66,7 @@ public:
         }
         Workspace workspace(load(std::move(spec)).value(), settings_, ids_, random_);
         std::vector<AnyReply> replies;
+        replies.reserve(commands.size());
         for (const AnyCommand& command : commands) {
             replies.push_back(std::visit(
                 [&](const auto& one) { return AnyReply(decide_one(one, workspace)); }, command));

@@ -84,6 +84,7 @@ void MemoryReads::count_jobs(Done<std::vector<JobCount>> done) {
         ++counts[{job.type, job.status}];
     }
     std::vector<JobCount> answer;
+    answer.reserve(counts.size());
     for (const auto& [key, count] : counts) {
         answer.push_back({key.second, key.first, count});
     }

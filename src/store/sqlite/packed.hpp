@@ -18,7 +18,10 @@ namespace semel::sqlite {
 
 class Packer {
 public:
-    explicit Packer(char version) : bytes_(1, version) {}
+    explicit Packer(char version) {
+        bytes_.reserve(kUsualBytes);
+        bytes_.push_back(version);
+    }
 
     void number(std::int64_t value);
     void bytes(std::string_view value);
@@ -29,6 +32,8 @@ public:
     [[nodiscard]] std::string take() { return std::move(bytes_); }
 
 private:
+    static constexpr std::size_t kUsualBytes = 192;  // most rows need no more
+
     void raw(const std::uint8_t* data, std::size_t size);
 
     std::string bytes_;

@@ -14,6 +14,8 @@ public:
         : writer_(writer), thread_(thread), post_(std::move(post)) {}
     // An open transaction is rolled back.
     ~SqliteCommitter() override;
+    SqliteCommitter(const SqliteCommitter&) = delete;
+    SqliteCommitter& operator=(const SqliteCommitter&) = delete;
 
     void load(LoadSpec spec, Done<Loaded> done) override;
     // Keeps the changes; what is wrong with them is reported by `commit`.

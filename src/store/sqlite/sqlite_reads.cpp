@@ -21,7 +21,7 @@ Result<std::unique_ptr<SqliteReads>> SqliteReads::open(const ConnectionOptions& 
 }
 
 template <typename T, typename Read>
-void SqliteReads::ask(Done<T> done, Read read) {
+void SqliteReads::ask(const Done<T>& done, const Read& read) {
     Reader& reader = *readers_[turn_.fetch_add(1, std::memory_order_relaxed) % readers_.size()];
     const bool posted =
         reader.thread.post([&session = reader.session, done, read] { done(session.run<T>(read)); });
@@ -32,7 +32,7 @@ void SqliteReads::ask(Done<T> done, Read read) {
 
 void SqliteReads::get_action(std::string tenant, JobId id,
                              Done<std::optional<ActionDetails>> done) {
-    ask<std::optional<ActionDetails>>(std::move(done),
+    ask<std::optional<ActionDetails>>(done,
                                       [tenant = std::move(tenant), id](ReadStatements& statements) {
                                           return statements.get_action(tenant, id);
                                       });
@@ -40,28 +40,27 @@ void SqliteReads::get_action(std::string tenant, JobId id,
 
 void SqliteReads::list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
                                int limit, Done<std::vector<ActionView>> done) {
-    ask<std::vector<ActionView>>(std::move(done),
-                                 [tenant = std::move(tenant), filter = std::move(filter), before,
-                                  limit](ReadStatements& statements) {
-                                     return statements.list_actions(tenant, filter, before, limit);
-                                 });
+    ask<std::vector<ActionView>>(done, [tenant = std::move(tenant), filter = std::move(filter),
+                                        before, limit](ReadStatements& statements) {
+        return statements.list_actions(tenant, filter, before, limit);
+    });
 }
 
 void SqliteReads::list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
                                  Done<std::vector<LoggedDecision>> done) {
     ask<std::vector<LoggedDecision>>(
-        std::move(done), [tenant = std::move(tenant), before, limit](ReadStatements& statements) {
+        done, [tenant = std::move(tenant), before, limit](ReadStatements& statements) {
             return statements.list_decisions(tenant, before, limit);
         });
 }
 
 void SqliteReads::list_api_tokens(Done<std::vector<ApiToken>> done) {
     ask<std::vector<ApiToken>>(
-        std::move(done), [](ReadStatements& statements) { return statements.list_api_tokens(); });
+        done, [](ReadStatements& statements) { return statements.list_api_tokens(); });
 }
 
 void SqliteReads::count_jobs(Done<std::vector<JobCount>> done) {
-    ask<std::vector<JobCount>>(std::move(done),
+    ask<std::vector<JobCount>>(done,
                                [](ReadStatements& statements) { return statements.count_jobs(); });
 }
 

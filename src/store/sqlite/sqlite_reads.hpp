@@ -33,7 +33,7 @@ private:
 
     SqliteReads() = default;
     template <typename T, typename Read>
-    void ask(Done<T> done, Read read);
+    void ask(const Done<T>& done, const Read& read);
 
     std::vector<std::unique_ptr<Reader>> readers_;
     std::atomic<std::size_t> turn_ = 0;

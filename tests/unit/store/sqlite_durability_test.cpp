@@ -110,7 +110,7 @@ TEST_F(SqliteDurability, ANewCommitterStartsAfresh) {
 // ---- time -------------------------------------------------------------------------------------
 
 class SqliteTime : public SqliteTest {
-protected:
+public:
     SqliteTime() {
         options.clock = [this] { return ClockSample{wall, wall.time_since_epoch()}; };
     }

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 class SqliteFailure : public SqliteTest {
-protected:
+public:
     FaultyVfs disk{"faulty"};
     std::unique_ptr<Store> store;
 

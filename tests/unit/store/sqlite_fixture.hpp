@@ -14,7 +14,7 @@
 namespace semel::test {
 
 class SqliteTest : public testing::Test {
-protected:
+public:
     TempFolder folder;
     SqliteOptions options = options_for(folder.file("semel.db"));
 

@@ -50,8 +50,10 @@ TEST_F(SqliteThreads, ReadsFromManyThreadsSeeWholeCommits) {
     constexpr int kCommits = 50;
     std::atomic<bool> is_done = false;
     std::atomic<int> walks = 0;
+    constexpr int kReaders = 4;
     std::vector<std::thread> readers;
-    for (int i = 0; i < 4; ++i) {
+    readers.reserve(kReaders);
+    for (int i = 0; i < kReaders; ++i) {
         readers.emplace_back([&] {
             // Reads need no committer.
             while (!is_done) {
@@ -69,6 +71,7 @@ TEST_F(SqliteThreads, ReadsFromManyThreadsSeeWholeCommits) {
     StoreDriver driver(*store);
     for (int commit = 0; commit < kCommits; ++commit) {
         std::vector<Job> jobs;
+        jobs.reserve(kPerCommit);
         for (int i = 0; i < kPerCommit; ++i) {
             jobs.push_back(ready_job(commit * kPerCommit + i));
         }
