@@ -1,4 +1,4 @@
-// Actions: schedule, list, show, run, retry, cancel.
+// Actions: schedule, list, show, run, retry, cancel, resolve.
 #include <fmt/format.h>
 
 #include "api/action_json.hpp"
@@ -109,6 +109,21 @@ void answer_details(const std::shared_ptr<Services>& services, ActionDetails det
     });
 }
 
+Receipt operated_receipt(const std::variant<ActionView, Problem>& reply) {
+    if (const auto* problem = std::get_if<Problem>(&reply)) {
+        return problem_receipt(*problem);
+    }
+    const auto& action = std::get<ActionView>(reply);
+    JsonWriter out;
+    out.begin_object();
+    out.member("id", action.job.id.to_string());
+    out.member("status", to_string(action.job.status));
+    out.key("action");
+    write_action(out, action);
+    out.end_object();
+    return {.status = 200, .body = out.take()};
+}
+
 void operate(Call call, Operation operation, bool force) {
     const auto id = call.read_id("action");
     if (!id) {
@@ -119,20 +134,7 @@ void operate(Call call, Operation operation, bool force) {
     command.id = *id;
     command.operation = operation;
     command.force = force;
-    submit(std::move(call), std::move(command), [](const Reply<OperateAction>& reply) -> Receipt {
-        if (const auto* problem = std::get_if<Problem>(&reply)) {
-            return problem_receipt(*problem);
-        }
-        const auto& action = std::get<ActionView>(reply);
-        JsonWriter out;
-        out.begin_object();
-        out.member("id", action.job.id.to_string());
-        out.member("status", to_string(action.job.status));
-        out.key("action");
-        write_action(out, action);
-        out.end_object();
-        return {.status = 200, .body = out.take()};
-    });
+    submit(std::move(call), std::move(command), operated_receipt);
 }
 
 // For a call whose body says nothing: {} or absent.
@@ -270,6 +272,38 @@ void retry_action(Call&& call) {
 
 void cancel_action(Call&& call) {
     operate_without_options(std::move(call), Operation::cancel);
+}
+
+void resolve_action(Call&& call) {
+    const auto id = call.read_id("action");
+    if (!id) {
+        return;
+    }
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    ResolveAction command;
+    command.tenant = call.caller.tenant;
+    command.id = *id;
+    MemberReader reader(body->root(), "");
+    const auto outcome = reader.text("outcome", 1, kNameBytesMax);
+    reader.require("outcome", outcome.has_value());
+    if (outcome) {
+        const auto resolution = parse_resolution(*outcome);
+        if (!resolution) {
+            reader.fail("outcome", "`outcome` must be completed, failed or retry");
+        }
+        command.resolution = resolution.value_or(Resolution::retry);
+    }
+    const auto reason = reader.text("reason", 1, kErrorBytesMax);
+    reader.require("reason", reason.has_value());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    command.reason = *reason;
+    submit(std::move(call), std::move(command), operated_receipt);
 }
 
 }  // namespace semel

@@ -21,6 +21,7 @@ struct ApiOptions {
     bool is_loopback = true;         // without tokens only loopback works
     std::vector<std::string> hosts;  // further names that Host and Origin may have
     bool tls = false;
+    std::string cron_secret = {};  // empty: /v1/cron/process is not configured
     // Asks nobody for a token: for callers in this process, who have opened the store themselves.
     bool is_trusted = false;
 };

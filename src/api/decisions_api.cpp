@@ -33,6 +33,9 @@ void write_decision(JsonWriter& out, const DecisionEntry& entry) {
     }
     out.member("sourceType", entry.source_type);
     out.member("sourceId", entry.source_id);
+    if (!entry.reason.empty()) {
+        out.member("reason", entry.reason);
+    }
     out.end_object();
 }
 

@@ -14,6 +14,14 @@ void show_action(Call&& call);
 void run_action(Call&& call);
 void retry_action(Call&& call);
 void cancel_action(Call&& call);
+void resolve_action(Call&& call);
+
+// bulk_api.cpp
+void start_bulk(Call&& call);
+void show_bulk(Call&& call);
+
+// cron_api.cpp
+void process_due(Call&& call);
 
 // jobs_api.cpp
 void claim_jobs(Call&& call);

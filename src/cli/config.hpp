@@ -24,6 +24,7 @@ struct Config {
     std::string tls_key;
     std::vector<std::string> hosts;
     Settings settings;
+    std::string cron_secret;  // empty: none
     int concurrency = 64;
     Millis stop_grace = std::chrono::seconds(10);
     std::string log_level = "info";

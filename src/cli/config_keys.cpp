@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/durations.hpp"
 #include "cli/log.hpp"
+#include "cli/secrets.hpp"
 
 namespace semel::cli {
 
@@ -74,16 +75,32 @@ Result<void> apply_hosts(Config& config, const Setting& setting) {
     return {};
 }
 
-Result<void> apply_key_retention(Config& config, const Setting& setting) {
+Result<std::optional<Millis>> retention_of(const Setting& setting) {
     if (text_of(setting) == "forever") {
-        config.settings.key_retention.reset();
-        return {};
+        return std::optional<Millis>();
     }
     const auto duration = duration_of(setting, std::chrono::seconds(1));
     if (!duration) {
         return Error(ErrorCode::invalid, duration.error().message() + " (or `forever`)");
     }
-    config.settings.key_retention = *duration;
+    return std::optional<Millis>(*duration);
+}
+
+Result<void> apply_key_retention(Config& config, const Setting& setting) {
+    SEMEL_TRY(retention, retention_of(setting));
+    config.settings.key_retention = retention;
+    return {};
+}
+
+Result<void> apply_decision_retention(Config& config, const Setting& setting) {
+    SEMEL_TRY(retention, retention_of(setting));
+    config.settings.decision_retention = retention;
+    return {};
+}
+
+Result<void> apply_cron_secret(Config& config, const Setting& setting) {
+    SEMEL_TRY(secret, resolve_secret(text_of(setting)));
+    config.cron_secret = secret;
     return {};
 }
 
@@ -174,6 +191,11 @@ const std::vector<ConfigKey>& config_keys() {
          "How long finished actions are kept.", &apply_retention_days},
         {"actions.concurrency", Shape::scalar, "a whole number", "64",
          "How many in-process handlers run at once.", &apply_concurrency},
+        {"actions.cron_secret", Shape::scalar, "`env:NAME` or `file:PATH`", "none",
+         "The secret of `/v1/cron/process`. Without it, that path answers 500.",
+         &apply_cron_secret},
+        {"decisions.retention", Shape::scalar, "a duration, or `forever`", "30d",
+         "How long the decision log is kept, to the day.", &apply_decision_retention},
         {"stop_grace", Shape::scalar, "a duration", "10s",
          "How long running work may take to end after SIGTERM, before it is released.",
          &apply_stop_grace},
@@ -182,7 +204,6 @@ const std::vector<ConfigKey>& config_keys() {
         {"log.decisions", Shape::scalar, "`true` or `false`", "true",
          "Whether each decision has its log line. The decision log in the store has it anyway.",
          &apply_log_decisions},
-        later("actions.cron_secret"),
         later("handlers"),
         later("delivery.allow_private_networks"),
         later("delivery.per_endpoint_concurrency"),

@@ -50,6 +50,7 @@ public:
         options.is_loopback = address_.is_loopback();
         options.hosts = config_.hosts;
         options.tls = config_.tls().has_value();
+        options.cron_secret = config_.cron_secret;
         api_ = std::make_unique<Api>(host_.node(), metrics_, std::move(options));
         SEMEL_CHECK(api_->open());
         host_.start();

@@ -22,14 +22,17 @@ struct Changes {
     std::vector<std::pair<JobId, JobBody>> bodies;                    // upserts
     std::vector<std::pair<JobId, std::optional<JobResult>>> results;  // upserts, or deletions
     std::vector<Change<LockGroup>> groups;
+    std::vector<Change<BulkRun>> bulk_runs;
     std::vector<Change<ApiToken>> api_tokens;
     std::vector<Attempt> attempts;         // appended
     std::vector<DecisionEntry> decisions;  // appended
+    std::vector<DecisionRef> forgotten;    // lines of the log that are deleted
     std::vector<DecisionEntry> repeats;    // not stored here: summed, and recorded within a second
 
     [[nodiscard]] bool empty() const {
         return claims.empty() && jobs.empty() && bodies.empty() && results.empty() &&
-               groups.empty() && api_tokens.empty() && attempts.empty() && decisions.empty();
+               groups.empty() && bulk_runs.empty() && api_tokens.empty() && attempts.empty() &&
+               decisions.empty() && forgotten.empty();
     }
 };
 

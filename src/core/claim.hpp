@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/job.hpp"
 
@@ -22,6 +23,15 @@ struct Receipt {
     bool operator==(const Receipt&) const = default;
 };
 
+// A job that holds a key, or held it.
+struct Owner {
+    JobId job;
+    Time window_from;           // where its deduplication window starts
+    bool is_successor = false;  // of the owner before it
+
+    bool operator==(const Owner&) const = default;
+};
+
 struct Claim {
     ClaimId id;
     std::string tenant;
@@ -30,14 +40,21 @@ struct Claim {
     ClaimState state = ClaimState::owned;
     Token token = Token::none;
     Time created_at;
-    Time window_from;                 // where the current deduplication window starts
-    std::optional<Time> expires_at;   // absent: as long as its owner lives
-    std::optional<JobId> owner;       // the newest owner
-    std::optional<Status> purged_as;  // the owner's last status, once its rows are gone
+    std::optional<Time> expires_at;  // absent: as long as its owner lives
+    // The newest last, and before it those that were unfinished when it came. Who has ended since
+    // is dropped when the next one comes.
+    std::vector<Owner> owners;
+    std::optional<Status> purged_as;  // the newest owner's last status, once its rows are gone
     std::optional<Hash256> fingerprint;
     std::optional<Receipt> receipt;
 
     bool operator==(const Claim&) const = default;
+
+    // REQUIRES: there is one.
+    [[nodiscard]] const Owner& newest() const { return owners.back(); }
+    [[nodiscard]] bool is_newest(const JobId& job) const {
+        return !owners.empty() && owners.back().job == job;
+    }
 };
 
 }  // namespace semel

@@ -117,14 +117,40 @@ struct SettleJobs {
 
 // ---- operators ------------------------------------------------------------------------------
 
-enum class Operation { run, retry, cancel };
-
 struct OperateAction {
     using Outcome = ActionView;
     std::string tenant;
     JobId id;
     Operation operation = Operation::run;
     bool force = false;  // retry, although the key has a newer owner
+};
+
+// An uncertain action: what an operator found out.
+struct ResolveAction {
+    using Outcome = ActionView;
+    std::string tenant;
+    JobId id;
+    Resolution resolution = Resolution::completed;
+    std::string reason;
+};
+
+// ---- many actions at once ---------------------------------------------------------------------
+
+struct StartBulk {
+    using Outcome = BulkRun;
+    std::string tenant;
+    Operation operation = Operation::run;
+    ActionFilter filter;
+    bool dry_run = false;
+    std::int64_t matched = 0;
+};
+
+// The next part of a run: actions that matched when they were read, oldest first.
+struct StepBulk {
+    using Outcome = BulkRun;
+    Uuid run;
+    std::vector<JobId> actions;
+    bool is_last = false;
 };
 
 // ---- upkeep, by the engine itself -------------------------------------------------------------
@@ -157,6 +183,20 @@ struct PruneJobs {
 // Deletes claims after theirs.
 struct PruneClaims {
     using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Deletes bulk runs that finished a while ago.
+struct PruneBulkRuns {
+    using Outcome = UpkeepOutcome;
+    Millis retention{0};
+    int limit = 500;
+};
+
+// Deletes lines of the decision log after their retention, by whole days.
+struct PruneDecisions {
+    using Outcome = UpkeepOutcome;
+    Millis retention{0};
     int limit = 500;
 };
 

@@ -11,24 +11,20 @@ namespace {
 
 // Windows are half-open: a duplicate while now − start < window. A successor's window does not end
 // while it waits.
-bool in_window(const Claim& claim, const Job& owner, const Deduplication& wanted, Time now) {
-    if (owner.place == Place::predecessor) {
+bool in_window(const Owner& owner, const Job& job, const Deduplication& wanted, Time now) {
+    if (job.place == Place::predecessor) {
         return true;
     }
-    if (wanted.on_duplicate == OnDuplicate::debounce && now >= owner.created_at + wanted.max_wait) {
+    if (wanted.on_duplicate == OnDuplicate::debounce && now >= job.created_at + wanted.max_wait) {
         return false;
     }
-    return now - claim.window_from < wanted.window;
+    return now - owner.window_from < wanted.window;
 }
 
 // A key is forgotten a while after its owner ended, whether or not a sweeper came by.
-bool is_forgotten(const Claim& claim, const Job* owner, const Workspace& workspace) {
-    if (claim.expires_at && workspace.now() >= *claim.expires_at) {
-        return true;
-    }
+bool is_forgotten(const Job& owner, const Workspace& workspace) {
     const auto& retention = workspace.settings().key_retention;
-    return owner != nullptr && owner->completed_at && retention &&
-           workspace.now() >= *owner->completed_at + *retention;
+    return owner.completed_at && retention && workspace.now() >= *owner.completed_at + *retention;
 }
 
 Meeting meet_started(const Job& owner, Scope scope) {
@@ -45,12 +41,35 @@ Meeting meet_started(const Job& owner, Scope scope) {
     return MeetsSame{owner.id, "started"};
 }
 
+// The newest owner, whose rows are gone.
 Meeting meet_purged(const Claim& claim, const Deduplication& wanted, Time now) {
-    if (wanted.scope != Scope::any || now - claim.window_from >= wanted.window) {
+    SEMEL_ASSERT(claim.purged_as.has_value());
+    if (claim.expires_at && now >= *claim.expires_at) {
+        return MeetsNothing{"forgotten"};
+    }
+    if (wanted.scope != Scope::any || now - claim.newest().window_from >= wanted.window) {
         return MeetsNothing{"ended"};
     }
-    SEMEL_ASSERT(claim.purged_as.has_value());
-    return MeetsPurged{*claim.owner, *claim.purged_as};
+    return MeetsPurged{claim.newest().job, *claim.purged_as};
+}
+
+Meeting meet_owner(const Workspace& workspace, const Owner& owner, const Job& job,
+                   const Deduplication& wanted) {
+    if (is_forgotten(job, workspace)) {
+        return MeetsNothing{"forgotten"};
+    }
+    if (!in_window(owner, job, wanted, workspace.now())) {
+        return MeetsNothing{"window_over"};
+    }
+    if (!is_final(job.status)) {
+        return job.was_taken() ? meet_started(job, wanted.scope) : Meeting(MeetsUntaken{job.id});
+    }
+    if (wanted.scope != Scope::any) {
+        return MeetsNothing{"ended"};
+    }
+    const auto& newer = job.superseded_by;
+    const bool is_known = newer && workspace.jobs.find(*newer) != nullptr;
+    return MeetsSame{is_known ? *newer : job.id, "ended"};
 }
 
 struct Comparison {
@@ -113,7 +132,11 @@ void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id
     job.scheduled_at = std::max(job.scheduled_at, pushed);
     job.unique_until = pushed;
     join_line(workspace, id);
-    workspace.claims.edit(wanted.claim).window_from = workspace.now();
+    auto& owners = workspace.claims.edit(wanted.claim).owners;
+    const auto owner =
+        std::find_if(owners.begin(), owners.end(), [&](const Owner& one) { return one.job == id; });
+    SEMEL_ASSERT(owner != owners.end());
+    owner->window_from = workspace.now();
 }
 
 }  // namespace
@@ -124,27 +147,21 @@ Meeting meet(const Workspace& workspace, const Deduplication& wanted) {
         return MeetsNothing{"first"};
     }
     SEMEL_ASSERT(claim->full_key == wanted.full_key);
-    SEMEL_ASSERT(claim->owner.has_value());
-    const Job* owner = workspace.jobs.find(*claim->owner);
-    if (is_forgotten(*claim, owner, workspace)) {
-        return MeetsNothing{"forgotten"};
+    SEMEL_ASSERT(!claim->owners.empty());
+    // The newest that qualifies counts; where none does, the newest says why.
+    std::optional<Meeting> newest;
+    for (auto owner = claim->owners.rbegin(); owner != claim->owners.rend(); ++owner) {
+        const Job* job = workspace.jobs.find(owner->job);
+        Meeting met = job == nullptr ? meet_purged(*claim, wanted, workspace.now())
+                                     : meet_owner(workspace, *owner, *job, wanted);
+        if (!std::holds_alternative<MeetsNothing>(met)) {
+            return met;
+        }
+        if (!newest) {
+            newest = std::move(met);
+        }
     }
-    if (owner == nullptr) {
-        return meet_purged(*claim, wanted, workspace.now());
-    }
-    if (!in_window(*claim, *owner, wanted, workspace.now())) {
-        return MeetsNothing{"window_over"};
-    }
-    if (!is_final(owner->status)) {
-        return owner->was_taken() ? meet_started(*owner, wanted.scope)
-                                  : Meeting(MeetsUntaken{owner->id});
-    }
-    if (wanted.scope != Scope::any) {
-        return MeetsNothing{"ended"};
-    }
-    const auto& newer = owner->superseded_by;
-    const bool is_known = newer && workspace.jobs.find(*newer) != nullptr;
-    return MeetsSame{is_known ? *newer : owner->id, "ended"};
+    return std::move(*newest);
 }
 
 Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request, const JobId& id) {

@@ -1,10 +1,11 @@
-// Decisions for operators: run now, retry, cancel.
+// Decisions for operators: run now, retry, cancel, resolve.
 #include <fmt/format.h>
 
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
 #include "core/line.hpp"
+#include "core/operate.hpp"
 
 namespace semel {
 namespace {
@@ -37,14 +38,14 @@ std::optional<Problem> run(Workspace& workspace, const Job& job) {
 
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || !claim->owner || *claim->owner == job.id) {
+    if (claim == nullptr || claim->owners.empty() || claim->is_newest(job.id)) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
                    .detail =
                        "a newer action has this one's key; retry with `force` to run this one "
                        "beside it",
-                   .existing_id = *claim->owner,
+                   .existing_id = claim->newest().job,
                    .state = job.status};
 }
 
@@ -75,25 +76,28 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     return std::nullopt;
 }
 
-// A cancelled successor supersedes nobody, and the key returns to its predecessor.
-void return_key(Workspace& workspace, const Job& successor) {
-    const JobId predecessor = *successor.predecessor;
-    workspace.edit_job(predecessor).successor.reset();
-    const Claim* found = successor.claim ? workspace.claims.find(*successor.claim) : nullptr;
-    if (found != nullptr && found->owner == successor.id) {
-        Claim& claim = workspace.claims.edit(found->id);
-        claim.owner = predecessor;
-        claim.window_from = workspace.jobs.find(predecessor)->created_at;
-    }
+// A cancelled successor supersedes nobody.
+void leave_predecessor(Workspace& workspace, const Job& successor) {
+    workspace.edit_job(*successor.predecessor).successor.reset();
     workspace.edit_job(successor.id).predecessor.reset();
+}
+
+// The key of a cancelled successor returns to its predecessor.
+void return_key(Workspace& workspace, const Job& job) {
+    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
+    if (claim != nullptr && claim->is_newest(job.id) && claim->newest().is_successor &&
+        claim->owners.size() > 1) {
+        workspace.claims.edit(claim->id).owners.pop_back();
+    }
 }
 
 std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (is_final(job.status) || job.status == Status::uncertain) {
         return wrong_state(job, "cancelled", "blocked, pending or running");
     }
+    return_key(workspace, job);
     if (job.predecessor) {
-        return_key(workspace, job);
+        leave_predecessor(workspace, job);
     }
     if (job.status == Status::running) {
         end_attempt(workspace, job.id, AttemptEnd::cancelled, "cancelled by an operator");
@@ -104,16 +108,51 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     return std::nullopt;
 }
 
-std::optional<Problem> operate(Workspace& workspace, const OperateAction& command, const Job& job) {
-    switch (command.operation) {
+// What the outside world was found to hold. A retry is a new attempt of the same round.
+void resolve(Workspace& workspace, const JobId& id, Resolution resolution,
+             const std::string& reason) {
+    switch (resolution) {
+        case Resolution::completed:
+            workspace.set_result(id, std::nullopt);
+            finish(workspace, id, Status::completed);
+            break;
+        case Resolution::failed:
+            workspace.set_result(id, JobResult{.output = {},
+                                               .error_message = reason,
+                                               .error_code = std::string("resolved")});
+            finish(workspace, id, Status::failed);
+            break;
+        case Resolution::retry: reopen(workspace, id, workspace.now()); break;
+    }
+}
+
+void record_resolution(Workspace& workspace, const ResolveAction& command) {
+    const Job& job = *workspace.jobs.find(command.id);
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = job.tenant;
+    entry.surface = "actions";
+    entry.type = job.type;
+    entry.claim = job.claim;
+    entry.decision = Decision::resolved;
+    entry.rule = to_string(command.resolution);
+    entry.effect_id = job.id;
+    entry.token = job.token;
+    entry.reason = command.reason;
+    workspace.record(std::move(entry));
+}
+
+}  // namespace
+
+std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation operation,
+                               bool force) {
+    switch (operation) {
         case Operation::run: return run(workspace, job);
-        case Operation::retry: return retry(workspace, job, command.force);
+        case Operation::retry: return retry(workspace, job, force);
         case Operation::cancel: return cancel(workspace, job);
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 void name_rows(const OperateAction& command, LoadSpec& spec) {
     spec.jobs.push_back({.id = command.id, .body = true, .claim = true});
@@ -124,9 +163,26 @@ Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) 
     if (job == nullptr || job->tenant != command.tenant) {
         return not_found("there is no action with this id");
     }
-    if (auto problem = operate(workspace, command, *job)) {
+    if (auto problem = operate(workspace, *job, command.operation, command.force)) {
         return std::move(*problem);
     }
+    return view_of(workspace, command.id);
+}
+
+void name_rows(const ResolveAction& command, LoadSpec& spec) {
+    spec.jobs.push_back({.id = command.id, .body = true});
+}
+
+Reply<ResolveAction> decide(const ResolveAction& command, Workspace& workspace) {
+    const Job* job = workspace.jobs.find(command.id);
+    if (job == nullptr || job->tenant != command.tenant) {
+        return not_found("there is no action with this id");
+    }
+    if (job->status != Status::uncertain) {
+        return wrong_state(*job, "resolved", "uncertain");
+    }
+    resolve(workspace, command.id, command.resolution, command.reason);
+    record_resolution(workspace, command);
     return view_of(workspace, command.id);
 }
 

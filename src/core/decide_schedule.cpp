@@ -1,8 +1,11 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
+#include "core/limits.hpp"
 #include "core/line.hpp"
 
 namespace semel {
@@ -43,8 +46,23 @@ Job make_job(Workspace& workspace, const std::string& tenant, const ActionReques
     return job;
 }
 
-// The key now belongs to this job.
-void own(Workspace& workspace, const Deduplication& wanted, const Job& job) {
+// Those who hold the key and have not ended.
+std::vector<Owner> open_owners(const Workspace& workspace, const ClaimId& id) {
+    std::vector<Owner> open;
+    const Claim* claim = workspace.claims.find(id);
+    if (claim != nullptr) {
+        for (const Owner& owner : claim->owners) {
+            const Job* job = workspace.jobs.find(owner.job);
+            if (job != nullptr && !is_final(job->status)) {
+                open.push_back(owner);
+            }
+        }
+    }
+    return open;
+}
+
+// The key now belongs to this job, beside those who have not ended.
+void own(Workspace& workspace, const Deduplication& wanted, const Job& job, bool is_successor) {
     const Claim* before = workspace.claims.find(wanted.claim);
     Claim claim;
     claim.id = wanted.claim;
@@ -53,23 +71,26 @@ void own(Workspace& workspace, const Deduplication& wanted, const Job& job) {
     claim.full_key = wanted.full_key;
     claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
     claim.created_at = before != nullptr ? before->created_at : workspace.now();
-    claim.window_from = workspace.now();
-    claim.owner = job.id;
+    claim.owners = open_owners(workspace, wanted.claim);
+    claim.owners.push_back({job.id, workspace.now(), is_successor});
     workspace.claims.put(wanted.claim, std::move(claim));
 }
 
+// A new action; `successor_of` names whose key it takes over.
 ScheduledAction add_action(Workspace& workspace, const std::string& tenant,
-                           const ActionRequest& request, const std::optional<JobId>& predecessor) {
+                           const ActionRequest& request, const std::optional<JobId>& predecessor,
+                           const std::optional<JobId>& successor_of = {}) {
     Job job = make_job(workspace, tenant, request);
     job.predecessor = predecessor;
     const JobId id = job.id;
     workspace.add_job(std::move(job), JobBody{request.payload});
     join_line(workspace, id);
     if (request.deduplication) {
-        own(workspace, *request.deduplication, *workspace.jobs.find(id));
+        own(workspace, *request.deduplication, *workspace.jobs.find(id), successor_of.has_value());
     }
     ScheduledAction answer;
     answer.action = view_of(workspace, id);
+    answer.successor_of = successor_of;
     return answer;
 }
 
@@ -79,7 +100,7 @@ ScheduledAction add_successor(Workspace& workspace, const std::string& tenant,
                               const ActionRequest& request, const JobId& frozen) {
     const bool runs = workspace.jobs.find(frozen)->status == Status::running;
     ScheduledAction answer =
-        add_action(workspace, tenant, request, runs ? std::optional(frozen) : std::nullopt);
+        add_action(workspace, tenant, request, runs ? std::optional(frozen) : std::nullopt, frozen);
     const JobId successor = answer.action.job.id;
     if (runs) {
         workspace.edit_job(frozen).successor = successor;
@@ -88,7 +109,6 @@ ScheduledAction add_successor(Workspace& workspace, const std::string& tenant,
         finish(workspace, frozen, Status::superseded);
         answer.action = view_of(workspace, successor);  // it may have become its group's head
     }
-    answer.successor_of = frozen;
     return answer;
 }
 
@@ -99,6 +119,14 @@ ScheduledAction answer_purged(const MeetsPurged& met) {
     answer.action.job.id = met.job;
     answer.action.job.status = met.status;
     return answer;
+}
+
+Problem too_many_owners() {
+    return {
+        .code = ProblemCode::too_large,
+        .detail = fmt::format("this key has {} unfinished actions already; let some end, or use "
+                              "a longer window so that requests meet",
+                              kOpenOwnersMax)};
 }
 
 struct Decided {
@@ -112,6 +140,11 @@ Decided schedule_one(Workspace& workspace, const std::string& tenant,
         return {add_action(workspace, tenant, request, std::nullopt), "no_key"};
     }
     const Meeting meeting = meet(workspace, *request.deduplication);
+    const bool adds = std::holds_alternative<MeetsNothing>(meeting) ||
+                      std::holds_alternative<MeetsFrozen>(meeting);
+    if (adds && open_owners(workspace, request.deduplication->claim).size() >= kOpenOwnersMax) {
+        return {too_many_owners(), "too_many_owners"};
+    }
     if (const auto* met = std::get_if<MeetsNothing>(&meeting)) {
         return {add_action(workspace, tenant, request, std::nullopt), met->rule};
     }

@@ -1,4 +1,6 @@
 // Decisions the engine asks for by itself: promote, rescue, prune.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/attempt_end.hpp"
@@ -68,17 +70,25 @@ void end_timed_out(Workspace& workspace, const JobId& id) {
     fail_or_reopen(workspace, id, job.attempts >= job.max_retries, wait);
 }
 
-// Keys outlive data: what is left of the job moves to its key.
+// Keys outlive data: what is left of the newest owner moves to its key, which is remembered from
+// the end of its last owner on.
 void leave_key_behind(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owner != job.id) {
+    if (claim == nullptr) {
         return;
     }
-    Claim& edited = workspace.claims.edit(claim->id);
-    edited.purged_as = job.status;
-    if (const auto& retention = workspace.settings().key_retention) {
-        edited.expires_at = add_clamped(*job.completed_at, *retention);
+    Claim edited = *claim;
+    if (claim->is_newest(job.id)) {
+        edited.purged_as = job.status;
+    } else {
+        std::erase_if(edited.owners, [&](const Owner& owner) { return owner.job == job.id; });
     }
+    const auto& retention = workspace.settings().key_retention;
+    if (edited.purged_as && edited.owners.size() == 1 && retention) {
+        const Time expiry = add_clamped(*job.completed_at, *retention);
+        edited.expires_at = std::max(edited.expires_at.value_or(expiry), expiry);
+    }
+    workspace.claims.put(claim->id, std::move(edited));
 }
 
 }  // namespace
@@ -156,6 +166,34 @@ Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {
             workspace.claims.erase(id);
             ++outcome.count;
         }
+    }
+    return outcome;
+}
+
+void name_rows(const PruneBulkRuns& command, LoadSpec& spec) {
+    spec.queries.emplace_back(FinishedBulkRunsQuery{command.retention, command.limit});
+}
+
+Reply<PruneBulkRuns> decide(const PruneBulkRuns& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.bulk_runs.size(), command.limit);
+    for (const Uuid& id : found.bulk_runs) {
+        workspace.bulk_runs.erase(id);
+        ++outcome.count;
+    }
+    return outcome;
+}
+
+void name_rows(const PruneDecisions& command, LoadSpec& spec) {
+    spec.queries.emplace_back(OldDecisionsQuery{command.retention, command.limit});
+}
+
+Reply<PruneDecisions> decide(const PruneDecisions& command, Workspace& workspace) {
+    QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.decisions.size(), command.limit);
+    for (DecisionRef& line : found.decisions) {
+        workspace.forget(std::move(line));
+        ++outcome.count;
     }
     return outcome;
 }

@@ -44,7 +44,6 @@ void seal(Workspace& workspace, const IdempotencyGuard& guard, Receipt receipt) 
     claim.state = ClaimState::sealed;
     claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
     claim.created_at = workspace.now();
-    claim.window_from = workspace.now();
     claim.expires_at = add_clamped(workspace.now(), kApiKeyRetention);
     claim.fingerprint = guard.fingerprint;
     claim.receipt = std::move(receipt);

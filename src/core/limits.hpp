@@ -14,6 +14,7 @@ inline constexpr std::size_t kKeyBytesMax =
     64 * 1024;  // a deduplication key as the caller wrote it
 inline constexpr std::size_t kKeyFieldsMax = 16;
 inline constexpr std::size_t kItemsMax = 1000;                  // batch, settle, claim
+inline constexpr std::size_t kOpenOwnersMax = 100;              // of one key
 inline constexpr std::size_t kTakeBytesMax = 16 * 1024 * 1024;  // payloads of one claim
 inline constexpr std::size_t kOutputBytesMax = 1024 * 1024;
 inline constexpr std::size_t kErrorBytesMax = 64 * 1024;

@@ -49,11 +49,26 @@ struct ExpiredClaimsQuery {
     int limit = 500;
 };
 
-using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery>;
+// Bulk runs that finished at least `age` ago.
+struct FinishedBulkRunsQuery {
+    Millis age{0};
+    int limit = 500;
+};
+
+// Lines of the decision log that are older than `age` by a day at most.
+struct OldDecisionsQuery {
+    Millis age{0};
+    int limit = 500;
+};
+
+using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery,
+                           FinishedBulkRunsQuery, OldDecisionsQuery>;
 
 struct QueryResult {
     std::vector<JobId> jobs;
     std::vector<ClaimId> claims;
+    std::vector<Uuid> bulk_runs;
+    std::vector<DecisionRef> decisions;
     std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
 };
 
@@ -67,6 +82,7 @@ struct LoadSpec {
     std::vector<ClaimId> claims = {};  // owners come with payload and result
     std::vector<JobRef> jobs = {};
     std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
+    std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
     std::vector<Query> queries = {};  // answered in order; no job is found by two of them
 };
@@ -78,6 +94,7 @@ struct Loaded {
     std::vector<std::pair<JobId, JobBody>> bodies;
     std::vector<std::pair<JobId, JobResult>> results;
     std::vector<LockGroup> groups;
+    std::vector<BulkRun> bulk_runs;
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
 };

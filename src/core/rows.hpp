@@ -1,11 +1,13 @@
-// The remaining rows: lock groups, API tokens, the decision log.
+// The remaining rows: lock groups, bulk runs, API tokens, the decision log.
 #pragma once
 
 #include <compare>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/action_filter.hpp"
 #include "core/claim.hpp"
 
 namespace semel {
@@ -24,6 +26,24 @@ struct LockGroup {
     JobId head;
 
     bool operator==(const LockGroup&) const = default;
+};
+
+// An operation on all actions that match a filter: a walk over them in steps, oldest first. Each
+// step is one commit with its cursor, so that a crash neither repeats nor forgets a part of it.
+struct BulkRun {
+    Uuid id;  // actions made after it are not meant
+    std::string tenant;
+    Operation operation = Operation::run;
+    ActionFilter filter;
+    bool dry_run = false;  // counts what it would do
+    Time created_at;
+    std::int64_t matched = 0;  // when it was asked for
+    std::int64_t done = 0;
+    std::map<std::string, std::int64_t> skipped;  // by reason
+    std::optional<JobId> cursor;                  // the last action that was looked at
+    std::optional<Time> finished_at;
+
+    bool operator==(const BulkRun&) const = default;
 };
 
 enum class AccessScope { read, write, work, admin };
@@ -61,7 +81,21 @@ struct DecisionEntry {
     std::int64_t count = 1;
     std::string source_type;  // entityType, where the payload names one
     std::string source_id;    // entityId
+    std::string reason;       // resolved: the operator's
 };
+
+// Where a line of the log stands.
+struct DecisionRef {
+    std::string tenant;
+    std::int64_t day = 0;  // on which it was written
+    std::int64_t sequence = 0;
+
+    bool operator==(const DecisionRef&) const = default;
+};
+
+[[nodiscard]] constexpr std::int64_t day_of(Time time) {
+    return to_ms(time) / std::chrono::milliseconds(std::chrono::hours(24)).count();
+}
 
 }  // namespace semel
 

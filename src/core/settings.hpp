@@ -14,6 +14,8 @@ struct Settings {
     Millis job_retention = std::chrono::hours(24 * 7);  // actions.retention_days
     std::optional<Millis> key_retention =
         std::chrono::hours(24 * 30);  // keys.retention; absent: forever
+    std::optional<Millis> decision_retention =
+        std::chrono::hours(24 * 30);  // decisions.retention; absent: forever
 };
 
 }  // namespace semel

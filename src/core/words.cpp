@@ -25,6 +25,7 @@ std::string_view to_string(Decision value) {
         case Decision::conflict: return "conflict";
         case Decision::stale: return "stale";
         case Decision::takeover: return "takeover";
+        case Decision::resolved: return "resolved";
     }
     return "";
 }
@@ -65,6 +66,24 @@ std::string_view to_string(AttemptEnd value) {
     return "";
 }
 
+std::string_view to_string(Operation value) {
+    switch (value) {
+        case Operation::run: return "run";
+        case Operation::retry: return "retry";
+        case Operation::cancel: return "cancel";
+    }
+    return "";
+}
+
+std::string_view to_string(Resolution value) {
+    switch (value) {
+        case Resolution::completed: return "completed";
+        case Resolution::failed: return "failed";
+        case Resolution::retry: return "retry";
+    }
+    return "";
+}
+
 std::string_view to_string(Scope value) {
     switch (value) {
         case Scope::pending: return "pending";
@@ -92,6 +111,14 @@ std::optional<Status> parse_status(std::string_view text) {
 
 std::optional<Verb> parse_verb(std::string_view text) {
     return parse_word(text, {Verb::complete, Verb::fail, Verb::heartbeat, Verb::release});
+}
+
+std::optional<Operation> parse_operation(std::string_view text) {
+    return parse_word(text, {Operation::run, Operation::retry, Operation::cancel});
+}
+
+std::optional<Resolution> parse_resolution(std::string_view text) {
+    return parse_word(text, {Resolution::completed, Resolution::failed, Resolution::retry});
 }
 
 std::optional<Scope> parse_scope(std::string_view text) {

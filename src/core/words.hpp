@@ -6,9 +6,9 @@
 
 namespace semel {
 
-// What a request that meets a claim is told. The last one is told to nobody: it stands in the
-// decision log where an owner was replaced.
-enum class Decision { new_, duplicate, in_flight, conflict, stale, takeover };
+// What a request that meets a claim is told. The last two are told to nobody: they stand in the
+// decision log where an owner was replaced, and where an operator resolved what was uncertain.
+enum class Decision { new_, duplicate, in_flight, conflict, stale, takeover, resolved };
 
 // What a job shows to its users.
 enum class Status {
@@ -39,6 +39,12 @@ enum class Verb { complete, fail, heartbeat, release };
 // How an attempt ended, as its history shows it.
 enum class AttemptEnd { completed, failed, timeout, lost, released, cancelled };
 
+// What an operator does to an action.
+enum class Operation { run, retry, cancel };
+
+// What an operator says became of an uncertain action.
+enum class Resolution { completed, failed, retry };
+
 enum class Scope { pending, incomplete, any };
 enum class OnDuplicate { replace, keep, reject, debounce };
 
@@ -46,11 +52,15 @@ enum class OnDuplicate { replace, keep, reject, debounce };
 [[nodiscard]] std::string_view to_string(Status value);
 [[nodiscard]] std::string_view to_string(Verb value);
 [[nodiscard]] std::string_view to_string(AttemptEnd value);
+[[nodiscard]] std::string_view to_string(Operation value);
+[[nodiscard]] std::string_view to_string(Resolution value);
 [[nodiscard]] std::string_view to_string(Scope value);
 [[nodiscard]] std::string_view to_string(OnDuplicate value);
 
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 [[nodiscard]] std::optional<Verb> parse_verb(std::string_view text);
+[[nodiscard]] std::optional<Operation> parse_operation(std::string_view text);
+[[nodiscard]] std::optional<Resolution> parse_resolution(std::string_view text);
 [[nodiscard]] std::optional<Scope> parse_scope(std::string_view text);
 [[nodiscard]] std::optional<OnDuplicate> parse_on_duplicate(std::string_view text);
 

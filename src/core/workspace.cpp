@@ -26,6 +26,10 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const GroupKey key = group.key;
         groups.load(key, std::move(group));
     }
+    for (BulkRun& run : loaded.bulk_runs) {
+        const Uuid id = run.id;
+        bulk_runs.load(id, std::move(run));
+    }
     for (ApiToken& token : loaded.api_tokens) {
         const Uuid id = token.id;
         api_tokens.load(id, std::move(token));
@@ -85,6 +89,7 @@ void Workspace::savepoint() {
     results.savepoint();
     claims.savepoint();
     groups.savepoint();
+    bulk_runs.savepoint();
     api_tokens.savepoint();
     attempts_mark_ = attempts_.size();
     decisions_mark_ = decisions_.size();
@@ -96,6 +101,7 @@ void Workspace::roll_back() {
     results.roll_back();
     claims.roll_back();
     groups.roll_back();
+    bulk_runs.roll_back();
     api_tokens.roll_back();
     attempts_.resize(attempts_mark_);
     decisions_.resize(decisions_mark_);
@@ -106,6 +112,7 @@ Changes Workspace::take_changes() {
     changes.jobs = jobs.take_changes();
     changes.claims = claims.take_changes();
     changes.groups = groups.take_changes();
+    changes.bulk_runs = bulk_runs.take_changes();
     changes.api_tokens = api_tokens.take_changes();
     bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {
         if (body) {
@@ -117,6 +124,7 @@ Changes Workspace::take_changes() {
         changes.results.emplace_back(id, empty ? std::nullopt : std::move(result));
     });
     changes.attempts = std::move(attempts_);
+    changes.forgotten = std::move(forgotten_);
     changes.decisions = std::move(sums_);
     for (DecisionEntry& entry : decisions_) {
         const bool repeat = entry.decision == Decision::duplicate;

@@ -35,6 +35,7 @@ public:
     Table<JobId, JobResult> results;
     Table<ClaimId, Claim> claims;
     Table<GroupKey, LockGroup> groups;
+    Table<Uuid, BulkRun> bulk_runs;
     Table<Uuid, ApiToken> api_tokens;
 
     Job& edit_job(const JobId& id) { return jobs.edit(id); }
@@ -51,6 +52,9 @@ public:
     void record(DecisionEntry entry) { decisions_.push_back(std::move(entry)); }
     // Repeats that have been summed: a row of the log.
     void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
+
+    // Deletes a line of the log.
+    void forget(DecisionRef line) { forgotten_.push_back(std::move(line)); }
 
     // Begins a command; `roll_back` undoes what was done since, and nothing else.
     void savepoint();
@@ -71,6 +75,7 @@ private:
     std::vector<Attempt> attempts_;
     std::vector<DecisionEntry> decisions_;
     std::vector<DecisionEntry> sums_;
+    std::vector<DecisionRef> forgotten_;
     std::size_t attempts_mark_ = 0;
     std::size_t decisions_mark_ = 0;
 };

@@ -96,11 +96,16 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
         }
     }
     take();
+    check_rounds();
     check_stopped();
 }
 
 void LocalWorker::run(const TakenJob& job) {
-    running_.emplace(AttemptKey{job.job.id, job.job.token}, job.job.tenant);
+    const AttemptKey key{job.job.id, job.job.token};
+    running_.emplace(key, job.job.tenant);
+    for (WorkRound& round : rounds_) {
+        round.started(key);
+    }
     if (!heartbeat_timer_) {
         heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
     }
@@ -133,13 +138,56 @@ void LocalWorker::send(const AttemptKey& key) {
     ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
         std::move(command), [this, key](const Result<Reply<SettleJobs>>& reply) {
             if (reply) {
-                unsettled_.erase(key);
+                settled(key, std::get<SettleJobs::Outcome>(*reply).front());
             } else {
                 unsettled_.at(key).is_on_its_way = false;
                 retry_later();
             }
             check_stopped();
         }));
+}
+
+void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) {
+    const JobCall call = std::move(unsettled_.at(key).call);
+    unsettled_.erase(key);
+    if (const auto* problem = std::get_if<Problem>(&answer)) {
+        report(key, problem->detail);
+    } else if (call.verb == Verb::complete) {
+        report(key, "");
+    } else {
+        report(key, call.error.empty() ? std::string(to_string(call.verb)) : call.error);
+    }
+}
+
+void LocalWorker::work_round(int limit, std::function<void(RoundReport)> done) {
+    WorkRound& round = rounds_.emplace_back(limit, std::move(done));
+    for (const auto& [key, tenant] : running_) {
+        if (!fenced_.contains(key)) {
+            round.started(key);
+        }
+    }
+    look_again();
+    check_rounds();
+}
+
+void LocalWorker::report(const AttemptKey& key, const std::string& error) {
+    for (WorkRound& round : rounds_) {
+        round.ended(key, error);
+    }
+    check_rounds();
+}
+
+void LocalWorker::check_rounds() {
+    const bool is_idle = !taking_ && (!may_be_more_ || stopping_ || handlers_.empty());
+    for (auto round = rounds_.begin(); round != rounds_.end();) {
+        if (!round->is_over(is_idle)) {
+            ++round;
+            continue;
+        }
+        std::list<WorkRound> over;
+        over.splice(over.end(), rounds_, round++);
+        over.front().answer();
+    }
 }
 
 void LocalWorker::retry_later() {
@@ -203,6 +251,7 @@ void LocalWorker::beat(const std::string& tenant, std::vector<AttemptKey> attemp
 void LocalWorker::fence(const AttemptKey& key) {
     if (running_.contains(key) && fenced_.insert(key).second) {
         env_.stop_handler(key.first, key.second);
+        report(key, "another owner took the action over, or its time was up");
     }
 }
 

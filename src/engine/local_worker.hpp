@@ -2,6 +2,8 @@
 // only what it has room for, and asks only when there may be work.
 #pragma once
 
+#include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "engine/ledger.hpp"
+#include "engine/work_round.hpp"
 
 namespace semel {
 
@@ -34,9 +37,12 @@ public:
     void committed(const Changes& changes);
     void look_again();
 
+    // Looks for work, and calls back when there is nothing left to do or `limit` attempts have
+    // ended; those that run already count.
+    void work_round(int limit, std::function<void(RoundReport)> done);
+
 private:
-    // One attempt.
-    using AttemptKey = std::pair<JobId, Token>;
+    using AttemptKey = WorkRound::AttemptKey;
     struct Unsettled {
         std::string tenant;
         JobCall call;
@@ -51,6 +57,10 @@ private:
     void settle(const std::string& tenant, JobCall call);
     void send(const AttemptKey& key);
     void send_all();
+    void settled(const AttemptKey& key, const Item<JobAnswer>& answer);
+    // An attempt is over for those who watch.
+    void report(const AttemptKey& key, const std::string& error);
+    void check_rounds();
     void heartbeat();
     void beat(const std::string& tenant, std::vector<AttemptKey> attempts);
     void fence(const AttemptKey& key);
@@ -76,6 +86,7 @@ private:
     std::optional<Env::TimerId> heartbeat_timer_;
     std::optional<Env::TimerId> retry_timer_;
     std::optional<Env::TimerId> grace_timer_;
+    std::list<WorkRound> rounds_;
     std::function<void()> stopped_;
 };
 

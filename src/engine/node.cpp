@@ -13,6 +13,7 @@ Node::Node(Env& env, Store& store, NodeOptions options)
       dispatcher_(env, store, ledger_),
       local_(env, ledger_, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
+      bulk_(env, store, ledger_),
       log_(env, ledger_) {}
 
 void Node::add_handler(std::string type, HandlerOptions options) {
@@ -25,12 +26,14 @@ void Node::add_handler(std::string type, HandlerOptions options) {
 void Node::start() {
     upkeep_.start();
     local_.start();
+    bulk_.start();
 }
 
 void Node::stop(Millis grace, std::function<void()> done) {
     dispatcher_.stop();
     local_.stop(grace, [this, done = std::move(done)] {
         upkeep_.stop();
+        bulk_.stop();
         log_.flush();
         ledger_.close(done);
     });
@@ -42,6 +45,24 @@ void Node::admit(std::unique_ptr<Task> task) {
     } else {
         ledger_.submit(std::move(task));
     }
+}
+
+void Node::process_due(int limit, const Done<ProcessedWork>& done) {
+    upkeep_.promote_all([this, limit, done](const Result<std::int64_t>& promoted) {
+        if (!promoted) {
+            done(promoted.error());
+            return;
+        }
+        local_.work_round(limit, [this, done](const RoundReport& round) {
+            upkeep_.prune([round, done](const Result<std::int64_t>& deleted) {
+                if (deleted) {
+                    done(ProcessedWork{round, *deleted});
+                } else {
+                    done(deleted.error());
+                }
+            });
+        });
+    });
 }
 
 void Node::commit_unknown() {
@@ -68,6 +89,7 @@ void Node::committed(const Changes& changes) {
     dispatcher_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);
+    bulk_.committed(changes);
 }
 
 }  // namespace semel

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/bulk_runner.hpp"
 #include "engine/decision_log.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/ledger.hpp"
@@ -55,6 +56,14 @@ public:
     // Whoever asked is gone: it gets no work any more.
     void cancel_claim(Dispatcher::PollerId id) { dispatcher_.cancel(id); }
 
+    // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
+    // deletes what is past its retention.
+    struct ProcessedWork {
+        RoundReport round;
+        std::int64_t deleted = 0;
+    };
+    void process_due(int limit, const Done<ProcessedWork>& done);
+
     // Whether anyone, here or over HTTP, does work of this lane.
     [[nodiscard]] bool has_worker(const Lane& lane) const {
         return local_.handles(lane.second) || dispatcher_.has_worker(lane);
@@ -80,6 +89,7 @@ private:
     Dispatcher dispatcher_;
     LocalWorker local_;
     Upkeep upkeep_;
+    BulkRunner bulk_;
     DecisionLog log_;
 };
 

@@ -51,6 +51,10 @@ template <typename Command>
     return size;
 }
 
+[[nodiscard]] inline TaskSize size_of(const StepBulk& command) {
+    return {.items = 1 + command.actions.size(), .bytes = 0};
+}
+
 class Task {
 public:
     virtual ~Task() = default;

@@ -17,7 +17,7 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger)
       ledger_(ledger),
       due_(env, store, [this] { promote(); }),
       expiry_(env, store, [this] { rescue(); }),
-      pruning_(env, store, [this] { prune_jobs(); }) {}
+      pruning_(env, store, [this] { prune_regularly(); }) {}
 
 void Upkeep::start() {
     stopped_ = false;
@@ -103,30 +103,49 @@ void Upkeep::rescue() {
         }));
 }
 
-void Upkeep::prune_jobs() {
-    const PruneJobs command{.retention = settings_.job_retention};
-    ledger_.submit(std::make_unique<CommandTask<PruneJobs>>(
-        command, [this](const Result<Reply<PruneJobs>>& reply) {
-            if (stopped_) {
+// Again and again until nothing is left, or the store is away; then it tells how much it was.
+template <typename Command>
+void Upkeep::exhaust(const Command& command, std::int64_t so_far, const Counted& then) {
+    ledger_.submit(std::make_unique<CommandTask<Command>>(
+        command, [this, command, so_far, then](const Result<Reply<Command>>& reply) {
+            if (!reply) {
+                then(reply.error());
                 return;
             }
-            const bool more = reply && std::get<UpkeepOutcome>(*reply).more;
-            more ? prune_jobs() : prune_claims();
+            const auto& outcome = std::get<UpkeepOutcome>(*reply);
+            const std::int64_t count = so_far + outcome.count;
+            if (outcome.more && !stopped_) {
+                exhaust(command, count, then);
+            } else {
+                then(count);
+            }
         }));
 }
 
-void Upkeep::prune_claims() {
-    ledger_.submit(std::make_unique<CommandTask<PruneClaims>>(
-        PruneClaims{}, [this](const Result<Reply<PruneClaims>>& reply) {
-            if (stopped_) {
-                return;
-            }
-            if (reply && std::get<UpkeepOutcome>(*reply).more) {
-                prune_claims();
-            } else {
-                pruning_.set(store_.now() + kPruneEvery);
-            }
-        }));
+void Upkeep::promote_all(const Counted& done) {
+    exhaust(PromoteDue{}, 0, done);
+}
+
+void Upkeep::prune(const Counted& done) {
+    exhaust(PruneJobs{.retention = settings_.job_retention}, 0,
+            [this, done](const Result<std::int64_t>& jobs) {
+                exhaust(PruneClaims{}, 0,
+                        [done, jobs](const Result<std::int64_t>&) { done(jobs); });
+            });
+    // What nobody waits for.
+    const auto nobody = [](const Result<std::int64_t>&) {};
+    exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, nobody);
+    if (settings_.decision_retention) {
+        exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, nobody);
+    }
+}
+
+void Upkeep::prune_regularly() {
+    prune([this](const Result<std::int64_t>&) {
+        if (!stopped_) {
+            pruning_.set(store_.now() + kPruneEvery);
+        }
+    });
 }
 
 }  // namespace semel

@@ -3,6 +3,9 @@
 // is due.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "engine/alarm.hpp"
 #include "engine/ledger.hpp"
 
@@ -20,11 +23,18 @@ public:
     // Asks the store what is due, instead of trusting what commits told.
     void look_again();
 
+    using Counted = std::function<void(const Result<std::int64_t>&)>;
+    // At once, instead of when an alarm says so. Tells how many jobs that were.
+    void promote_all(const Counted& done);
+    // Deletes what is past its retention. Tells how many jobs went.
+    void prune(const Counted& done);
+
 private:
     void promote();
     void rescue();
-    void prune_jobs();
-    void prune_claims();
+    template <typename Command>
+    void exhaust(const Command& command, std::int64_t so_far, const Counted& then);
+    void prune_regularly();
 
     Env& env_;
     Store& store_;

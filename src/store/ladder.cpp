@@ -46,6 +46,9 @@ public:
         }
         add_relations();
         add_groups();
+        for (const Uuid& id : spec_.bulk_runs) {
+            add_bulk_run(id);
+        }
         for (const Uuid& id : spec_.api_tokens) {
             if (auto token = rows_.api_token(id)) {
                 loaded_.api_tokens.push_back(std::move(*token));
@@ -104,12 +107,14 @@ private:
         const auto [at, is_new] = claim_owners_.try_emplace(id);
         if (is_new) {
             if (auto claim = rows_.claim(id)) {
-                at->second = claim->owner;
+                for (const Owner& owner : claim->owners) {
+                    at->second.push_back(owner.job);
+                }
                 loaded_.claims.push_back(std::move(*claim));
             }
         }
-        if (at->second) {
-            add_job(*at->second, owner_parts);
+        for (const JobId& owner : at->second) {
+            add_job(owner, owner_parts);
         }
     }
 
@@ -208,6 +213,27 @@ private:
         return result;
     }
 
+    QueryResult answer(const FinishedBulkRunsQuery& query) {
+        QueryResult result;
+        result.bulk_runs = rows_.finished_bulk_runs(now_ - query.age, query.limit);
+        for (const Uuid& id : result.bulk_runs) {
+            add_bulk_run(id);
+        }
+        return result;
+    }
+
+    QueryResult answer(const OldDecisionsQuery& query) {
+        QueryResult result;
+        result.decisions = rows_.decisions_before(day_of(now_ - query.age), query.limit);
+        return result;
+    }
+
+    void add_bulk_run(const Uuid& id) {
+        if (auto run = rows_.bulk_run(id)) {
+            loaded_.bulk_runs.push_back(std::move(*run));
+        }
+    }
+
     // Enough of a line to fill `limit`, although earlier queries found some of it, and to see
     // what comes next.
     [[nodiscard]] int reach(int limit) const { return limit + static_cast<int>(found_.size()) + 1; }
@@ -235,7 +261,7 @@ private:
     const Time now_;
     Loaded loaded_;
     std::unordered_map<JobId, Known> known_;
-    std::unordered_map<ClaimId, std::optional<JobId>> claim_owners_;
+    std::unordered_map<ClaimId, std::vector<JobId>> claim_owners_;
     std::unordered_set<JobId> found_;
 };
 

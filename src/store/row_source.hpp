@@ -43,6 +43,7 @@ public:
     [[nodiscard]] virtual std::optional<JobBody> body(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<JobResult> result(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<LockGroup> group(const GroupKey& key) = 0;
+    [[nodiscard]] virtual std::optional<BulkRun> bulk_run(const Uuid& id) = 0;
     [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
 
     // The first tenant after this one (in byte order) that has ready jobs; absent: the first of
@@ -63,6 +64,11 @@ public:
     [[nodiscard]] virtual std::vector<Job> waiting(const GroupKey& key, int limit) = 0;
     // Claims that expire at `now` or earlier, first the earliest.
     [[nodiscard]] virtual std::vector<ClaimId> expired_claims(Time now, int limit) = 0;
+    // Bulk runs that finished at `latest` or earlier, first the earliest.
+    [[nodiscard]] virtual std::vector<Uuid> finished_bulk_runs(Time latest, int limit) = 0;
+    // Lines of the decision log written on days before this one.
+    [[nodiscard]] virtual std::vector<DecisionRef> decisions_before(std::int64_t day,
+                                                                    int limit) = 0;
 };
 
 }  // namespace semel

@@ -46,15 +46,6 @@ public:
 
 // ---- reads ------------------------------------------------------------------------------------
 
-struct ActionFilter {
-    std::optional<Status> status;
-    std::optional<std::string> type;
-    std::optional<std::string> lock_group;
-    std::optional<JobId> chain;
-    std::optional<Time> from;  // createdAt, inclusive
-    std::optional<Time> to;    // createdAt, exclusive
-};
-
 struct ActionDetails {
     ActionView view;
     std::vector<Attempt> history;     // ended attempts, oldest first; a running one is in the job
@@ -84,6 +75,14 @@ public:
                               int limit, Done<std::vector<ActionView>> done) = 0;
     virtual void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
                                 Done<std::vector<LoggedDecision>> done) = 0;
+    // Ids of those that match, oldest first, between the two (exclusive).
+    virtual void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
+                              JobId before, int limit, Done<std::vector<JobId>> done) = 0;
+    virtual void count_actions(std::string tenant, ActionFilter filter,
+                               Done<std::int64_t> done) = 0;
+    virtual void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) = 0;
+    // Of all tenants, oldest first.
+    virtual void list_open_bulk_runs(Done<std::vector<BulkRun>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;
     virtual void count_jobs(Done<std::vector<JobCount>> done) = 0;
 };

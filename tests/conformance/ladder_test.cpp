@@ -58,7 +58,7 @@ TEST_P(Ladder, ANamedClaimBringsItsOwnerWithPayloadAndResult) {
     Job owner = finished_job(1, Status::completed, kStart);
     owner.has_result = true;
     Claim claim = small_claim(9);
-    claim.owner = owner.id;
+    claim.owners = {{.job = owner.id, .window_from = kStart}};
     Changes changes = inserting({owner});
     const JobResult result{"7", {}, {}};
     changes.results.emplace_back(owner.id, result);
@@ -89,7 +89,7 @@ TEST_P(Ladder, AJobBringsPayloadAndClaimWhenAsked) {
     Job job = ready_job(1);
     job.claim = hash_of(9);
     Claim claim = small_claim(9);
-    claim.owner = id_at(kStart, 2);
+    claim.owners = {{.job = id_at(kStart, 2), .window_from = kStart}};
     const Job owner = ready_job(2);
     Changes changes = inserting({job, owner});
     changes.claims.push_back(inserted(claim));
@@ -113,7 +113,7 @@ TEST_P(Ladder, WhatIsNamedTwiceComesOnce) {
     Job job = ready_job(1);
     job.claim = hash_of(9);
     Claim claim = small_claim(9);
-    claim.owner = job.id;
+    claim.owners = {{.job = job.id, .window_from = kStart}};
     Changes changes = inserting({job});
     changes.claims.push_back(inserted(claim));
     write(changes);
@@ -162,7 +162,7 @@ TEST_P(Ladder, ASupersededOwnerBringsTheOneAfterIt) {
     const Job owner = finished_job(1, Status::superseded, kStart);
     const Job after = ready_job(2);
     Claim claim = small_claim(9);
-    claim.owner = owner.id;
+    claim.owners = {{.job = owner.id, .window_from = kStart}};
     Changes changes = inserting({owner, after});
     changes.claims.push_back(inserted(claim));
     write(changes);
@@ -240,7 +240,7 @@ TEST_P(Ladder, AFinishedJobBringsItsClaim) {
     Job job = finished_job(1, Status::completed, kStart);
     job.claim = hash_of(9);
     Claim claim = small_claim(9);
-    claim.owner = job.id;
+    claim.owners = {{.job = job.id, .window_from = kStart}};
     Changes changes = inserting({job});
     changes.claims.push_back(inserted(claim));
     write(changes);

@@ -218,5 +218,58 @@ TEST_P(Queries, ExpiredClaimsAreThoseWhoseTimeHasCome) {
     EXPECT_EQ(ask(ExpiredClaimsQuery{}).claims.size(), 3U);
 }
 
+constexpr Millis kDay = std::chrono::hours(24);
+
+TEST_P(Queries, FinishedBulkRunsComeFromTheirRetentionOn) {
+    Changes changes;
+    BulkRun finished = full_bulk_run(1);
+    finished.finished_at = clock.now;
+    changes.bulk_runs = {inserted(finished), inserted(full_bulk_run(2))};
+    write(changes);
+    const FinishedBulkRunsQuery query{.age = std::chrono::seconds(10), .limit = 5};
+    clock.now += Millis(9'999);
+    EXPECT_THAT(ask(query).bulk_runs, IsEmpty());
+    clock.now += Millis(1);
+    EXPECT_THAT(ask(query).bulk_runs, ElementsAre(finished.id));
+}
+
+TEST_P(Queries, OldDecisionsAreFoundByTheDayTheyWereWrittenOnAndForgotten) {
+    Changes changes;
+    changes.decisions = {full_decision(1), full_decision(2), full_decision(3)};
+    write(changes);
+    clock.now += kDay;
+    Changes next_day;
+    next_day.decisions = {full_decision(4)};
+    write(next_day);
+    clock.now += kDay;
+    const OldDecisionsQuery query{.age = kDay, .limit = 2};
+    const auto old = ask(query).decisions;
+    ASSERT_EQ(old.size(), 2U);
+    EXPECT_EQ(old[0].tenant, full_decision(1).tenant);
+    Changes forgetting;
+    forgetting.forgotten = old;
+    write(forgetting);
+    EXPECT_EQ(ask(query).decisions.size(), 1U);
+    EXPECT_EQ(driver.list_decisions(full_decision(1).tenant).size(), 2U);
+}
+
+TEST_P(Queries, TheDecisionLogReadsOnAcrossDays) {
+    for (int day = 0; day < 3; ++day) {
+        Changes changes;
+        changes.decisions = {full_decision(1), full_decision(2)};
+        write(changes);
+        clock.now += kDay;
+    }
+    const std::string tenant = full_decision(1).tenant;
+    const auto all = driver.list_decisions(tenant);
+    ASSERT_EQ(all.size(), 6U);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        EXPECT_GT(all[i - 1].sequence, all[i].sequence);
+    }
+    const auto page = driver.list_decisions(tenant, all[0].sequence, 3);
+    ASSERT_EQ(page.size(), 3U);
+    EXPECT_EQ(page[2].sequence, all[3].sequence);
+}
+
 }  // namespace
 }  // namespace semel::test

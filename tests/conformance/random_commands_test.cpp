@@ -65,8 +65,7 @@ public:
                 fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
         }
         for (const Claim& claim : all.claims) {
-            text += fmt::format("{} {} {} {}\n", claim.full_key, to_int(claim.token),
-                                claim.owner->to_string(), to_ms(claim.window_from));
+            text += to_text(claim) + "\n";
         }
         for (const std::string& tenant : RandomCommands::tenants()) {
             for (const auto& logged : driver_.list_decisions(tenant)) {

@@ -150,6 +150,31 @@ TEST_P(ReadsOf, FromIsInclusiveAndToIsExclusive) {
     EXPECT_THAT(list(filter), ElementsAre(jobs[4].id, jobs[3].id));
 }
 
+TEST_P(ReadsOf, AWalkByIdsIsOldestFirstBetweenItsBounds) {
+    write(
+        inserting({finished_job(1, Status::completed, kStart), ready_job(2), running_job(3, kStart),
+                   finished_job(4, Status::failed, kStart), ready_job(5)}));
+    const auto walk = [&](const ActionFilter& filter, std::optional<JobId> after, int limit = 100) {
+        return driver.walk_actions("acme", filter, after, number(5), limit);
+    };
+    EXPECT_THAT(walk({}, {}), ElementsAre(number(1), number(2), number(3), number(4)));
+    EXPECT_THAT(walk({}, number(1), 2), ElementsAre(number(2), number(3)));
+    EXPECT_THAT(walk({.status = Status::running}, {}), ElementsAre(number(3)));
+    EXPECT_THAT(walk({}, number(4)), IsEmpty());
+    EXPECT_THAT(driver.walk_actions("zeta", {}, {}, number(5), 9), IsEmpty());
+}
+
+TEST_P(ReadsOf, CountsWhatMatches) {
+    write(
+        inserting({finished_job(1, Status::completed, kStart), ready_job(2), running_job(3, kStart),
+                   finished_job(4, Status::failed, kStart), ready_job(5)}));
+    EXPECT_EQ(driver.count_actions("acme", {}), 5);
+    EXPECT_EQ(driver.count_actions("acme", {.status = Status::pending}), 2);
+    EXPECT_EQ(driver.count_actions("acme", {.status = Status::running}), 1);
+    EXPECT_EQ(driver.count_actions("acme", {.type = "no such"}), 0);
+    EXPECT_EQ(driver.count_actions("zeta", {}), 0);
+}
+
 TEST_P(ReadsOf, AWalkShowsWhatMatchesThroughoutExactlyOnce) {
     std::vector<Job> jobs;
     jobs.reserve(50);

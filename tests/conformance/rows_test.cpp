@@ -280,6 +280,31 @@ TEST_P(Rows, ApiTokensAreInsertedChangedAndDeleted) {
     EXPECT_THAT(driver.look(spec).api_tokens, IsEmpty());
 }
 
+TEST_P(Rows, BulkRunsAreInsertedChangedAndDeleted) {
+    const BulkRun open = full_bulk_run(1);
+    BulkRun finished = open;
+    finished.finished_at = kStart + Millis(5000);
+    finished.skipped["wrong_state"] = 9;
+    finished.cursor.reset();
+    const LoadSpec spec{.bulk_runs = {open.id}};
+    const auto write_one = [&](Change<BulkRun> change) {
+        Changes changes;
+        changes.bulk_runs.push_back(std::move(change));
+        write(changes);
+    };
+    write_one(inserted(open));
+    write_one(inserted(full_bulk_run(2)));
+    EXPECT_THAT(driver.look(spec).bulk_runs, ElementsAre(open));
+    EXPECT_THAT(driver.list_open_bulk_runs(), ElementsAre(open, full_bulk_run(2)));
+    write_one(changed(open, finished));
+    EXPECT_THAT(driver.look(spec).bulk_runs, ElementsAre(finished));
+    EXPECT_THAT(driver.list_open_bulk_runs(), ElementsAre(full_bulk_run(2)));
+    EXPECT_EQ(driver.get_bulk_run("acme", open.id), finished);
+    EXPECT_EQ(driver.get_bulk_run("zeta", open.id), std::nullopt);
+    write_one(deleted(finished));
+    EXPECT_THAT(driver.look(spec).bulk_runs, IsEmpty());
+}
+
 TEST_P(Rows, DeletingAJobDeletesAllThatIsItsOwn) {
     Job job = finished_job(1, Status::completed, kStart);
     job.has_result = true;

@@ -35,6 +35,11 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/actions/{id}/run", "write"},
     {"POST /v1/actions/{id}/retry", "write"},
     {"POST /v1/actions/{id}/cancel", "write"},
+    {"POST /v1/actions/{id}/resolve", "write"},
+    {"POST /v1/actions/bulk", "write"},
+    {"GET /v1/bulk/{id}", "read"},
+    {"GET /v1/cron/process", "secret"},
+    {"POST /v1/cron/process", "secret"},
     {"POST /v1/jobs/claim", "work"},
     {"POST /v1/jobs/settle", "work"},
     {"POST /v1/jobs/{id}/complete", "work"},
@@ -88,6 +93,8 @@ TEST_F(AuthOverHttp, EveryRouteLetsInExactlyItsScopeAndAdmin) {
             const int status = each.send(route->method, path_of(*route), body, headers).status;
             if (needed == "open") {
                 EXPECT_EQ(status, 200) << name << " as " << scope;
+            } else if (needed == "secret") {
+                EXPECT_EQ(status, 500) << name << ": none is configured, whoever asks";
             } else if (scope == "nobody") {
                 EXPECT_EQ(status, 401) << name;
             } else if (scope == needed || scope == "admin") {

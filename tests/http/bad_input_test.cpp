@@ -22,7 +22,8 @@ protected:
 std::vector<std::string> body_paths() {
     std::vector<std::string> paths;
     for (const Route& route : routes()) {
-        if (route.body == BodyUse::none) {
+        // The cron trigger asks for its secret before it looks at anything else.
+        if (route.body == BodyUse::none || route.pattern == "/v1/cron/process") {
             continue;
         }
         std::string path(route.pattern);
@@ -50,7 +51,7 @@ TEST_F(BadInput, NoPathThatTakesABodyAcceptsWhatIsNoJson) {
         "{} {}",
     };
     const auto paths = body_paths();
-    ASSERT_EQ(paths.size(), 12U);
+    ASSERT_EQ(paths.size(), 14U);
     for (const std::string& path : paths) {
         for (const std::string& body : bodies) {
             const Answered refused = client_.post(path, body);
@@ -83,6 +84,9 @@ TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
         {fmt::format("/v1/actions/{}/run", kSomeId), R"({"colour":1})"},
         {fmt::format("/v1/actions/{}/retry", kSomeId), R"({"colour":1})"},
         {fmt::format("/v1/actions/{}/cancel", kSomeId), R"({"colour":1})"},
+        {fmt::format("/v1/actions/{}/resolve", kSomeId),
+         R"({"outcome":"failed","reason":"x","colour":1})"},
+        {"/v1/actions/bulk", R"({"filter":{},"verb":"run","colour":1})"},
     };
     ASSERT_EQ(valid_but_for_one.size(), body_paths().size());
     for (const auto& [path, body] : valid_but_for_one) {

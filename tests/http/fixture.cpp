@@ -113,11 +113,17 @@ TestServer::TestServer(const std::string& store, ServerSetup setup)
     auto opened = open_store(store);
     SEMEL_ASSERT(opened.has_value());
     host_ = std::make_unique<Host>(std::move(*opened), NodeOptions{}, metrics_);
+    if (!setup.handler_type.empty()) {
+        host_->add_handler(setup.handler_type, {}, [](const TakenJob& job, const std::stop_token&) {
+            return job.payload == R"("bad")" ? failed("refused by the handler") : done("1");
+        });
+    }
     ApiOptions options;
     options.version = "9.8.7";
     options.listen = "127.0.0.1:0";
     options.hosts = std::move(setup.hosts);
     options.tls = is_tls_;
+    options.cron_secret = std::move(setup.cron_secret);
     api_ = std::make_unique<Api>(host_->node(), metrics_, std::move(options));
     SEMEL_ASSERT(api_->open().has_value());
     host_->start();

@@ -64,9 +64,11 @@ private:
 };
 
 struct ServerSetup {
-    std::optional<net::Tls> tls;
-    std::vector<std::string> hosts;
+    std::optional<net::Tls> tls = {};
+    std::vector<std::string> hosts = {};
     int threads = 2;
+    std::string cron_secret = {};
+    std::string handler_type = {};  // handled here: the payload "bad" fails, others complete
 };
 
 class TestServer {

@@ -126,12 +126,18 @@ private:
 
     void check_claims() {
         for (const Claim& claim : rows_.claims) {
-            const auto owner = claim.owner ? jobs_.find(*claim.owner) : jobs_.end();
-            const bool has_owner = owner != jobs_.end();
-            expect(has_owner != claim.purged_as.has_value(),
-                   "a claim has its owner, or the status it was purged with: " + claim.full_key);
-            expect(!has_owner || owner->second->claim == claim.id,
-                   "a claim's owner has that claim: " + claim.full_key);
+            const bool is_purged = claim.purged_as.has_value();
+            for (const Owner& owner : claim.owners) {
+                const auto job = jobs_.find(owner.job);
+                const bool may_be_gone = is_purged && claim.is_newest(owner.job);
+                expect((job == jobs_.end()) == may_be_gone,
+                       "a claim has its owners, or the status the newest was purged with: " +
+                           claim.full_key);
+                expect(job == jobs_.end() || job->second->claim == claim.id,
+                       "a claim's owner has that claim: " + claim.full_key);
+            }
+            expect(!claim.expires_at || claim.owners.size() <= 1,
+                   "a key with several owners does not expire: " + claim.full_key);
         }
     }
 

@@ -153,20 +153,40 @@ Claim small_claim(int number) {
     claim.full_key = fmt::format("[\"{}\"]", number);
     claim.token = Token{5};
     claim.created_at = kStart;
-    claim.window_from = kStart;
     return claim;
 }
 
 Claim full_claim(int number) {
     Claim claim = small_claim(number);
     claim.state = ClaimState::sealed;
-    claim.window_from = kStart + Millis(3);
     claim.expires_at = kStart + Millis(100);
-    claim.owner = id_at(kStart, number);
+    claim.owners = {
+        {.job = id_at(kStart, 90), .window_from = kStart + Millis(1)},
+        {.job = id_at(kStart, number), .window_from = kStart + Millis(3), .is_successor = true}};
     claim.purged_as = Status::failed;
     claim.fingerprint = hash_of(number + 1);
     claim.receipt = Receipt{422, std::string("{\"a\":1}\0\xFF", 9)};
     return claim;
+}
+
+BulkRun full_bulk_run(int number) {
+    BulkRun run;
+    run.id = id_at(kStart, number);
+    run.tenant = "acme";
+    run.operation = Operation::cancel;
+    run.filter = {.status = Status::failed,
+                  .type = "mail",
+                  .lock_group = "g",
+                  .chain = id_at(kStart, 77),
+                  .from = kStart,
+                  .to = kStart + Millis(9)};
+    run.dry_run = true;
+    run.created_at = kStart;
+    run.matched = 12;
+    run.done = 3;
+    run.skipped = {{"superseded", 1}, {"wrong_state", 2}};
+    run.cursor = id_at(kStart, 5);
+    return run;
 }
 
 ApiToken full_api_token(int number) {
@@ -210,6 +230,7 @@ DecisionEntry full_decision(int number, const std::string& tenant) {
     entry.count = 3;
     entry.source_type = "order";
     entry.source_id = "42";
+    entry.reason = "seen";
     return entry;
 }
 
@@ -233,12 +254,24 @@ std::string to_text(const Attempt& attempt) {
                        attempt.error);
 }
 
+std::string to_text(const Claim& claim) {
+    std::string text = fmt::format(
+        "{} {} {} {} {}..{} purged {}", claim.full_key, claim.space, static_cast<int>(claim.state),
+        to_int(claim.token), to_ms(claim.created_at), time_text(claim.expires_at),
+        optional_text(claim.purged_as, [](Status status) { return to_string(status); }));
+    for (const Owner& owner : claim.owners) {
+        text += fmt::format(" {}@{}{}", owner.job.to_string(), to_ms(owner.window_from),
+                            owner.is_successor ? "+" : "");
+    }
+    return text;
+}
+
 std::string to_text(const DecisionEntry& entry) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at), entry.tenant,
-                       entry.surface, entry.type, hash_text(entry.claim), entry.key,
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at),
+                       entry.tenant, entry.surface, entry.type, hash_text(entry.claim), entry.key,
                        to_string(entry.decision), entry.rule, entry.effect_id.to_string(),
                        to_int(entry.token), entry.replaced, entry.count, entry.source_type,
-                       entry.source_id);
+                       entry.source_id, entry.reason);
 }
 
 std::string to_text(const Job& job) {

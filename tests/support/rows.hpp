@@ -27,6 +27,7 @@ inline constexpr Time kStart = from_ms(1'800'000'000'000);
 
 [[nodiscard]] Claim small_claim(int number);
 [[nodiscard]] Claim full_claim(int number);
+[[nodiscard]] BulkRun full_bulk_run(int number);  // unfinished
 [[nodiscard]] ApiToken full_api_token(int number);
 [[nodiscard]] Attempt full_attempt(const JobId& job, int number);
 [[nodiscard]] DecisionEntry full_decision(int number, const std::string& tenant = "acme");
@@ -50,6 +51,7 @@ template <typename Row>
 
 // Rows without an equality of their own, as text that shows every field.
 [[nodiscard]] std::string to_text(const Attempt& attempt);
+[[nodiscard]] std::string to_text(const Claim& claim);
 [[nodiscard]] std::string to_text(const DecisionEntry& entry);
 [[nodiscard]] std::string to_text(const Job& job);
 [[nodiscard]] std::string to_text(const ActionView& view);

@@ -94,6 +94,38 @@ std::vector<LoggedDecision> StoreDriver::list_decisions(const std::string& tenan
         .value();
 }
 
+std::vector<JobId> StoreDriver::walk_actions(const std::string& tenant, const ActionFilter& filter,
+                                             std::optional<JobId> after, const JobId& before,
+                                             int limit) {
+    using Answer = std::vector<JobId>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.walk_actions(tenant, filter, after, before, limit, std::move(done));
+           })
+        .value();
+}
+
+std::int64_t StoreDriver::count_actions(const std::string& tenant, const ActionFilter& filter) {
+    return read<std::int64_t>([&](Reads& reads, Done<std::int64_t> done) {
+               reads.count_actions(tenant, filter, std::move(done));
+           })
+        .value();
+}
+
+std::optional<BulkRun> StoreDriver::get_bulk_run(const std::string& tenant, const Uuid& id) {
+    using Answer = std::optional<BulkRun>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.get_bulk_run(tenant, id, std::move(done));
+           })
+        .value();
+}
+
+std::vector<BulkRun> StoreDriver::list_open_bulk_runs() {
+    using Answer = std::vector<BulkRun>;
+    return read<Answer>(
+               [](Reads& reads, Done<Answer> done) { reads.list_open_bulk_runs(std::move(done)); })
+        .value();
+}
+
 std::vector<ApiToken> StoreDriver::list_api_tokens() {
     using Answer = std::vector<ApiToken>;
     return read<Answer>(

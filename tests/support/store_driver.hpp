@@ -90,6 +90,13 @@ public:
                                                        int limit = 1'000'000);
     [[nodiscard]] std::vector<LoggedDecision> list_decisions(
         const std::string& tenant, std::optional<std::int64_t> before = {}, int limit = 1'000'000);
+    [[nodiscard]] std::vector<JobId> walk_actions(const std::string& tenant,
+                                                  const ActionFilter& filter,
+                                                  std::optional<JobId> after, const JobId& before,
+                                                  int limit);
+    [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
+    [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();
     [[nodiscard]] std::vector<JobCount> count_jobs();
 

@@ -1,18 +1,8 @@
 #include "store/memory/memory_reads.hpp"
 
+#include <algorithm>
+
 namespace semel::memory {
-namespace {
-
-bool matches(const Job& job, const ActionFilter& filter) {
-    return (!filter.status || job.status == *filter.status) &&
-           (!filter.type || job.type == *filter.type) &&
-           (!filter.lock_group || job.lock_group == *filter.lock_group) &&
-           (!filter.chain || job.chain == *filter.chain) &&
-           (!filter.from || job.created_at >= *filter.from) &&
-           (!filter.to || job.created_at < *filter.to);
-}
-
-}  // namespace
 
 ActionView MemoryReads::view(const Job& job) {
     ActionView view;
@@ -46,7 +36,7 @@ void MemoryReads::list_actions(std::string tenant, ActionFilter filter, std::opt
     auto at = before ? jobs.lower_bound(*before) : jobs.end();
     while (at != jobs.begin() && views.size() < static_cast<std::size_t>(limit)) {
         --at;
-        if (at->second.tenant == tenant && matches(at->second, filter)) {
+        if (at->second.tenant == tenant && filter.matches(at->second)) {
             views.push_back(view(at->second));
         }
     }
@@ -57,17 +47,50 @@ void MemoryReads::list_decisions(std::string tenant, std::optional<std::int64_t>
                                  Done<std::vector<LoggedDecision>> done) {
     std::vector<LoggedDecision> decisions;
     const auto& log = tables_.decisions();
-    auto sequence = static_cast<std::int64_t>(log.size());
-    if (before) {
-        sequence = std::min(sequence, *before - 1);
-    }
-    for (; sequence > 0 && decisions.size() < static_cast<std::size_t>(limit); --sequence) {
-        const DecisionEntry& entry = log[static_cast<std::size_t>(sequence) - 1];
-        if (entry.tenant == tenant) {
-            decisions.push_back({sequence, entry});
+    auto at = before ? log.lower_bound(*before) : log.end();
+    while (at != log.begin() && decisions.size() < static_cast<std::size_t>(limit)) {
+        --at;
+        if (at->second.entry.tenant == tenant) {
+            decisions.push_back({at->first, at->second.entry});
         }
     }
     done(std::move(decisions));
+}
+
+void MemoryReads::walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
+                               JobId before, int limit, Done<std::vector<JobId>> done) {
+    std::vector<JobId> ids;
+    const auto& jobs = tables_.jobs();
+    auto at = after ? jobs.upper_bound(*after) : jobs.begin();
+    for (; at != jobs.end() && at->first < before && ids.size() < static_cast<std::size_t>(limit);
+         ++at) {
+        if (at->second.tenant == tenant && filter.matches(at->second)) {
+            ids.push_back(at->first);
+        }
+    }
+    done(std::move(ids));
+}
+
+void MemoryReads::count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) {
+    const auto& jobs = tables_.jobs();
+    done(std::count_if(jobs.begin(), jobs.end(), [&](const auto& entry) {
+        return entry.second.tenant == tenant && filter.matches(entry.second);
+    }));
+}
+
+void MemoryReads::get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) {
+    auto run = tables_.bulk_run(id);
+    done(run && run->tenant == tenant ? std::move(run) : std::nullopt);
+}
+
+void MemoryReads::list_open_bulk_runs(Done<std::vector<BulkRun>> done) {
+    std::vector<BulkRun> runs;
+    for (const auto& [id, run] : tables_.bulk_runs()) {
+        if (!run.finished_at) {
+            runs.push_back(run);
+        }
+    }
+    done(std::move(runs));
 }
 
 void MemoryReads::list_api_tokens(Done<std::vector<ApiToken>> done) {

@@ -17,7 +17,9 @@ public:
 
     void load(LoadSpec spec, Done<Loaded> done) override {
         changes_.reset();
-        const auto loaded = std::make_shared<Result<Loaded>>(climb_ladder(tables_, spec, now_()));
+        loaded_at_ = now_();
+        const auto loaded =
+            std::make_shared<Result<Loaded>>(climb_ladder(tables_, spec, loaded_at_));
         post_([done = std::move(done), loaded] { done(std::move(*loaded)); });
     }
 
@@ -28,7 +30,7 @@ public:
 
     void commit(Done<void> done) override {
         const auto changes = std::move(changes_);
-        Result<void> applied = changes ? tables_.apply(*changes) : Result<void>();
+        Result<void> applied = changes ? tables_.apply(*changes, loaded_at_) : Result<void>();
         post_([done = std::move(done), applied = std::move(applied)] { done(applied); });
     }
 
@@ -41,6 +43,7 @@ private:
     MemoryTables& tables_;
     const std::function<Time()> now_;
     const Post post_;
+    Time loaded_at_;
     std::shared_ptr<const Changes> changes_;  // applied by commit, so that roll_back is nothing
 };
 

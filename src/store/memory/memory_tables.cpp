@@ -64,13 +64,14 @@ Result<void> MemoryTables::check(const Changes& changes) const {
         });
     if (appended && is_possible(claims_, changes.claims, kId) &&
         is_possible(jobs_, changes.jobs, kId) && is_possible(groups_, changes.groups, kKey) &&
+        is_possible(bulk_runs_, changes.bulk_runs, kId) &&
         is_possible(api_tokens_, changes.api_tokens, kId)) {
         return {};
     }
     return Error(ErrorCode::corrupt, "a change does not fit the rows that are there");
 }
 
-Result<void> MemoryTables::apply(const Changes& changes) {
+Result<void> MemoryTables::apply(const Changes& changes, Time now) {
     SEMEL_CHECK(check(changes));
     for (const auto& change : changes.claims) {
         if (change.before && change.before->expires_at) {
@@ -82,6 +83,7 @@ Result<void> MemoryTables::apply(const Changes& changes) {
     }
     apply_plainly(claims_, changes.claims, kId);
     apply_plainly(groups_, changes.groups, kKey);
+    apply_plainly(bulk_runs_, changes.bulk_runs, kId);
     apply_plainly(api_tokens_, changes.api_tokens, kId);
     for (const auto& [id, body] : changes.bodies) bodies_[id] = body;
     for (const auto& [id, result] : changes.results) {
@@ -97,7 +99,10 @@ Result<void> MemoryTables::apply(const Changes& changes) {
     for (const auto& change : changes.jobs) {
         change.after ? put_job(*change.after) : erase_job(change.before->id);
     }
-    decisions_.insert(decisions_.end(), changes.decisions.begin(), changes.decisions.end());
+    for (const DecisionEntry& entry : changes.decisions) {
+        decisions_.emplace(++last_decision_, LogLine{day_of(now), entry});
+    }
+    for (const DecisionRef& line : changes.forgotten) decisions_.erase(line.sequence);
     return {};
 }
 
@@ -194,6 +199,10 @@ std::optional<LockGroup> MemoryTables::group(const GroupKey& key) {
     return find(groups_, key);
 }
 
+std::optional<BulkRun> MemoryTables::bulk_run(const Uuid& id) {
+    return find(bulk_runs_, id);
+}
+
 std::optional<ApiToken> MemoryTables::api_token(const Uuid& id) {
     return find(api_tokens_, id);
 }
@@ -250,6 +259,26 @@ std::vector<ClaimId> MemoryTables::expired_claims(Time now, int limit) {
         claims.push_back(id);
     }
     return claims;
+}
+
+std::vector<Uuid> MemoryTables::finished_bulk_runs(Time latest, int limit) {
+    std::vector<Uuid> runs;
+    for (const auto& [id, run] : bulk_runs_) {
+        if (runs.size() >= static_cast<std::size_t>(limit)) break;
+        if (run.finished_at && *run.finished_at <= latest) {
+            runs.push_back(id);
+        }
+    }
+    return runs;
+}
+
+std::vector<DecisionRef> MemoryTables::decisions_before(std::int64_t day, int limit) {
+    std::vector<DecisionRef> lines;
+    for (const auto& [sequence, line] : decisions_) {
+        if (line.day >= day || lines.size() >= static_cast<std::size_t>(limit)) break;
+        lines.push_back({line.entry.tenant, line.day, sequence});
+    }
+    return lines;
 }
 
 std::vector<Attempt> MemoryTables::history(const JobId& id) const {

@@ -16,17 +16,24 @@
 
 namespace semel::memory {
 
+// A line of the decision log, and the day on which it was written.
+struct LogLine {
+    std::int64_t day = 0;
+    DecisionEntry entry;
+};
+
 class MemoryTables final : public RowSource {
 public:
     // All of the changes, or none and an error: an insert of what is there, or a change of what
-    // is not.
-    [[nodiscard]] Result<void> apply(const Changes& changes);
+    // is not. `now` is the time their rows were loaded at.
+    [[nodiscard]] Result<void> apply(const Changes& changes, Time now);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
     [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
@@ -38,11 +45,14 @@ public:
     [[nodiscard]] std::vector<TimedJob> finished(int limit) override;
     [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
+    [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
+    [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
     // For reads.
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
-    [[nodiscard]] const std::vector<DecisionEntry>& decisions() const { return decisions_; }
+    [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
+    [[nodiscard]] const std::map<std::int64_t, LogLine>& decisions() const { return decisions_; }
     [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
 
 private:
@@ -60,8 +70,10 @@ private:
     std::map<JobId, JobResult> results_;
     std::map<std::pair<JobId, Token>, Attempt> attempts_;
     std::map<GroupKey, LockGroup> groups_;
+    std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;
-    std::vector<DecisionEntry> decisions_;
+    std::map<std::int64_t, LogLine> decisions_;  // by sequence
+    std::int64_t last_decision_ = 0;
 
     std::map<std::string, int> tenant_order_;
     std::map<int, std::string> tenants_;

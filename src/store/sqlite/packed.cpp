@@ -29,9 +29,9 @@ void Packer::raw(const std::uint8_t* data, std::size_t size) {
     bytes_.append(reinterpret_cast<const char*>(data), size);
 }
 
-Unpacker::Unpacker(std::string_view bytes, char version) : rest_(bytes) {
-    const std::string_view first = take(1);
-    damaged_ = damaged_ || first[0] != version;
+Unpacker::Unpacker(std::string_view bytes, char first_version, char last_version) : rest_(bytes) {
+    version_ = take(1)[0];
+    damaged_ = damaged_ || version_ < first_version || version_ > last_version;
 }
 
 std::string_view Unpacker::take(std::size_t size) {

@@ -42,7 +42,11 @@ private:
 // Reads what a Packer wrote. Damaged bytes give zeros and `is_damaged`, never more.
 class Unpacker {
 public:
-    Unpacker(std::string_view bytes, char version);
+    // Bytes of another version are damaged.
+    Unpacker(std::string_view bytes, char version) : Unpacker(bytes, version, version) {}
+    Unpacker(std::string_view bytes, char first_version, char last_version);
+
+    [[nodiscard]] char version() const { return version_; }
 
     std::int64_t number();
     int integer() { return static_cast<int>(number()); }
@@ -52,6 +56,8 @@ public:
     Uuid id();
     Hash256 hash();
 
+    // Whether anything was missing so far.
+    [[nodiscard]] bool is_short() const { return damaged_; }
     // Whether anything was missing or left over.
     [[nodiscard]] bool is_damaged() const { return damaged_ || !rest_.empty(); }
 
@@ -59,6 +65,7 @@ private:
     [[nodiscard]] std::string_view take(std::size_t size);
 
     std::string_view rest_;
+    char version_ = 0;
     bool damaged_ = false;
 };
 

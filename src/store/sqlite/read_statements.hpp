@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "store/sqlite/action_list.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/store.hpp"
@@ -22,6 +22,13 @@ public:
                                                        const ActionFilter& filter,
                                                        const std::optional<JobId>& before,
                                                        int limit);
+    [[nodiscard]] std::vector<JobId> walk_actions(const std::string& tenant,
+                                                  const ActionFilter& filter,
+                                                  const std::optional<JobId>& after,
+                                                  const JobId& before, int limit);
+    [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
+    [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
     [[nodiscard]] std::vector<LoggedDecision> list_decisions(const std::string& tenant,
                                                              std::optional<std::int64_t> before,
                                                              int limit);
@@ -29,22 +36,20 @@ public:
     [[nodiscard]] std::vector<JobCount> count_jobs();
 
 private:
-    struct IdRange;
-    [[nodiscard]] std::vector<JobId> list_ids(std::int64_t tenant, int shelf,
-                                              const ActionFilter& filter, const IdRange& range,
-                                              int limit);
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
     [[nodiscard]] std::vector<Attempt> history(const JobId& id);
-    [[nodiscard]] Statement& list_statement(const std::string& sql);
+    [[nodiscard]] std::optional<std::int64_t> day_before(std::int64_t day);
 
     Connection& connection_;
     NameTable names_;
     SqliteRows rows_;
+    ActionList actions_;
     Statement history_;
     Statement decisions_;
+    Statement decision_day_;
+    Statement open_bulk_runs_;
     Statement api_tokens_;
     Statement counts_;
-    std::unordered_map<std::string, Statement> lists_;  // by their text: one per set of filters
 };
 
 }  // namespace semel::sqlite

@@ -30,6 +30,11 @@ void bind_attempt(Cursor& cursor, const Attempt& attempt);
 // From the columns sequence and data.
 [[nodiscard]] LoggedDecision read_decision(Cursor& cursor, const std::string& tenant);
 
+// bulk_run.data: everything but the id, the tenant and the end.
+[[nodiscard]] std::string pack_bulk_run(const BulkRun& run);
+inline constexpr std::string_view kBulkRunColumns = "id, tenant, finished_at, data";
+[[nodiscard]] BulkRun read_bulk_run(Cursor& cursor);
+
 inline constexpr std::string_view kApiTokenColumns =
     "id, tenant, name, scopes, secret_hash, created_at, expires_at";
 void bind_api_token(Cursor& cursor, const ApiToken& token);

@@ -54,6 +54,32 @@ void SqliteReads::list_decisions(std::string tenant, std::optional<std::int64_t>
         });
 }
 
+void SqliteReads::walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
+                               JobId before, int limit, Done<std::vector<JobId>> done) {
+    ask<std::vector<JobId>>(done, [tenant = std::move(tenant), filter = std::move(filter), after,
+                                   before, limit](ReadStatements& statements) {
+        return statements.walk_actions(tenant, filter, after, before, limit);
+    });
+}
+
+void SqliteReads::count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) {
+    ask<std::int64_t>(
+        done, [tenant = std::move(tenant), filter = std::move(filter)](ReadStatements& statements) {
+            return statements.count_actions(tenant, filter);
+        });
+}
+
+void SqliteReads::get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) {
+    ask<std::optional<BulkRun>>(done, [tenant = std::move(tenant), id](ReadStatements& statements) {
+        return statements.get_bulk_run(tenant, id);
+    });
+}
+
+void SqliteReads::list_open_bulk_runs(Done<std::vector<BulkRun>> done) {
+    ask<std::vector<BulkRun>>(
+        done, [](ReadStatements& statements) { return statements.list_open_bulk_runs(); });
+}
+
 void SqliteReads::list_api_tokens(Done<std::vector<ApiToken>> done) {
     ask<std::vector<ApiToken>>(
         done, [](ReadStatements& statements) { return statements.list_api_tokens(); });

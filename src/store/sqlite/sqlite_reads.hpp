@@ -21,6 +21,11 @@ public:
                       int limit, Done<std::vector<ActionView>> done) override;
     void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
                         Done<std::vector<LoggedDecision>> done) override;
+    void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
+                      JobId before, int limit, Done<std::vector<JobId>> done) override;
+    void count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) override;
+    void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) override;
+    void list_open_bulk_runs(Done<std::vector<BulkRun>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;
     void count_jobs(Done<std::vector<JobCount>> done) override;
 

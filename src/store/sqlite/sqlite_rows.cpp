@@ -32,6 +32,7 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
       large_payload_(connection, "select payload from large_payload where high = ?"),
       result_(connection, fmt::format("select {} from job_result where high = ?", kResultColumns)),
       group_(connection, "select head from lock_group where tenant = ? and name = ?"),
+      bulk_run_(connection, fmt::format("select {} from bulk_run where id = ?", kBulkRunColumns)),
       api_token_(connection,
                  fmt::format("select {} from api_token where id = ?", kApiTokenColumns)),
       ready_tenant_(connection,
@@ -61,7 +62,13 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
                                        kJobColumns)),
       expired_claims_(connection,
                       "select id from claim indexed by claim_expiring where expires_at <= ? "
-                      "order by expires_at, id limit ?") {}
+                      "order by expires_at, id limit ?"),
+      finished_bulk_runs_(connection,
+                          "select id from bulk_run indexed by bulk_run_finished "
+                          "where finished_at <= ? order by finished_at, id limit ?"),
+      decisions_before_(connection,
+                        "select day, tenant, sequence from decision where day < ? "
+                        "order by day, tenant, sequence limit ?") {}
 
 std::optional<Claim> SqliteRows::claim(const ClaimId& id) {
     Cursor cursor(claim_);
@@ -115,6 +122,11 @@ std::optional<LockGroup> SqliteRows::group(const GroupKey& key) {
         return std::nullopt;
     }
     return LockGroup{key, cursor.read_id()};
+}
+
+std::optional<BulkRun> SqliteRows::bulk_run(const Uuid& id) {
+    Cursor cursor(bulk_run_);
+    return cursor.id(id).next_row() ? std::optional(read_bulk_run(cursor)) : std::nullopt;
 }
 
 std::optional<ApiToken> SqliteRows::api_token(const Uuid& id) {
@@ -190,6 +202,30 @@ std::vector<ClaimId> SqliteRows::expired_claims(Time now, int limit) {
         claims.push_back(cursor.read_hash());
     }
     return claims;
+}
+
+std::vector<Uuid> SqliteRows::finished_bulk_runs(Time latest, int limit) {
+    Cursor cursor(finished_bulk_runs_);
+    cursor.time(latest).integer(limit);
+    std::vector<Uuid> runs;
+    while (cursor.next_row()) {
+        runs.push_back(cursor.read_id());
+    }
+    return runs;
+}
+
+std::vector<DecisionRef> SqliteRows::decisions_before(std::int64_t day, int limit) {
+    Cursor cursor(decisions_before_);
+    cursor.integer(day).integer(limit);
+    std::vector<DecisionRef> lines;
+    while (cursor.next_row()) {
+        DecisionRef line;
+        line.day = cursor.read_integer();
+        line.tenant = names_.name(cursor.read_integer());
+        line.sequence = cursor.read_integer();
+        lines.push_back(std::move(line));
+    }
+    return lines;
 }
 
 }  // namespace semel::sqlite

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
 
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] std::vector<TimedJob> finished(int limit) override;
     [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
+    [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
+    [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
 private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
@@ -42,6 +45,7 @@ private:
     Statement large_payload_;
     Statement result_;
     Statement group_;
+    Statement bulk_run_;
     Statement api_token_;
     Statement ready_tenant_;
     Statement ready_;
@@ -51,6 +55,8 @@ private:
     Statement finished_;
     Statement waiting_;
     Statement expired_claims_;
+    Statement finished_bulk_runs_;
+    Statement decisions_before_;
 };
 
 }  // namespace semel::sqlite

@@ -42,10 +42,15 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
       erase_result_(connection, erase_sql("job_result", "high")),
       erase_attempts_(connection, erase_sql("attempt", "job")),
       insert_attempt_(connection, insert_sql("attempt", 8)),
-      insert_decision_(connection, insert_sql("decision", 3)),
+      insert_decision_(connection, insert_sql("decision", 4)),
+      erase_decision_(connection,
+                      "delete from decision where day = ? and tenant = ? and sequence = ?"),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
+      insert_bulk_run_(connection, insert_sql("bulk_run", 4)),
+      update_bulk_run_(connection, "update bulk_run set finished_at = ?, data = ? where id = ?"),
+      erase_bulk_run_(connection, erase_sql("bulk_run", "id")),
       insert_api_token_(connection, insert_sql("api_token", 7)),
       erase_api_token_(connection, erase_sql("api_token", "id")),
       add_count_(connection,
@@ -63,8 +68,10 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
     for (const auto& change : changes.groups) save_group(change);
+    for (const auto& change : changes.bulk_runs) save_bulk_run(change);
     for (const auto& change : changes.api_tokens) save_api_token(change);
-    for (const DecisionEntry& entry : changes.decisions) append(entry);
+    for (const DecisionEntry& entry : changes.decisions) append(entry, now);
+    for (const DecisionRef& line : changes.forgotten) erase(line);
     save_counts();
     save_mark(now);
 }
@@ -256,6 +263,25 @@ void SqliteSave::save_group(const Change<LockGroup>& change) {
     }
 }
 
+void SqliteSave::save_bulk_run(const Change<BulkRun>& change) {
+    if (!change.after) {
+        Cursor(erase_bulk_run_).id(change.before->id).change_one();
+        return;
+    }
+    const BulkRun& run = *change.after;
+    const std::string data = pack_bulk_run(run);
+    if (change.before) {
+        Cursor(update_bulk_run_).optional_time(run.finished_at).bytes(data).id(run.id).change_one();
+    } else {
+        Cursor(insert_bulk_run_)
+            .id(run.id)
+            .text(run.tenant)
+            .optional_time(run.finished_at)
+            .bytes(data)
+            .change_one();
+    }
+}
+
 void SqliteSave::save_api_token(const Change<ApiToken>& change) {
     if (change.before) {
         Cursor(erase_api_token_).id(change.before->id).change_one();
@@ -267,12 +293,21 @@ void SqliteSave::save_api_token(const Change<ApiToken>& change) {
     }
 }
 
-void SqliteSave::append(const DecisionEntry& entry) {
+void SqliteSave::append(const DecisionEntry& entry, Time now) {
     const std::string data = pack_decision(entry);
     Cursor(insert_decision_)
+        .integer(day_of(now))
         .integer(names_.number(entry.tenant))
         .integer(++decisions_)
         .bytes(data)
+        .change_one();
+}
+
+void SqliteSave::erase(const DecisionRef& line) {
+    Cursor(erase_decision_)
+        .integer(line.day)
+        .integer(names_.number(line.tenant))
+        .integer(line.sequence)
         .change_one();
 }
 

@@ -38,9 +38,11 @@ private:
                                                                 const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_group(const Change<LockGroup>& change);
+    void save_bulk_run(const Change<BulkRun>& change);
     void save_api_token(const Change<ApiToken>& change);
     void append(const Attempt& attempt);
-    void append(const DecisionEntry& entry);
+    void append(const DecisionEntry& entry, Time now);
+    void erase(const DecisionRef& line);
 
     void count(const Job& job, int by);
     void save_counts();
@@ -65,9 +67,13 @@ private:
     Statement erase_attempts_;
     Statement insert_attempt_;
     Statement insert_decision_;
+    Statement erase_decision_;
     Statement insert_group_;
     Statement update_group_;
     Statement erase_group_;
+    Statement insert_bulk_run_;
+    Statement update_bulk_run_;
+    Statement erase_bulk_run_;
     Statement insert_api_token_;
     Statement erase_api_token_;
     Statement add_count_;

@@ -185,12 +185,16 @@ const BadFile kBadFiles[] = {
     {"durability: best\n", "1:13: `durability`: it must be `store` or `strict`, not `best`"},
     {"tls: { cert: a, key: env:KEY }\n",
      "1:22: `tls.key`: a TLS key is read from a file: give file:PATH"},
+    {"actions: { cron_secret: abc }\n",
+     "1:25: `actions.cron_secret`: a secret is given as env:NAME or file:PATH"},
+    {"actions: { cron_secret: env:SEMEL_TEST_NO_SUCH }\n",
+     "1:25: `actions.cron_secret`: the environment has no variable SEMEL_TEST_NO_SUCH"},
+    {"decisions: { retention: 0s }\n",
+     "1:25: `decisions.retention`: it must be at least 1s, not `0s` (or `forever`)"},
     // what comes later
     {"gateway:\n  listen: 127.0.0.1:7364\n",
      "1:1: `gateway` is not in this version of Semel; remove it"},
     {"handlers: []\n", "1:1: `handlers` is not in this version of Semel; remove it"},
-    {"actions: { cron_secret: env:X }\n",
-     "1:12: `actions.cron_secret` is not in this version of Semel; remove it"},
     // not YAML
     {"store: [a\n", "2:1: not valid YAML: end of sequence flow not found"},
     {"store: *nowhere\n", "1:8: not valid YAML: the referenced anchor is not defined"},

@@ -5,6 +5,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::code_of;
+using test::ok;
 using test::Tabletop;
 
 constexpr const char* kFirst = R"({"type":"a","payload":{"entityId":"e","v":1}})";
@@ -248,6 +249,64 @@ TEST(SeedDefects, N09_AMissingEntityTypeMatches) {
     }
     EXPECT_EQ(t.schedule(R"({"type":"a","payload":{"entityId":"e","entityType":"x"}})").decision,
               Decision::new_);
+}
+
+// ---- several owners of one key ------------------------------------------------------------------
+
+TEST(Owners, AnOlderUnfinishedOneIsMetWhereTheNewestHasEnded) {
+    Tabletop t;
+    const std::string narrow = R"({"type":"a","payload":{"entityId":1,"n":1},"delayMs":3600000})";
+    const auto older = t.schedule(narrow);
+    t.advance(5s);
+    const auto newer = t.schedule(R"({"type":"a","payload":{"entityId":1,"n":2}})");
+    ASSERT_EQ(newer.decision, Decision::new_);
+    ok(t.complete(t.take_one("a")));
+    const std::string wide =
+        R"({"type":"a","payload":{"entityId":1,"n":3},"deduplication":{"windowSeconds":60}})";
+    const auto met = t.schedule(wide);
+    EXPECT_EQ(met.decision, Decision::duplicate);
+    EXPECT_EQ(met.action.job.id, older.action.job.id);
+    EXPECT_TRUE(met.replaced);
+    EXPECT_EQ(t.schedule(narrow).decision, Decision::new_) << "its own window is over";
+}
+
+TEST(Owners, TheNewestThatQualifiesCounts) {
+    Tabletop t;
+    t.schedule(R"({"type":"a","payload":{"entityId":1},"delayMs":3600000})");
+    t.advance(5s);
+    const auto newer = t.schedule(R"({"type":"a","payload":{"entityId":1},"delayMs":3600000})");
+    const auto met =
+        t.schedule(R"({"type":"a","payload":{"entityId":1},"deduplication":{"windowSeconds":60}})");
+    EXPECT_EQ(met.action.job.id, newer.action.job.id);
+}
+
+TEST(Owners, AKeyHasAtMostAHundredOpenOnes) {
+    Tabletop t;
+    const std::string body = R"({"type":"a","payload":{"entityId":1},"delayMs":86400000})";
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(t.schedule(body).decision, Decision::new_) << i;
+        t.advance(5s);
+    }
+    EXPECT_EQ(code_of(t.try_schedule(body)), ProblemCode::too_large);
+    t.operate(Operation::cancel, t.list().front().job.id);
+    EXPECT_EQ(t.schedule(body).decision, Decision::new_);
+}
+
+TEST(Owners, AKeyIsRememberedFromTheEndOfItsLastOwnerOn) {
+    Tabletop t;
+    t.settings.key_retention = 24h * 60;
+    const auto older = t.schedule(R"({"type":"a","payload":{"entityId":1},"delayMs":864000000})");
+    t.advance(5s);
+    t.schedule(R"({"type":"a","payload":{"entityId":1}})");
+    ok(t.complete(t.take_one("a")));
+    t.advance(t.settings.job_retention);
+    EXPECT_EQ(t.prune().count, 1);
+    t.advance(24h * 50);
+    const std::string wide =
+        R"({"type":"a","payload":{"entityId":1},"deduplication":{"windowSeconds":5184000}})";
+    EXPECT_EQ(t.run(PruneClaims{}).index(), 0U);
+    EXPECT_EQ(t.schedule(wide).action.job.id, older.action.job.id)
+        << "the newer one is gone, and this one still waits";
 }
 
 }  // namespace

@@ -122,6 +122,36 @@ TEST(Successor, ACancelledSuccessorSupersedesNobodyAndGivesTheKeyBack) {
     EXPECT_EQ(ok(t.fail(running)).status, Status::pending) << "nobody supersedes it";
 }
 
+TEST(Successor, ACancelledOneGivesTheKeyBackAlsoAfterItsPredecessorHasEnded) {
+    Tabletop t;
+    const auto first = t.schedule(version(1, R"(,"maxRetries":1)"));
+    const TakenJob running = t.take_one("a");
+    const auto second = t.schedule(version(2, R"(,"delayMs":60000)"));
+    EXPECT_EQ(ok(t.fail(running)).status, Status::superseded);
+    t.operate(Operation::cancel, second.action.job.id);
+    EXPECT_FALSE(code_of(t.operate(Operation::retry, first.action.job.id)).has_value())
+        << "nobody newer has the key";
+}
+
+TEST(Successor, ACancelledOneGivesTheKeyBackWithTheWindowItHad) {
+    Tabletop t;
+    const std::string debounced =
+        R"({"type":"a","payload":{"entityId":"e"},)"
+        R"("deduplication":{"windowSeconds":10,"onDuplicate":"debounce"}})";
+    const auto first = t.schedule(debounced);
+    t.advance(8s);
+    t.schedule(debounced);  // the window starts anew
+    t.advance(10s);
+    t.promote();
+    t.take_one("a");
+    const auto met = t.schedule(version(2, R"(,"deduplication":{"windowSeconds":15})"));
+    ASSERT_EQ(met.successor_of, first.action.job.id);
+    t.operate(Operation::cancel, met.action.job.id);
+    EXPECT_EQ(t.schedule(version(3, R"(,"deduplication":{"windowSeconds":15})")).successor_of,
+              first.action.job.id)
+        << "10 s since it started anew, 18 s since the action was made";
+}
+
 TEST(Successor, RunNowDoesNotSkipThePredecessor) {
     Tabletop t;
     t.schedule(version(1));

@@ -228,5 +228,104 @@ TEST(LocalWorker, AResultIsSaidAgainWhenTheStoreWasAway) {
     EXPECT_EQ(t.get(job.id).view.job.status, Status::completed);
 }
 
+// ---- rounds: what the cron trigger asks for ---------------------------------------------------
+
+class ProcessDue : public testing::Test {
+protected:
+    TestNode t{with_concurrency(4)};
+    std::optional<Result<Node::ProcessedWork>> answer;
+
+    void process(int limit) {
+        t.node.process_due(
+            limit, [this](Result<Node::ProcessedWork> work) { answer.emplace(std::move(work)); });
+        t.env.settle();
+    }
+};
+
+TEST_F(ProcessDue, WaitsForWhatIsDueAndSaysHowItEnded) {
+    t.node.add_handler("a", {});
+    t.node.start();
+    const Job good = t.schedule(R"({"type":"a"})");
+    const Job bad = t.schedule(R"({"type":"a"})");
+    t.schedule(R"({"type":"a","delayMs":1000})");
+    process(100);
+    EXPECT_FALSE(answer.has_value()) << "two handlers run";
+    t.env.calls.at(0).done(done("1"));
+    t.env.settle();
+    EXPECT_FALSE(answer.has_value());
+    t.env.calls.at(1).done(failed("no luck"));
+    t.env.settle();
+    ASSERT_TRUE(answer.has_value());
+    const RoundReport& round = (*answer)->round;
+    EXPECT_EQ(round.processed(), 2);
+    EXPECT_EQ(round.succeeded, 1);
+    ASSERT_EQ(round.errors.size(), 1U);
+    EXPECT_EQ(round.errors[0].first, t.env.calls.at(1).job.job.id);
+    EXPECT_EQ(round.errors[0].second, "no luck");
+    EXPECT_EQ(t.get(good.id).view.job.attempts + t.get(bad.id).view.job.attempts, 2);
+}
+
+TEST_F(ProcessDue, GoesOnUntilNothingIsLeftAlthoughRoomIsLess) {
+    t.node.add_handler("a", {});
+    t.env.on_handler = [](VirtualEnv::Call& call) { call.done(done("1")); };
+    for (int i = 0; i < 30; ++i) {
+        t.schedule(R"({"type":"a"})");
+    }
+    t.node.start();
+    process(100);
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_GT((*answer)->round.succeeded, 4) << "more than fits at once";
+    for (const ActionView& action : t.jobs()) {
+        EXPECT_EQ(action.job.status, Status::completed);
+    }
+}
+
+TEST_F(ProcessDue, AnswersWhenEnoughWasDone) {
+    t.node.add_handler("a", {});
+    for (int i = 0; i < 4; ++i) {
+        t.schedule(R"({"type":"a"})");
+    }
+    t.node.start();
+    process(1);
+    ASSERT_EQ(t.env.calls.size(), 4U);
+    for (VirtualEnv::Call& call : t.env.calls) {
+        call.done(done("1"));
+    }
+    t.env.settle();
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ((*answer)->round.processed(), 1);
+}
+
+TEST_F(ProcessDue, AnAttemptThatTimesOutHasFailed) {
+    t.node.add_handler("a", {.timeout = 5s});
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a","maxRetries":1})");
+    process(100);
+    t.env.advance(6s);
+    ASSERT_TRUE(answer.has_value()) << "its handler hangs, and nobody waits for that";
+    ASSERT_EQ((*answer)->round.errors.size(), 1U);
+    EXPECT_EQ((*answer)->round.errors[0].first, job.id);
+}
+
+TEST_F(ProcessDue, WithoutHandlersThereIsNothingToDo) {
+    t.node.start();
+    t.schedule(R"({"type":"a"})");
+    process(100);
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ((*answer)->round.processed(), 0);
+}
+
+TEST_F(ProcessDue, DeletesWhatIsPastItsRetention) {
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.node.submit(OperateAction{.tenant = "default", .id = job.id, .operation = Operation::cancel},
+                  [](const auto&) {});
+    t.env.settle();
+    t.env.advance(24h * 7);  // the node has not started: nobody else deletes
+    process(100);
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ((*answer)->deleted, 1);
+    EXPECT_TRUE(t.jobs().empty());
+}
+
 }  // namespace
 }  // namespace semel

@@ -1,0 +1,50 @@
+#include "core/action_filter.hpp"
+
+#include "core/json_writer.hpp"
+#include "core/limits.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+
+bool ActionFilter::matches(const Job& job) const {
+    return (!status || job.status == *status) && (!type || job.type == *type) &&
+           (!lock_group || job.lock_group == *lock_group) && (!chain || job.chain == *chain) &&
+           (!from || job.created_at >= *from) && (!to || job.created_at < *to);
+}
+
+std::string ActionFilter::to_json() const {
+    JsonWriter out;
+    out.begin_object();
+    if (status) out.member("status", to_string(*status));
+    out.member_if("type", type);
+    out.member_if("lockGroup", lock_group);
+    if (chain) out.member("chainId", chain->to_string());
+    if (from) out.member("from", format_rfc3339(*from));
+    if (to) out.member("to", format_rfc3339(*to));
+    return out.end_object().take();
+}
+
+std::variant<ActionFilter, Problem> ActionFilter::from_json(json::Value object,
+                                                            const std::string& pointer) {
+    MemberReader reader(object, pointer);
+    ActionFilter filter;
+    if (const auto word = reader.text("status", 1, kNameBytesMax)) {
+        filter.status = parse_status(*word);
+        if (!filter.status) {
+            reader.fail("status",
+                        "`status` must be blocked, pending, running, completed, failed, cancelled, "
+                        "superseded or uncertain");
+        }
+    }
+    filter.type = reader.name("type");
+    filter.lock_group = reader.name("lockGroup");
+    filter.chain = reader.uuid("chainId");
+    filter.from = reader.time("from");
+    filter.to = reader.time("to");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    return filter;
+}
+
+}  // namespace semel

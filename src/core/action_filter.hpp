@@ -1,0 +1,31 @@
+// ActionFilter: which actions of a tenant are meant, in lists and in bulk.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/job.hpp"
+#include "core/json.hpp"
+#include "core/problem.hpp"
+
+namespace semel {
+
+struct ActionFilter {
+    std::optional<Status> status = {};
+    std::optional<std::string> type = {};
+    std::optional<std::string> lock_group = {};
+    std::optional<JobId> chain = {};
+    std::optional<Time> from = {};  // createdAt, inclusive
+    std::optional<Time> to = {};    // createdAt, exclusive
+
+    bool operator==(const ActionFilter&) const = default;
+
+    [[nodiscard]] bool matches(const Job& job) const;
+
+    [[nodiscard]] std::string to_json() const;
+    [[nodiscard]] static std::variant<ActionFilter, Problem> from_json(json::Value object,
+                                                                       const std::string& pointer);
+};
+
+}  // namespace semel

@@ -1,0 +1,124 @@
+#include "engine/bulk_runner.hpp"
+
+namespace semel {
+namespace {
+
+// A step shares its commit with whatever else waits: it must not be the larger part.
+constexpr int kStepActions = 200;
+constexpr Millis kRetryAfterError = std::chrono::seconds(1);
+
+}  // namespace
+
+BulkRunner::BulkRunner(Env& env, Store& store, Ledger& ledger)
+    : env_(env), store_(store), ledger_(ledger) {}
+
+BulkRunner::~BulkRunner() {
+    *is_alive_ = false;
+    if (retry_timer_) {
+        env_.cancel(*retry_timer_);
+    }
+}
+
+template <typename T>
+Done<T> BulkRunner::here(std::function<void(Result<T>)> run) {
+    return [&env = env_, is_alive = is_alive_, run = std::move(run)](Result<T> read) {
+        env.post([is_alive, run, read = std::move(read)]() mutable {
+            if (*is_alive) {
+                run(std::move(read));
+            }
+        });
+    };
+}
+
+void BulkRunner::start() {
+    stopped_ = false;
+    store_.reads().list_open_bulk_runs(
+        here<std::vector<BulkRun>>([this](const Result<std::vector<BulkRun>>& runs) {
+            if (!runs) {
+                retry_timer_ = env_.after(kRetryAfterError, [this] {
+                    retry_timer_.reset();
+                    start();
+                });
+                return;
+            }
+            for (const BulkRun& run : *runs) {
+                add(run);
+            }
+            next_step();
+        }));
+}
+
+void BulkRunner::committed(const Changes& changes) {
+    for (const auto& change : changes.bulk_runs) {
+        if (change.after && !change.before) {
+            add(*change.after);
+        }
+    }
+    next_step();
+}
+
+void BulkRunner::add(const BulkRun& run) {
+    if (open_.emplace(run.id, run).second) {
+        turns_.push_back(run.id);
+    }
+}
+
+void BulkRunner::next_step() {
+    if (stopped_ || is_stepping_ || retry_timer_ || turns_.empty()) {
+        return;
+    }
+    is_stepping_ = true;
+    const Uuid id = turns_.front();
+    turns_.pop_front();
+    read(open_.at(id));
+}
+
+void BulkRunner::read(const BulkRun& run) {
+    store_.reads().walk_actions(
+        run.tenant, run.filter, run.cursor, run.id, kStepActions,
+        here<std::vector<JobId>>([this, id = run.id](Result<std::vector<JobId>> found) {
+            if (!found) {
+                stepped(id, found.error());
+            } else {
+                step(id, std::move(*found));
+            }
+        }));
+}
+
+void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {
+    StepBulk command;
+    command.run = run;
+    command.is_last = actions.size() < static_cast<std::size_t>(kStepActions);
+    command.actions = std::move(actions);
+    ledger_.submit(std::make_unique<CommandTask<StepBulk>>(
+        std::move(command),
+        [this, run](const Result<Reply<StepBulk>>& reply) { stepped(run, reply); }));
+}
+
+void BulkRunner::stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply) {
+    is_stepping_ = false;
+    if (!reply) {
+        turns_.push_back(id);
+        retry_later();
+        return;
+    }
+    const auto* run = std::get_if<BulkRun>(&*reply);
+    if (run == nullptr || run->finished_at) {
+        open_.erase(id);
+    } else {
+        open_.at(id) = *run;
+        turns_.push_back(id);
+    }
+    next_step();
+}
+
+void BulkRunner::retry_later() {
+    if (!stopped_ && !retry_timer_) {
+        retry_timer_ = env_.after(kRetryAfterError, [this] {
+            retry_timer_.reset();
+            next_step();
+        });
+    }
+}
+
+}  // namespace semel

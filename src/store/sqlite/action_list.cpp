@@ -1,0 +1,165 @@
+#include "store/sqlite/action_list.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "store/sqlite/job_codec.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
+// runs ahead of the clock when it makes more than 4096 ids in a millisecond.
+constexpr Millis kIdsAhead = std::chrono::minutes(1);
+
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+
+// The smallest first half of an id that could have been made at `time`.
+std::int64_t first_high_at(Time time) {
+    constexpr int kBelowTime = 16;
+    return kLowest + (std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs) << kBelowTime);
+}
+
+// The shelves on which jobs of a status stand.
+std::vector<int> shelves_of(const std::optional<Status>& status) {
+    if (status) {
+        return {shelf_of(*status)};
+    }
+    return {shelf_of(Status::pending),   shelf_of(Status::completed),  shelf_of(Status::failed),
+            shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+}
+
+}  // namespace
+
+// Of first halves of ids, which are unique: from <= high <= last; empty where from > last.
+struct ActionList::IdRange {
+    std::int64_t from = kLowest;
+    std::int64_t last = kHighest;
+
+    IdRange(const ActionFilter& filter, const IdsBetween& between) {
+        if (filter.from) {
+            from = first_high_at(*filter.from);
+        }
+        if (filter.to) {
+            last = first_high_at(add_clamped(*filter.to, kIdsAhead));
+        }
+        if (between.after) {
+            start_behind(JobKey(*between.after).high);
+        }
+        if (between.before) {
+            end_before(JobKey(*between.before).high);
+        }
+    }
+
+private:
+    void start_behind(std::int64_t high) {
+        high == kHighest ? clear() : void(from = std::max(from, high + 1));
+    }
+    void end_before(std::int64_t high) {
+        high == kLowest ? clear() : void(last = std::min(last, high - 1));
+    }
+    void clear() {
+        from = kHighest;
+        last = kLowest;
+    }
+};
+
+// The first names the index. Running jobs are few, and the shelf they share is not.
+std::vector<ActionList::Condition> ActionList::conditions(std::int64_t tenant, int shelf,
+                                                          const ActionFilter& filter,
+                                                          const IdRange& range) {
+    std::vector<Condition> all;
+    const auto add = [&](std::string sql, std::function<void(Cursor&)> bind) {
+        all.push_back({std::move(sql), std::move(bind)});
+    };
+    const bool running = filter.status == Status::running;
+    if (running) {
+        add("job_running where place = 2 and tenant = ?", [=](Cursor& c) { c.integer(tenant); });
+    } else {
+        add("job_listed where tenant = ? and shelf = ?",
+            [=](Cursor& c) { c.integer(tenant).integer(shelf); });
+    }
+    add(" and high >= ? and high <= ?",
+        [&](Cursor& c) { c.integer(range.from).integer(range.last); });
+    if (filter.status && !running) {
+        add(" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); });
+    }
+    if (filter.type) {
+        const auto type = names_.find(*filter.type);
+        add(" and type = ?", [type](Cursor& c) { c.optional_integer(type); });
+    }
+    if (filter.lock_group) {
+        add(" and coalesce(lock_group, '') = ?", [&](Cursor& c) { c.text(*filter.lock_group); });
+    }
+    if (filter.chain) {
+        // A chain of one is its own; its key says so.
+        add(" and (chain = ? or (chain is null and high = ? and low = ?))",
+            [&](Cursor& c) { c.id(*filter.chain).key(*filter.chain); });
+    }
+    if (filter.from) add(" and created_at >= ?", [&](Cursor& c) { c.time(*filter.from); });
+    if (filter.to) add(" and created_at < ?", [&](Cursor& c) { c.time(*filter.to); });
+    return all;
+}
+
+Statement& ActionList::statement(const std::string& sql) {
+    auto found = statements_.find(sql);
+    if (found == statements_.end()) {
+        found = statements_.emplace(sql, Statement(connection_, sql)).first;
+    }
+    return found->second;
+}
+
+template <typename Visit>
+void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filter,
+                            const IdsBetween& between, const std::string& columns,
+                            const std::string& ending, Visit&& visit) {
+    const auto tenant_number = names_.find(tenant);
+    if (!tenant_number) {
+        return;
+    }
+    const IdRange range(filter, between);
+    for (const int shelf : shelves_of(filter.status)) {
+        const auto wanted = conditions(*tenant_number, shelf, filter, range);
+        std::string sql = fmt::format("select {} from job indexed by ", columns);
+        for (const Condition& condition : wanted) {
+            sql += condition.sql;
+        }
+        Cursor cursor(statement(sql + ending));
+        for (const Condition& condition : wanted) {
+            condition.bind(cursor);
+        }
+        visit(cursor);
+    }
+}
+
+std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter& filter,
+                                   const IdsBetween& between, IdOrder order, int limit) {
+    const bool newest_first = order == IdOrder::newest_first;
+    std::vector<JobId> ids;
+    each_shelf(tenant, filter, between, "high, low",
+               newest_first ? " order by high desc limit ?" : " order by high limit ?",
+               [&](Cursor& cursor) {
+                   cursor.integer(limit);
+                   while (cursor.next_row()) {
+                       ids.push_back(cursor.read_key());
+                   }
+               });
+    std::sort(ids.begin(), ids.end());
+    if (newest_first) {
+        std::reverse(ids.begin(), ids.end());
+    }
+    ids.resize(std::min(ids.size(), static_cast<std::size_t>(std::max(limit, 0))));
+    return ids;
+}
+
+std::int64_t ActionList::count(const std::string& tenant, const ActionFilter& filter) {
+    std::int64_t count = 0;
+    each_shelf(tenant, filter, {}, "count(*)", "",
+               [&](Cursor& cursor) { count += cursor.next_row() ? cursor.read_integer() : 0; });
+    return count;
+}
+
+}  // namespace semel::sqlite
