@@ -136,11 +136,19 @@ const sqlite3_io_methods kMethods = {2,
                                      nullptr,
                                      nullptr};
 
+// As on a file system without shared memory: SQLite knows by the version.
+const sqlite3_io_methods kMethodsWithoutMemory = [] {
+    sqlite3_io_methods methods = kMethods;
+    methods.iVersion = 1;
+    return methods;
+}();
+
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
     auto* opened = new (file) File{};
     opened->is_log = (flags & SQLITE_OPEN_WAL) != 0;
     const int code = real->xOpen(real, name, real_of(file), flags, out_flags);
-    opened->base.pMethods = real_of(file)->pMethods == nullptr ? nullptr : &kMethods;
+    const auto* methods = current->has_shared_memory ? &kMethods : &kMethodsWithoutMemory;
+    opened->base.pMethods = real_of(file)->pMethods == nullptr ? nullptr : methods;
     return code;
 }
 

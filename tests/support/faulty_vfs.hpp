@@ -17,6 +17,8 @@ public:
 
     [[nodiscard]] const std::string& name() const { return name_; }
 
+    std::atomic<bool> has_shared_memory = true;  // of files that are opened from now on
+
     // All of these are about the log (the file whose name ends in -wal).
     std::atomic<bool> is_full = false;   // writes find no room
     std::atomic<int> syncs_to_fail = 0;  // the next so many syncs fail; what was written stays
