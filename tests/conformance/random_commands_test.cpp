@@ -4,10 +4,8 @@
 
 #include <cstdlib>
 
-#include <fmt/format.h>
-
 #include "conformance/store_conformance.hpp"
-#include "support/row_invariants.hpp"
+#include "support/store_world.hpp"
 
 namespace semel::test {
 namespace {
@@ -24,65 +22,6 @@ int seeds() {
     const char* wanted = std::getenv("SEMEL_SEEDS");
     return wanted != nullptr ? std::atoi(wanted) : kSeeds;
 }
-
-class World {
-public:
-    World(std::unique_ptr<Store> store, std::uint64_t seed)
-        : store_(std::move(store)), driver_(*store_, seed) {}
-
-    std::vector<AnyReply> run(const std::vector<AnyCommand>& batch) {
-        return driver_.run_batch<AnyReply>(batch);
-    }
-
-    StoredRows rows() {
-        StoredRows rows;
-        LoadSpec spec;
-        spec.groups = RandomCommands::groups();
-        spec.claims = RandomCommands::claims();
-        Loaded loaded = driver_.look(spec);
-        rows.now = loaded.now;
-        rows.groups = std::move(loaded.groups);
-        rows.claims = std::move(loaded.claims);
-        for (const std::string& tenant : RandomCommands::tenants()) {
-            for (ActionView& view : driver_.list_actions(tenant)) {
-                rows.actions.push_back(std::move(view));
-            }
-        }
-        return rows;
-    }
-
-    // Everything that can be read.
-    std::string to_text_all() {
-        const StoredRows all = rows();
-        std::string text;
-        for (const ActionView& view : all.actions) {
-            text += to_text(view) + "\n";
-            const auto details = driver_.get_action(view.job.tenant, view.job.id);
-            for (const Attempt& attempt : details->history) text += to_text(attempt) + "\n";
-        }
-        for (const LockGroup& group : all.groups) {
-            text +=
-                fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
-        }
-        for (const Claim& claim : all.claims) {
-            text += fmt::format("{} {} {} {}\n", claim.full_key, to_int(claim.token),
-                                claim.owner->to_string(), to_ms(claim.window_from));
-        }
-        for (const std::string& tenant : RandomCommands::tenants()) {
-            for (const auto& logged : driver_.list_decisions(tenant)) {
-                text += to_text(logged.entry) + "\n";
-            }
-        }
-        for (const JobCount& count : driver_.count_jobs()) {
-            text += fmt::format("{} {} {}\n", count.type, to_string(count.status), count.count);
-        }
-        return text;
-    }
-
-private:
-    std::unique_ptr<Store> store_;
-    StoreDriver driver_;
-};
 
 // How often each thing happened, over all seeds: a mix that never meets a rule tests nothing.
 std::map<std::string, int> sometimes;
@@ -117,8 +56,8 @@ void count_what_happened(const AnyReply& reply) {
 void run_seed(std::uint64_t seed) {
     const TempFolder folder;
     TestClock clock;
-    World sqlite(make_sqlite(folder, clock), seed);
-    World memory(make_memory(folder, clock), seed);
+    StoreWorld sqlite(make_sqlite(folder, clock), seed);
+    StoreWorld memory(make_memory(folder, clock), seed);
     RandomCommands commands(seed);
     int sent = 0;
     for (int commit = 1; sent < kCommands; ++commit) {

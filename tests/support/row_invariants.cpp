@@ -29,6 +29,7 @@ public:
     std::vector<std::string> check() {
         for (const ActionView& view : rows_.actions) {
             check_status(view.job);
+            check_times(view.job);
             check_attempts(view.job);
             check_relations(view.job);
             expect(view.job.has_result == (view.result != JobResult{}), view.job,
@@ -64,6 +65,14 @@ private:
         expect(job.place != Place::waiting || !job.lock_group.empty(), job, "waits for a group");
         expect(job.place != Place::ready || job.scheduled_at <= rows_.now, job,
                "ready when its time has come");
+    }
+
+    // Stored time does not go back.
+    void check_times(const Job& job) {
+        expect(job.created_at <= job.updated_at && job.updated_at <= rows_.now, job,
+               "made, changed, now: in this order");
+        expect(!job.completed_at || *job.completed_at <= rows_.now, job, "no end in the future");
+        expect(!job.lease || *job.started_at <= rows_.now, job, "no start in the future");
     }
 
     void check_attempts(const Job& job) {

@@ -233,6 +233,19 @@ std::string to_text(const Attempt& attempt) {
                        attempt.error);
 }
 
+std::string to_text(const Claim& claim) {
+    return fmt::format(
+        "{} {} {} {} token {} created {} window {} expires {} owner {} purged as {} print {} {}",
+        claim.tenant, claim.space, claim.full_key,
+        claim.state == ClaimState::owned ? "owned" : "sealed", to_int(claim.token),
+        to_ms(claim.created_at), to_ms(claim.window_from),
+        claim.expires_at ? to_ms(*claim.expires_at) : -1,
+        claim.owner ? claim.owner->to_string() : "-",
+        claim.purged_as ? to_string(*claim.purged_as) : "-",
+        claim.fingerprint ? hash_text(*claim.fingerprint) : "-",
+        claim.receipt ? claim.receipt->body : "-");
+}
+
 std::string to_text(const DecisionEntry& entry) {
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at), entry.tenant,
                        entry.surface, entry.type, hash_text(entry.claim), entry.key,

@@ -50,6 +50,7 @@ template <typename Row>
 
 // Rows without an equality of their own, as text that shows every field.
 [[nodiscard]] std::string to_text(const Attempt& attempt);
+[[nodiscard]] std::string to_text(const Claim& claim);
 [[nodiscard]] std::string to_text(const DecisionEntry& entry);
 [[nodiscard]] std::string to_text(const Job& job);
 [[nodiscard]] std::string to_text(const ActionView& view);

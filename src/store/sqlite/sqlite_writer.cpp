@@ -30,11 +30,6 @@ SqliteWriter::~SqliteWriter() {
     if (session_ == nullptr) {
         return;
     }
-    if (!files_.check()) {
-        // Another database may have the name by now: its log is not ours to remove.
-        session_->connection->leave_log();
-        return;
-    }
     // So that time does not go back for those who only read. Nothing rests on it: what a commit
     // stored, it marked.
     session_->save.save_mark(clock_->now());

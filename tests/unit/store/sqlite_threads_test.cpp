@@ -106,7 +106,7 @@ TEST_F(SqliteThreads, ALogThatAReaderHeldIsFoldedInSoonAfter) {
     ASSERT_EQ(sqlite3_exec(reader, "begin; select count(*) from job", nullptr, nullptr, nullptr),
               SQLITE_OK);
     const std::string payload(1'000'000, 'x');
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < 9; ++n) {
         Changes changes = inserting({ready_job(n)});
         changes.bodies[0].second.payload = payload;
         ASSERT_TRUE(driver.write(std::move(changes)).has_value());
