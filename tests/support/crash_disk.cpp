@@ -49,18 +49,21 @@ void CrashDisk::remove(const std::string& path) {
     files_[path] = {.is_removed = true};
 }
 
-const CrashDisk::Files& CrashDisk::cut(Cut cut, std::mt19937_64& random) {
+CrashDisk::Files CrashDisk::cut(Cut cut, std::mt19937_64& random) {
+    Files found = synced_;
     for (const auto& [path, file] : files_) {
-        const bool is_gone = file.is_removed && (cut == Cut::keeps || random() % 2 == 0);
-        if (is_gone) {
-            synced_.erase(path);
+        if (file.is_removed && (cut == Cut::keeps || random() % 2 == 0)) {
+            found.erase(path);
             continue;
         }
-        for (const Step& step : survivors(file.steps, cut, random)) apply(step, synced_[path]);
+        for (const Step& step : survivors(file.steps, cut, random)) apply(step, found[path]);
     }
-    files_.clear();
-    for (const auto& [path, content] : synced_) files_.try_emplace(path);
-    return synced_;
+    if (cut != Cut::keeps) {
+        synced_ = found;
+        files_.clear();
+        for (const auto& [path, content] : found) files_.try_emplace(path);
+    }
+    return found;
 }
 
 void CrashDisk::apply(const Step& step, std::string& content) {

@@ -16,7 +16,7 @@ enum class Cut {
     forgets,  // all of it is gone
     tears,    // it arrived in order, up to somewhere within a write
     mixes,    // each sector of it arrived or did not, in any order
-    keeps,    // all of it arrived: not a power cut, but the death of a process
+    keeps,    // no power cut, but the death of a process: it can still be read, and forgotten later
 };
 
 class CrashDisk {
@@ -29,8 +29,9 @@ public:
     void sync(const std::string& path);
     void remove(const std::string& path);
 
-    // The files that are found afterwards. They are all there is from then on.
-    const Files& cut(Cut cut, std::mt19937_64& random);
+    // The files that are found afterwards. Unless it keeps them, they are all there is from then
+    // on.
+    [[nodiscard]] Files cut(Cut cut, std::mt19937_64& random);
 
 private:
     struct Step {

@@ -32,7 +32,7 @@ bool CrashVfs::count_call() {
 
 void CrashVfs::restore(Cut cut, std::mt19937_64& random) {
     const std::lock_guard lock(mutex_);
-    const auto& found = disk_.cut(cut, random);
+    const CrashDisk::Files found = disk_.cut(cut, random);
     for (const auto& [path, content] : found) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
         for (const char* suffix : {"-wal", "-shm"}) {
