@@ -155,4 +155,30 @@ std::vector<std::string> broken_invariants(const StoredRows& rows) {
     return Checker(rows).check();
 }
 
+std::vector<std::string> broken_changes(const StoredRows& before, const StoredRows& after,
+                                        const std::set<JobId>& retried) {
+    std::vector<std::string> broken;
+    const auto expect = [&](bool holds, std::string_view what, const Job& was) {
+        if (!holds) broken.push_back(fmt::format("{}: {}", what, to_text(was)));
+    };
+    std::map<JobId, const Job*> jobs;
+    for (const ActionView& view : after.actions) jobs.emplace(view.job.id, &view.job);
+    for (const ActionView& view : before.actions) {
+        const Job& was = view.job;
+        const auto found = jobs.find(was.id);
+        if (found == jobs.end()) {
+            expect(is_final(was.status) || retried.contains(was.id), "only what ended goes", was);
+            continue;
+        }
+        const Job& is = *found->second;
+        expect(is.token >= was.token, "tokens do not fall", was);
+        expect(is.tenant == was.tenant && is.created_at == was.created_at, "its making stays", was);
+        expect(is.updated_at >= was.updated_at, "time does not go back", was);
+        expect(!is_final(was.status) || is.status == was.status || retried.contains(was.id),
+               "an end is an end", was);
+    }
+    if (after.now < before.now) broken.emplace_back("time does not go back");
+    return broken;
+}
+
 }  // namespace semel::test
