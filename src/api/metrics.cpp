@@ -1,6 +1,7 @@
 #include "api/metrics.hpp"
 
 #include <array>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -15,6 +16,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/repeat_limit.hpp"
 #include "core/json_writer.hpp"
 
 namespace semel {
@@ -30,6 +32,9 @@ constexpr const char* kDecisionLogger = "semel.decisions";
 // A tenant can invent types; metrics must not follow. The rest share one name.
 constexpr std::size_t kTypesMax = 1000;
 constexpr const char* kOtherTypes = "other";
+
+// While a disk is full every request fails: that is said now and then, with how often it happened.
+constexpr std::chrono::seconds kErrorLineEvery{5};
 
 constexpr std::size_t kStatuses = 8;
 static_assert(static_cast<std::size_t>(Status::uncertain) + 1 == kStatuses);
@@ -125,6 +130,7 @@ struct Metrics::Impl {
     mutable std::mutex error_mutex;
     std::optional<std::string> last_error;  // guarded by error_mutex
     std::atomic<bool> has_error = false;
+    RepeatLimit error_lines{kErrorLineEvery};  // errors come on the loop's thread
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
@@ -229,7 +235,11 @@ void Metrics::on_rescued(int count) {
 
 void Metrics::on_store_error(const Error& error) {
     impl_->store_errors.Increment();
-    spdlog::error("store: {} ({})", error.message(), to_string(error.code()));
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    if (const auto held_back = impl_->error_lines.admit(now)) {
+        spdlog::error("store: {} ({}){}", error.message(), to_string(error.code()),
+                      *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
+    }
     const std::lock_guard lock(impl_->error_mutex);
     impl_->last_error = error.message();
     impl_->has_error = true;

@@ -4,13 +4,13 @@
 
 #include <cstdlib>
 
-#include <fmt/format.h>
-
 #include "conformance/store_conformance.hpp"
-#include "support/row_invariants.hpp"
+#include "support/store_world.hpp"
 
 namespace semel::test {
 namespace {
+
+using testing::IsEmpty;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kSeeds = 60;  // several times slower
@@ -24,64 +24,6 @@ int seeds() {
     const char* wanted = std::getenv("SEMEL_SEEDS");
     return wanted != nullptr ? std::atoi(wanted) : kSeeds;
 }
-
-class World {
-public:
-    World(std::unique_ptr<Store> store, std::uint64_t seed)
-        : store_(std::move(store)), driver_(*store_, seed) {}
-
-    std::vector<AnyReply> run(const std::vector<AnyCommand>& batch) {
-        return driver_.run_batch<AnyReply>(batch);
-    }
-
-    StoredRows rows() {
-        StoredRows rows;
-        LoadSpec spec;
-        spec.groups = RandomCommands::groups();
-        spec.claims = RandomCommands::claims();
-        Loaded loaded = driver_.look(spec);
-        rows.now = loaded.now;
-        rows.groups = std::move(loaded.groups);
-        rows.claims = std::move(loaded.claims);
-        for (const std::string& tenant : RandomCommands::tenants()) {
-            for (ActionView& view : driver_.list_actions(tenant)) {
-                rows.actions.push_back(std::move(view));
-            }
-        }
-        return rows;
-    }
-
-    // Everything that can be read.
-    std::string to_text_all() {
-        const StoredRows all = rows();
-        std::string text;
-        for (const ActionView& view : all.actions) {
-            text += to_text(view) + "\n";
-            const auto details = driver_.get_action(view.job.tenant, view.job.id);
-            for (const Attempt& attempt : details->history) text += to_text(attempt) + "\n";
-        }
-        for (const LockGroup& group : all.groups) {
-            text +=
-                fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
-        }
-        for (const Claim& claim : all.claims) {
-            text += to_text(claim) + "\n";
-        }
-        for (const std::string& tenant : RandomCommands::tenants()) {
-            for (const auto& logged : driver_.list_decisions(tenant)) {
-                text += to_text(logged.entry) + "\n";
-            }
-        }
-        for (const JobCount& count : driver_.count_jobs()) {
-            text += fmt::format("{} {} {}\n", count.type, to_string(count.status), count.count);
-        }
-        return text;
-    }
-
-private:
-    std::unique_ptr<Store> store_;
-    StoreDriver driver_;
-};
 
 // How often each thing happened, over all seeds: a mix that never meets a rule tests nothing.
 std::map<std::string, int> sometimes;
@@ -113,13 +55,24 @@ void count_what_happened(const AnyReply& reply) {
     }
 }
 
+// What an operator asks to be run again.
+std::set<JobId> retried_by(const std::vector<AnyCommand>& batch) {
+    std::set<JobId> ids;
+    for (const AnyCommand& command : batch) {
+        const auto* operate = std::get_if<OperateAction>(&command);
+        if (operate != nullptr && operate->operation == Operation::retry) ids.insert(operate->id);
+    }
+    return ids;
+}
+
 void run_seed(std::uint64_t seed) {
     const TempFolder folder;
     TestClock clock;
-    World sqlite(make_sqlite(folder, clock), seed);
-    World memory(make_memory(folder, clock), seed);
+    StoreWorld sqlite(make_sqlite(folder, clock), seed);
+    StoreWorld memory(make_memory(folder, clock), seed);
     RandomCommands commands(seed);
     int sent = 0;
+    StoredRows before = memory.rows();
     for (int commit = 1; sent < kCommands; ++commit) {
         clock.now += commands.pause();
         const auto batch = commands.next_batch();
@@ -131,14 +84,18 @@ void run_seed(std::uint64_t seed) {
             commands.learn(replies[i]);
             count_what_happened(replies[i]);
         }
-        const auto broken = broken_invariants(memory.rows());
-        ASSERT_THAT(broken, testing::IsEmpty()) << "seed " << seed << ", commit " << commit;
+        StoredRows after = memory.rows();
+        ASSERT_THAT(broken_invariants(after), IsEmpty())
+            << "seed " << seed << ", commit " << commit;
+        ASSERT_THAT(broken_changes(before, after, retried_by(batch)), IsEmpty())
+            << "seed " << seed << ", commit " << commit;
+        before = std::move(after);
         if (commit % kCommitsBetweenComparisons == 0) {
             ASSERT_EQ(memory.to_text_all(), sqlite.to_text_all()) << "seed " << seed;
         }
     }
     ASSERT_EQ(memory.to_text_all(), sqlite.to_text_all()) << "seed " << seed;
-    ASSERT_THAT(broken_invariants(sqlite.rows()), testing::IsEmpty()) << "seed " << seed;
+    ASSERT_THAT(broken_invariants(sqlite.rows()), IsEmpty()) << "seed " << seed;
 }
 
 TEST(RandomCommands, GiveTheSameAnswersAndRowsInBothStores) {
@@ -153,6 +110,63 @@ TEST(RandomCommands, GiveTheSameAnswersAndRowsInBothStores) {
     for (const char* name : {"new", "duplicate", "replaced", "purged", "successor", "conflict",
                              "taken", "settled", "call refused", "upkeep"}) {
         EXPECT_GE(sometimes[name], count / 10) << name << " hardly ever happens";
+    }
+}
+
+// ---- a batch, and its commands one by one ----------------------------------------------------
+
+// A query sees what was there when its batch was loaded: alone, it sees what those before it did.
+bool asks_a_query(const AnyCommand& command) {
+    return !std::holds_alternative<ScheduleActions>(command) &&
+           !std::holds_alternative<SettleJobs>(command) &&
+           !std::holds_alternative<OperateAction>(command);
+}
+
+// The next commands, as a batch of all that name their rows, and the others each by itself.
+std::vector<std::vector<AnyCommand>> next_batches(RandomCommands& commands) {
+    std::vector<std::vector<AnyCommand>> batches(1);
+    for (int i = 0; i < 3; ++i) {
+        for (AnyCommand& command : commands.next_batch()) {
+            auto& batch = asks_a_query(command) ? batches.emplace_back() : batches.front();
+            batch.push_back(std::move(command));
+        }
+    }
+    return batches;
+}
+
+using MakeStore = std::unique_ptr<Store> (*)(const TempFolder&, TestClock&);
+
+void compare_one_by_one(MakeStore make, std::uint64_t seed) {
+    const TempFolder folder;
+    const TempFolder other_folder;
+    TestClock clock;
+    StoreWorld together(make(folder, clock), seed);
+    StoreWorld apart(make(other_folder, clock), seed);
+    RandomCommands commands(seed);
+    for (int sent = 0; sent < kCommands;) {
+        clock.now += commands.pause();
+        for (const auto& batch : next_batches(commands)) {
+            sent += static_cast<int>(batch.size());
+            const auto replies = together.run(batch);
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+                const auto alone = apart.run({batch[i]});
+                ASSERT_EQ(to_text(replies[i]), to_text(alone.at(0))) << "seed " << seed;
+                commands.learn(replies[i]);
+            }
+        }
+    }
+    ASSERT_EQ(together.to_text_all(), apart.to_text_all()) << "seed " << seed;
+}
+
+TEST(RandomCommands, ABatchDoesWhatItsCommandsDoOneByOne) {
+    constexpr int kPart = 4;  // it takes two stores of each kind
+    for (const MakeStore make : {MakeStore(make_memory), MakeStore(make_sqlite)}) {
+        for (int seed = 1; seed <= seeds() / kPart; ++seed) {
+            compare_one_by_one(make, static_cast<std::uint64_t>(seed));
+            if (testing::Test::HasFatalFailure()) {
+                return;
+            }
+        }
     }
 }
 

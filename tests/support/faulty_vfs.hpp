@@ -1,21 +1,17 @@
-// FaultyVfs: SQLite's door to the disk, with a disk that can fail. Everything else goes through to
-// the operating system.
+// FaultyVfs: a disk that can fail.
 #pragma once
 
 #include <atomic>
-#include <string>
+
+#include "support/passing_vfs.hpp"
 
 namespace semel::test {
 
-class FaultyVfs {
+class FaultyVfs final : public PassingVfs {
 public:
-    // Registered under `name` while it lives. One at a time.
-    explicit FaultyVfs(std::string name);
-    ~FaultyVfs();
-    FaultyVfs(const FaultyVfs&) = delete;
-    FaultyVfs& operator=(const FaultyVfs&) = delete;
+    using PassingVfs::PassingVfs;
 
-    [[nodiscard]] const std::string& name() const { return name_; }
+    std::atomic<bool> has_shared_memory = true;  // of files that are opened from now on
 
     // All of these are about the log (the file whose name ends in -wal).
     std::atomic<bool> is_full = false;   // writes find no room
@@ -23,8 +19,11 @@ public:
     std::atomic<int> writes_before_fail = -1;  // after so many writes one fails; -1: none
     std::atomic<int> reads_to_fail = 0;        // of any file
 
-private:
-    std::string name_;
+    [[nodiscard]] int before_read(const File& file) override;
+    [[nodiscard]] int before_write(const File& file, std::int64_t at,
+                                   std::string_view bytes) override;
+    [[nodiscard]] int before_sync(const File& file) override;
+    [[nodiscard]] bool shares_memory() const override { return has_shared_memory; }
 };
 
 }  // namespace semel::test

@@ -29,6 +29,7 @@ public:
     std::vector<std::string> check() {
         for (const ActionView& view : rows_.actions) {
             check_status(view.job);
+            check_times(view.job);
             check_attempts(view.job);
             check_relations(view.job);
             expect(view.job.has_result == (view.result != JobResult{}), view.job,
@@ -64,6 +65,14 @@ private:
         expect(job.place != Place::waiting || !job.lock_group.empty(), job, "waits for a group");
         expect(job.place != Place::ready || job.scheduled_at <= rows_.now, job,
                "ready when its time has come");
+    }
+
+    // Stored time does not go back.
+    void check_times(const Job& job) {
+        expect(job.created_at <= job.updated_at && job.updated_at <= rows_.now, job,
+               "made, changed, now: in this order");
+        expect(!job.completed_at || *job.completed_at <= rows_.now, job, "no end in the future");
+        expect(!job.lease || *job.started_at <= rows_.now, job, "no start in the future");
     }
 
     void check_attempts(const Job& job) {
@@ -150,6 +159,32 @@ private:
 
 std::vector<std::string> broken_invariants(const StoredRows& rows) {
     return Checker(rows).check();
+}
+
+std::vector<std::string> broken_changes(const StoredRows& before, const StoredRows& after,
+                                        const std::set<JobId>& retried) {
+    std::vector<std::string> broken;
+    const auto expect = [&](bool holds, std::string_view what, const Job& was) {
+        if (!holds) broken.push_back(fmt::format("{}: {}", what, to_text(was)));
+    };
+    std::map<JobId, const Job*> jobs;
+    for (const ActionView& view : after.actions) jobs.emplace(view.job.id, &view.job);
+    for (const ActionView& view : before.actions) {
+        const Job& was = view.job;
+        const auto found = jobs.find(was.id);
+        if (found == jobs.end()) {
+            expect(is_final(was.status) || retried.contains(was.id), "only what ended goes", was);
+            continue;
+        }
+        const Job& is = *found->second;
+        expect(is.token >= was.token, "tokens do not fall", was);
+        expect(is.tenant == was.tenant && is.created_at == was.created_at, "its making stays", was);
+        expect(is.updated_at >= was.updated_at, "time does not go back", was);
+        expect(!is_final(was.status) || is.status == was.status || retried.contains(was.id),
+               "an end is an end", was);
+    }
+    if (after.now < before.now) broken.emplace_back("time does not go back");
+    return broken;
 }
 
 }  // namespace semel::test

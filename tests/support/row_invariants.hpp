@@ -1,6 +1,7 @@
 // What holds between the rows of a store after every commit.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,11 @@ struct StoredRows {
 
 // One line for each thing that does not hold.
 [[nodiscard]] std::vector<std::string> broken_invariants(const StoredRows& rows);
+
+// The same for what holds between the rows before and after some commits. `retried` are the jobs
+// that an operator asked to retry in them.
+[[nodiscard]] std::vector<std::string> broken_changes(const StoredRows& before,
+                                                      const StoredRows& after,
+                                                      const std::set<JobId>& retried);
 
 }  // namespace semel::test

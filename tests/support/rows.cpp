@@ -256,9 +256,11 @@ std::string to_text(const Attempt& attempt) {
 
 std::string to_text(const Claim& claim) {
     std::string text = fmt::format(
-        "{} {} {} {} {}..{} purged {}", claim.full_key, claim.space, static_cast<int>(claim.state),
-        to_int(claim.token), to_ms(claim.created_at), time_text(claim.expires_at),
-        optional_text(claim.purged_as, [](Status status) { return to_string(status); }));
+        "{} {} {} {} token {} {}..{} purged as {} print {} {}", claim.tenant, claim.space,
+        claim.full_key, claim.state == ClaimState::owned ? "owned" : "sealed", to_int(claim.token),
+        to_ms(claim.created_at), time_text(claim.expires_at),
+        optional_text(claim.purged_as, [](Status status) { return to_string(status); }),
+        hash_text(claim.fingerprint), claim.receipt ? claim.receipt->body : "-");
     for (const Owner& owner : claim.owners) {
         text += fmt::format(" {}@{}{}", owner.job.to_string(), to_ms(owner.window_from),
                             owner.is_successor ? "+" : "");

@@ -60,18 +60,26 @@ public:
     // The same for commands of any kind; `AnyReply` is a variant of their replies.
     template <typename AnyReply, typename AnyCommand>
     [[nodiscard]] std::vector<AnyReply> run_batch(const std::vector<AnyCommand>& commands) {
+        return try_batch<AnyReply>(commands).value();
+    }
+
+    // The same on a store that may fail.
+    template <typename AnyReply, typename AnyCommand>
+    [[nodiscard]] Result<std::vector<AnyReply>> try_batch(const std::vector<AnyCommand>& commands) {
         LoadSpec spec;
         for (const AnyCommand& command : commands) {
             std::visit([&](const auto& one) { name_rows(one, spec); }, command);
         }
-        Workspace workspace(load(std::move(spec)).value(), settings_, ids_, random_);
+        SEMEL_TRY(loaded, load(std::move(spec)));
+        Workspace workspace(std::move(loaded), settings_, ids_, random_);
         std::vector<AnyReply> replies;
         replies.reserve(commands.size());
         for (const AnyCommand& command : commands) {
             replies.push_back(std::visit(
                 [&](const auto& one) { return AnyReply(decide_one(one, workspace)); }, command));
         }
-        finish(workspace);
+        SEMEL_CHECK(save(workspace.take_changes()));
+        SEMEL_CHECK(commit());
         return replies;
     }
 

@@ -10,6 +10,8 @@ namespace {
 
 // A burst may grow the log; it is cut back to this when it starts over.
 constexpr std::int64_t kWalBytesKept = 64LL * 1024 * 1024;
+// For the moments in which another connection recovers the log, or a reader leaves it.
+constexpr int kWaitForOthersMs = 100;
 constexpr std::size_t kSqlShown = 40;  // characters of a statement in an error
 
 ErrorCode code_of(int sqlite_code) {
@@ -66,16 +68,19 @@ Connection::~Connection() {
 
 Result<void> Connection::set_up(const ConnectionOptions& options) {
     sqlite3_extended_result_codes(handle_, 1);
+    sqlite3_busy_timeout(handle_, kWaitForOthersMs);
     SEMEL_CHECK(execute(fmt::format("pragma cache_size = -{}", options.cache_kib)));
     SEMEL_CHECK(
         execute("pragma mmap_size = 0; pragma temp_store = memory; pragma secure_delete = off"));
     if (options.access == Access::read) {
-        sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-        return execute("pragma query_only = on; pragma wal_autocheckpoint = 0");
+        leave_log();
+        SEMEL_CHECK(execute("pragma query_only = on; pragma wal_autocheckpoint = 0"));
+        return expect("query_only", "1");
     }
-    SEMEL_CHECK(execute(fmt::format(
-        "pragma journal_mode = wal; pragma synchronous = {}; pragma journal_size_limit = {}",
-        options.full_sync ? "full" : "normal", kWalBytesKept)));
+    SEMEL_CHECK(expect("journal_mode = wal", "wal"));
+    SEMEL_CHECK(execute(fmt::format("pragma synchronous = {}; pragma journal_size_limit = {}",
+                                    options.full_sync ? "full" : "normal", kWalBytesKept)));
+    SEMEL_CHECK(expect("synchronous", options.full_sync ? "2" : "1"));
     // Checkpoints are made after the replies, by SqliteWriter; the hook replaces SQLite's own.
     sqlite3_wal_hook(handle_, remember_wal_pages, &wal_pages_);
     return {};
@@ -86,15 +91,43 @@ Result<void> Connection::execute(const std::string& sql) {
     return code == SQLITE_OK ? Result<void>() : Result<void>(describe(code, sql));
 }
 
+Result<void> Connection::expect(const std::string& pragma, std::string_view answer) {
+    SEMEL_TRY(kept, query_text("pragma " + pragma));
+    if (kept == answer) {
+        return {};
+    }
+    return Error(ErrorCode::unavailable,
+                 fmt::format("{}: SQLite answers `{}` to `pragma {}`, where Semel needs `{}`; does "
+                             "the file system of this folder have shared memory and locks?",
+                             path_, kept, pragma, answer));
+}
+
 Result<std::int64_t> Connection::query_int(const std::string& sql) {
-    std::int64_t value = 0;
+    SEMEL_TRY(text, query_text(sql));
+    return std::int64_t{std::atoll(text.c_str())};
+}
+
+Result<std::string> Connection::query_text(const std::string& sql) {
+    std::string value;
     const auto read = [](void* out, int, char** columns, char**) {
-        *static_cast<std::int64_t*>(out) = columns[0] == nullptr ? 0 : std::atoll(columns[0]);
+        *static_cast<std::string*>(out) = columns[0] == nullptr ? "" : columns[0];
         return 0;
     };
     const int code = sqlite3_exec(handle_, sql.c_str(), read, &value, nullptr);
-    return code == SQLITE_OK ? Result<std::int64_t>(value)
-                             : Result<std::int64_t>(describe(code, sql));
+    return code == SQLITE_OK ? Result<std::string>(std::move(value))
+                             : Result<std::string>(describe(code, sql));
+}
+
+bool Connection::fold_log(Fold fold) {
+    int pages = 0;
+    int copied = 0;
+    const int mode = fold == Fold::all ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
+    const int code = sqlite3_wal_checkpoint_v2(handle_, nullptr, mode, &pages, &copied);
+    return code == SQLITE_OK && copied == pages;
+}
+
+void Connection::leave_log() {
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 bool Connection::in_transaction() const {
@@ -119,7 +152,7 @@ void Connection::clear_failure() {
 }
 
 Error Connection::describe(int code, std::string_view what) {
-    io_failed_ = io_failed_ || (code & 0xFF) == SQLITE_IOERR;
+    io_failed_ = io_failed_ || (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_NOMEM;
     const int extended = handle_ == nullptr ? code : sqlite3_extended_errcode(handle_);
     const char* reason = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
     return {code_of(code), fmt::format("{}: {} (SQLite {}, at `{}`){}", path_, reason, extended,

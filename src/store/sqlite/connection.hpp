@@ -21,6 +21,11 @@ enum class Access {
     read,   // query_only; never checkpoints, not even when it closes
 };
 
+enum class Fold {
+    what_is_free,  // waits for nobody
+    all,           // waits for readers, a little; the log is empty afterwards
+};
+
 struct ConnectionOptions {
     std::string path;
     Access access = Access::write;
@@ -39,8 +44,15 @@ public:
 
     // Runs statements that answer nothing of interest.
     [[nodiscard]] Result<void> execute(const std::string& sql);
-    // The first column of the first row; 0 where there is none.
+    // The first column of the first row; 0 or empty where there is none.
     [[nodiscard]] Result<std::int64_t> query_int(const std::string& sql);
+    [[nodiscard]] Result<std::string> query_text(const std::string& sql);
+
+    // Copies the log into the file and syncs both. False: some of it is left, because a reader
+    // needs it or the disk failed.
+    [[nodiscard]] bool fold_log(Fold fold);
+    // Closing leaves the log where it is.
+    void leave_log();
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] sqlite3* handle() const { return handle_; }
@@ -52,7 +64,7 @@ public:
     // ---- the kept failure -----------------------------------------------------------------
     [[nodiscard]] bool has_failed() const { return failure_.has_value(); }
     [[nodiscard]] Result<void> outcome() const;
-    // Whether the disk failed, after which the connection is replaced.
+    // Whether the disk or memory failed, after which the connection is replaced.
     [[nodiscard]] bool has_io_failed() const { return io_failed_; }
     void clear_failure();
     // Unless an earlier failure is kept already.
@@ -62,6 +74,9 @@ public:
 private:
     Connection() = default;
     [[nodiscard]] Result<void> set_up(const ConnectionOptions& options);
+    // Fails unless the pragma answers so: SQLite keeps a setting that it cannot make, and says
+    // what it kept.
+    [[nodiscard]] Result<void> expect(const std::string& pragma, std::string_view answer);
     // What SQLite says about its last call.
     [[nodiscard]] Error describe(int code, std::string_view what);
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "store/sqlite/read_statements.hpp"
+#include "store/sqlite/store_files.hpp"
 
 namespace semel::sqlite {
 
@@ -18,6 +19,7 @@ public:
     // Runs a read on one snapshot. A connection that the disk failed under is replaced.
     template <typename T, typename Read>
     [[nodiscard]] Result<T> run(const Read& read) {
+        SEMEL_CHECK(files_.check());
         if (open_ == nullptr) {
             SEMEL_CHECK(connect());
         }
@@ -44,7 +46,8 @@ private:
         ReadStatements statements;
     };
 
-    explicit ReadSession(ConnectionOptions options) : options_(std::move(options)) {}
+    explicit ReadSession(ConnectionOptions options)
+        : options_(std::move(options)), files_(options_.path) {}
 
     Result<void> connect() {
         SEMEL_TRY(connection, Connection::open(options_));
@@ -55,6 +58,7 @@ private:
     }
 
     ConnectionOptions options_;
+    StoreFiles files_;
     std::unique_ptr<Open> open_;  // null: it failed; opened anew by the next read
 };
 

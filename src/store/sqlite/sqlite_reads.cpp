@@ -4,27 +4,40 @@ namespace semel::sqlite {
 namespace {
 
 constexpr std::size_t kReaders = 2;             // one long list leaves room for short look-ups
-constexpr std::size_t kReadsWaitingMax = 1000;  // per reader; more is answered `overloaded`
+constexpr std::size_t kReadsWaitingMax = 2000;  // more is answered `overloaded`
 
 }  // namespace
 
-SqliteReads::Reader::Reader(ReadSession opened)
-    : session(std::move(opened)), thread(kReadsWaitingMax) {}
+SqliteReads::SqliteReads() : queue_(kReadsWaitingMax) {}
+
+SqliteReads::~SqliteReads() {
+    queue_.close();
+    for (std::thread& thread : threads_) {
+        thread.join();
+    }
+}
 
 Result<std::unique_ptr<SqliteReads>> SqliteReads::open(const ConnectionOptions& options) {
     std::unique_ptr<SqliteReads> reads(new SqliteReads());
     for (std::size_t i = 0; i < kReaders; ++i) {
         SEMEL_TRY(session, ReadSession::open(options));
-        reads->readers_.push_back(std::make_unique<Reader>(std::move(session)));
+        reads->start_reader(std::move(session));
     }
     return reads;
 }
 
+void SqliteReads::start_reader(ReadSession session) {
+    threads_.emplace_back([this, session = std::move(session)]() mutable {
+        while (const auto read = queue_.take()) {
+            (*read)(session);
+        }
+    });
+}
+
 template <typename T, typename Read>
 void SqliteReads::ask(const Done<T>& done, const Read& read) {
-    Reader& reader = *readers_[turn_.fetch_add(1, std::memory_order_relaxed) % readers_.size()];
     const bool posted =
-        reader.thread.post([&session = reader.session, done, read] { done(session.run<T>(read)); });
+        queue_.post([done, read](ReadSession& session) { done(session.run<T>(read)); });
     if (!posted) {
         done(Error(ErrorCode::overloaded, "too many reads are waiting; try again"));
     }

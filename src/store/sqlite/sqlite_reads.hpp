@@ -1,12 +1,13 @@
 // SqliteReads: reads on connections and threads of their own, which never hold up the writer.
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "store/sqlite/read_session.hpp"
-#include "store/sqlite/task_thread.hpp"
+#include "store/sqlite/task_queue.hpp"
 #include "store/store.hpp"
 
 namespace semel::sqlite {
@@ -15,6 +16,10 @@ class SqliteReads final : public Reads {
 public:
     [[nodiscard]] static Result<std::unique_ptr<SqliteReads>> open(
         const ConnectionOptions& options);
+    // Answers what is waiting, then ends.
+    ~SqliteReads() override;
+    SqliteReads(const SqliteReads&) = delete;
+    SqliteReads& operator=(const SqliteReads&) = delete;
 
     void get_action(std::string tenant, JobId id, Done<std::optional<ActionDetails>> done) override;
     void list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
@@ -30,18 +35,15 @@ public:
     void count_jobs(Done<std::vector<JobCount>> done) override;
 
 private:
-    struct Reader {
-        explicit Reader(ReadSession opened);
-        ReadSession session;  // used by `thread` alone
-        TaskThread thread;
-    };
-
-    SqliteReads() = default;
+    SqliteReads();
+    void start_reader(ReadSession session);
     template <typename T, typename Read>
     void ask(const Done<T>& done, const Read& read);
 
-    std::vector<std::unique_ptr<Reader>> readers_;
-    std::atomic<std::size_t> turn_ = 0;
+    // One queue for all: whoever is free takes the next one, so that a long list holds up nothing
+    // but itself.
+    TaskQueue<std::function<void(ReadSession&)>> queue_;
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace semel::sqlite

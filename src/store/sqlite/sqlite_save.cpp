@@ -1,5 +1,7 @@
 #include "store/sqlite/sqlite_save.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "store/sqlite/row_codec.hpp"
@@ -20,6 +22,21 @@ std::string insert_sql(std::string_view table, std::size_t columns) {
 
 std::string erase_sql(std::string_view table, std::string_view key) {
     return fmt::format("delete from {} where {} = ?", table, key);
+}
+
+// When many are made within a millisecond, ids run ahead of the clock; time goes on behind them, so
+// that no later process makes one of them again.
+Time newest_id(const Changes& changes) {
+    Time newest;
+    const auto look_at = [&newest](const auto& rows) {
+        for (const auto& change : rows) {
+            if (!change.before) newest = std::max(newest, JobKey(change.after->id).time());
+        }
+    };
+    look_at(changes.jobs);
+    look_at(changes.bulk_runs);
+    look_at(changes.api_tokens);
+    return newest;
 }
 
 }  // namespace
@@ -73,7 +90,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const DecisionEntry& entry : changes.decisions) append(entry, now);
     for (const DecisionRef& line : changes.forgotten) erase(line);
     save_counts();
-    save_mark(now);
+    save_mark(std::max(now, newest_id(changes)));
 }
 
 void SqliteSave::save_mark(Time now) {

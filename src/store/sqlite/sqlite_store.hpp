@@ -19,6 +19,8 @@ struct SqliteOptions {
     std::string vfs = {};
     int writer_cache_kib = 64 * 1024;
     int reader_cache_kib = 8 * 1024;  // each of two
+    // Small and often: a large log makes the commit that meets its checkpoint slow.
+    int checkpoint_pages = 1000;
 };
 
 // Creates the file (mode 0600) where there is none. Its folder must exist. Only one process at a

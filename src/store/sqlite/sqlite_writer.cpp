@@ -1,6 +1,6 @@
 #include "store/sqlite/sqlite_writer.hpp"
 
-#include <sqlite3.h>
+#include <algorithm>
 
 #include "store/ladder.hpp"
 #include "store/sqlite/migrations.hpp"
@@ -8,14 +8,17 @@
 namespace semel::sqlite {
 namespace {
 
-// Small and often: a large log makes the commit that meets its checkpoint slow.
-constexpr int kCheckpointPages = 1000;
+// A checkpoint that left something is tried again after this part of the usual distance: soon, but
+// not with each commit, because it sorts all that is left.
+constexpr int kRetryPart = 16;
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteWriter>> SqliteWriter::open(ConnectionOptions options) {
-    std::unique_ptr<SqliteWriter> writer(new SqliteWriter(std::move(options)));
+Result<std::unique_ptr<SqliteWriter>> SqliteWriter::open(ConnectionOptions options,
+                                                         int checkpoint_pages) {
+    std::unique_ptr<SqliteWriter> writer(new SqliteWriter(std::move(options), checkpoint_pages));
     SEMEL_CHECK(writer->open_session());
+    SEMEL_CHECK(writer->settle());
     return writer;
 }
 
@@ -33,6 +36,8 @@ SqliteWriter::~SqliteWriter() {
 }
 
 Result<void> SqliteWriter::open_session() {
+    files_.forget_log();
+    SEMEL_CHECK(files_.check());
     SEMEL_TRY(connection, Connection::open(options_));
     SEMEL_CHECK(migrate(*connection));
     SEMEL_TRY(mark, connection->query_int("select time_mark from meta"));
@@ -43,7 +48,35 @@ Result<void> SqliteWriter::open_session() {
     session_ = std::move(session);
     time_mark_ = from_ms(mark);
     commits_ = commits;
-    checkpointed_pages_ = 0;
+    tried_pages_ = 0;
+    checkpoint_at_ = checkpoint_pages_;
+    files_.remember_log();
+    return {};
+}
+
+// A commit that the disk failed under may stand in the log, whole, without being on the disk: a
+// crash could bring it back, or lose it. It is made durable or written over, before anything is
+// decided by what the log says.
+Result<void> SqliteWriter::settle() {
+    if (!suspect_) {
+        return {};
+    }
+    Connection& connection = *session_->connection;
+    if (commits_ >= *suspect_) {
+        // It is there. Copied into the file and synced there, it is durable.
+        if (!connection.fold_log(Fold::all)) {
+            return Error(ErrorCode::unavailable,
+                         options_.path + ": what the log holds cannot be made durable yet");
+        }
+    } else {
+        session_->save.save_mark(clock_->now());
+        if (auto written = connection.outcome(); !written) {
+            session_.reset();
+            return written;
+        }
+        ++commits_;
+    }
+    suspect_.reset();
     return {};
 }
 
@@ -66,6 +99,8 @@ Result<Loaded> SqliteWriter::load(const LoadSpec& spec) {
     if (session_ == nullptr) {
         SEMEL_CHECK(open_session());
     }
+    SEMEL_CHECK(files_.check());
+    SEMEL_CHECK(settle());
     Connection& connection = *session_->connection;
     if (auto begun = connection.execute("begin immediate"); !begun) {
         return abandon(begun.error());
@@ -95,30 +130,25 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
     }
     session_->names.keep_new();
     commits_ += changed ? 1 : 0;
+    if (auto named = files_.check(); !named) {
+        // Where it is now, if anywhere, is for a person to find out.
+        return Error(ErrorCode::commit_unknown, named.error().message());
+    }
     return {};
 }
 
-// The end of the log may hold the whole commit although the disk refused to sync it: a crash could
-// bring it back. So something else is committed over it before anyone is told that it failed.
+// What cannot be settled now is settled before the next load.
 Result<void> SqliteWriter::settle_failed_commit(const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
-    const std::int64_t failed = commits_ + 1;
+    suspect_ = commits_ + 1;
     if (!open_session()) {
         return unknown;
     }
-    Connection& connection = *session_->connection;
-    if (commits_ == failed) {
-        // It came back already. Copied into the file and synced there, it is durable.
-        return connection.execute("pragma wal_checkpoint(truncate)") ? Result<void>()
-                                                                     : Result<void>(unknown);
-    }
-    session_->save.save_mark(now_);
-    if (!connection.outcome()) {
-        session_.reset();
+    const bool is_there = commits_ >= *suspect_;
+    if (!settle()) {
         return unknown;
     }
-    ++commits_;
-    return error;
+    return is_there ? Result<void>() : Result<void>(error);
 }
 
 Result<void> SqliteWriter::roll_back() {
@@ -139,16 +169,16 @@ void SqliteWriter::checkpoint_if_due() {
         return;
     }
     const int pages = session_->connection->wal_pages();
-    if (pages < checkpointed_pages_) {
-        checkpointed_pages_ = 0;  // the log started over
+    if (pages < tried_pages_) {
+        checkpoint_at_ = checkpoint_pages_;  // the log started over
     }
-    if (pages - checkpointed_pages_ < kCheckpointPages) {
+    if (pages < checkpoint_at_) {
         return;
     }
-    // A checkpoint that fails is tried again; what it would have copied stays in the log.
-    sqlite3_wal_checkpoint_v2(session_->connection->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
-                              nullptr, nullptr);
-    checkpointed_pages_ = pages;
+    const bool complete = session_->connection->fold_log(Fold::what_is_free);
+    tried_pages_ = pages;
+    checkpoint_at_ =
+        pages + (complete ? checkpoint_pages_ : std::max(1, checkpoint_pages_ / kRetryPart));
 }
 
 }  // namespace semel::sqlite

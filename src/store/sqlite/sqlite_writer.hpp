@@ -8,14 +8,17 @@
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/sqlite_save.hpp"
+#include "store/sqlite/store_files.hpp"
 #include "store/store_clock.hpp"
 
 namespace semel::sqlite {
 
 class SqliteWriter {
 public:
-    // Migrates. `clock` is set before the first load.
-    [[nodiscard]] static Result<std::unique_ptr<SqliteWriter>> open(ConnectionOptions options);
+    // Migrates. `clock` is set before the first load. The log is folded into the file each time it
+    // has grown by `checkpoint_pages`.
+    [[nodiscard]] static Result<std::unique_ptr<SqliteWriter>> open(ConnectionOptions options,
+                                                                    int checkpoint_pages);
     // Notes the time, and folds the log into the file.
     ~SqliteWriter();
     SqliteWriter(const SqliteWriter&) = delete;
@@ -25,7 +28,8 @@ public:
     [[nodiscard]] Time time_mark() const { return time_mark_; }
     void use_clock(StoreClock& clock) { clock_ = &clock; }
 
-    // Begins a transaction. After an error none is open.
+    // Begins a transaction, when the fate of all before it is known and final. After an error none
+    // is open.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
     // Saves (null: nothing) and commits. `commit_unknown`: neither success nor failure; any other
     // error: nothing was changed, and nothing of it will come back.
@@ -50,18 +54,28 @@ private:
         SqliteSave save;
     };
 
-    explicit SqliteWriter(ConnectionOptions options) : options_(std::move(options)) {}
+    SqliteWriter(ConnectionOptions options, int checkpoint_pages)
+        : options_(std::move(options)),
+          checkpoint_pages_(checkpoint_pages),
+          files_(options_.path) {}
     [[nodiscard]] Result<void> open_session();
+    [[nodiscard]] Result<void> settle();
     [[nodiscard]] Error abandon(Error error);
     [[nodiscard]] Result<void> settle_failed_commit(const Error& error);
 
     const ConnectionOptions options_;
+    const int checkpoint_pages_;
+    StoreFiles files_;
     StoreClock* clock_ = nullptr;
     std::unique_ptr<Session> session_;  // null: the disk failed; opened anew by the next load
     Time time_mark_;
     std::int64_t commits_ = 0;  // meta.commits
     Time now_;                  // of the open transaction
-    int checkpointed_pages_ = 0;
+    // A commit by its number in meta: it, and what stands before it in the log, may not be on the
+    // disk. At first that is whatever a process that died has left in the log.
+    std::optional<std::int64_t> suspect_ = 0;
+    int tried_pages_ = 0;    // the log's length at the last checkpoint
+    int checkpoint_at_ = 0;  // and at the next one
 };
 
 }  // namespace semel::sqlite

@@ -47,6 +47,12 @@ Uuid JobKey::id() const {
     return id;
 }
 
+Time JobKey::time() const {
+    constexpr int kCounterBits = 16;  // and the version
+    return from_ms(
+        static_cast<std::int64_t>((static_cast<std::uint64_t>(high) ^ kSign) >> kCounterBits));
+}
+
 Statement::Statement(Connection& connection, std::string_view sql) : connection_(connection) {
     if (connection_.has_failed()) {
         return;

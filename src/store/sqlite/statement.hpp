@@ -21,6 +21,7 @@ struct JobKey {
     explicit JobKey(const Uuid& id);
     JobKey(std::int64_t first, std::int64_t second) : high(first), low(second) {}
     [[nodiscard]] Uuid id() const;
+    [[nodiscard]] Time time() const;  // of its making, as the id says
 
     std::int64_t high;
     std::int64_t low;

@@ -1,12 +1,10 @@
 // TaskThread: a thread that runs what it is given, in order.
 #pragma once
 
-#include <condition_variable>
-#include <cstddef>
-#include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "store/sqlite/task_queue.hpp"
 
 namespace semel::sqlite {
 
@@ -22,17 +20,11 @@ public:
     TaskThread& operator=(const TaskThread&) = delete;
 
     // False: too many are waiting, and this one was not taken. Thread-safe.
-    [[nodiscard]] bool post(Task task);
+    [[nodiscard]] bool post(Task task) { return queue_.post(std::move(task)); }
 
 private:
-    void run();
-
-    const std::size_t tasks_max_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<Task> tasks_;  // guarded by mutex_
-    bool stopping_ = false;   // guarded by mutex_
-    std::thread thread_;      // last: it uses everything above
+    TaskQueue<Task> queue_;
+    std::thread thread_;  // last: it uses the queue
 };
 
 }  // namespace semel::sqlite

@@ -1,5 +1,6 @@
 #include "api/metrics.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <thread>
 
@@ -141,6 +142,21 @@ TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
     EXPECT_THAT(metrics_->render(), HasSubstr("semel_store_errors_total 1"));
     metrics_->on_commit(1, 0.001);
     EXPECT_FALSE(metrics_->last_store_error());
+}
+
+TEST_F(MetricsTest, AStoreErrorThatRepeatsIsLoggedOnce) {
+    std::ostringstream lines;
+    const auto before = spdlog::default_logger();
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "lines", std::make_shared<spdlog::sinks::ostream_sink_mt>(lines)));
+    for (int i = 0; i < 100; ++i) {
+        metrics_->on_store_error(Error(ErrorCode::unavailable, "disk full"));
+    }
+    spdlog::set_default_logger(before);
+    EXPECT_THAT(lines.str(), HasSubstr("store: disk full (unavailable)"));
+    // More than one, if this took seconds; never all of them.
+    EXPECT_LT(std::ranges::count(lines.str(), '\n'), 50);
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_store_errors_total 100"));
 }
 
 TEST_F(MetricsTest, RequestsMayBeCountedFromManyThreadsWhileTheyAreRead) {

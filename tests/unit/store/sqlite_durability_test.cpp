@@ -114,6 +114,11 @@ public:
     SqliteTime() {
         options.clock = [this] { return ClockSample{wall, wall.time_since_epoch()}; };
     }
+    static Job job_of(Time time) {
+        Job job = ready_job(1);
+        job.id = id_at(time, 1);
+        return job;
+    }
     Time wall = kStart;
 };
 
@@ -121,6 +126,12 @@ TEST_F(SqliteTime, DoesNotGoBackWithTheWallClockWhileTheStoreIsClosed) {
     insert(*open(), {ready_job(1)});
     wall = kStart - std::chrono::hours(25);
     EXPECT_EQ(open()->now(), kStart + Millis(1));  // and its ids are new
+}
+
+// Ids run ahead of the clock when many are made within a millisecond.
+TEST_F(SqliteTime, StartsBehindTheNewestId) {
+    insert(*open(), {job_of(kStart + Millis(5))});
+    EXPECT_EQ(open()->now(), kStart + Millis(6));
 }
 
 TEST_F(SqliteTime, DoesNotGoBackForThoseWhoOnlyRead) {

@@ -1,4 +1,6 @@
 // When the disk fails: nothing is acknowledged, nothing half-done stays, and work resumes.
+#include <latch>
+
 #include <gmock/gmock.h>
 
 #include "support/faulty_vfs.hpp"
@@ -24,6 +26,30 @@ public:
 
     Result<void> try_insert(int number) {
         return StoreDriver(*store).write(inserting({ready_job(number)}));
+    }
+
+    Result<std::vector<ActionView>> list() {
+        using Views = std::vector<ActionView>;
+        return StoreDriver(*store).read<Views>([](Reads& reads, Done<Views> done) {
+            reads.list_actions("acme", {}, std::nullopt, 10, std::move(done));
+        });
+    }
+
+    // Both readers fail, and have no connection until the next read.
+    void break_readers() {
+        disk.reads_to_fail = 1000;
+        std::latch both(2);
+        std::latch ended(2);
+        for (int i = 0; i < 2; ++i) {
+            store->reads().list_actions("acme", {}, std::nullopt, 10,
+                                        [&](const Result<std::vector<ActionView>>& views) {
+                                            EXPECT_FALSE(views.has_value());
+                                            both.arrive_and_wait();  // so that each has one
+                                            ended.count_down();
+                                        });
+        }
+        ended.wait();
+        disk.reads_to_fail = 0;
     }
 
     // The rows that a crash right now would leave: the files as they are, opened elsewhere.
@@ -77,6 +103,35 @@ TEST_F(SqliteFailure, WhileTheDiskStaysBrokenACommitIsUnknown) {
     EXPECT_THAT(ids_after_crash(), ElementsAre(id_at(kStart, 3), id_at(kStart, 1)));
 }
 
+// What an un-synced log says could be lost by a crash, or come back with it.
+TEST_F(SqliteFailure, AnUnknownCommitIsSettledBeforeTheNextLoad) {
+    ASSERT_TRUE(try_insert(1).has_value());
+    disk.syncs_to_fail = 1000;
+    ASSERT_EQ(try_insert(2).error().code(), ErrorCode::commit_unknown);
+    StoreDriver driver(*store);
+    EXPECT_FALSE(driver.load({}).has_value());
+    disk.syncs_to_fail = 0;
+    EXPECT_THAT(driver.look({.jobs = {{.id = id_at(kStart, 2)}}}).jobs, IsEmpty());
+    EXPECT_THAT(ids_after_crash(), ElementsAre(id_at(kStart, 1)));
+}
+
+// Once no connection is open, the log is read anew, with all that was written to it.
+TEST_F(SqliteFailure, AnUnknownCommitThatCameBackIsDurableBeforeTheNextLoad) {
+    ASSERT_TRUE(try_insert(1).has_value());
+    store.reset();
+    store = open();  // with cold caches
+    ASSERT_TRUE(try_insert(2).has_value());
+    break_readers();
+    disk.syncs_to_fail = 1000;
+    ASSERT_EQ(try_insert(3).error().code(), ErrorCode::commit_unknown);
+    StoreDriver driver(*store);
+    EXPECT_FALSE(driver.load({}).has_value());
+    disk.syncs_to_fail = 0;
+    EXPECT_EQ(driver.look({.jobs = {{.id = id_at(kStart, 3)}}}).jobs.size(), 1U);
+    EXPECT_EQ(std::filesystem::file_size(options.path + "-wal"), 0U);  // it is in the file
+    EXPECT_EQ(ids_after_crash().size(), 3U);
+}
+
 // Written once for every step: the write that fails moves on until none does.
 TEST_F(SqliteFailure, AnyWriteMayFail) {
     ASSERT_TRUE(try_insert(0).has_value());
@@ -117,17 +172,7 @@ TEST_F(SqliteFailure, AFailedReadLeavesReadsUsable) {
     ASSERT_TRUE(try_insert(1).has_value());
     store.reset();
     store = open();
-    StoreDriver driver(*store);
-    using Views = std::vector<ActionView>;
-    const auto list = [&] {
-        return driver.read<Views>([](Reads& reads, Done<Views> done) {
-            reads.list_actions("acme", {}, std::nullopt, 10, std::move(done));
-        });
-    };
-    disk.reads_to_fail = 1000;
-    EXPECT_FALSE(list().has_value());
-    EXPECT_FALSE(list().has_value());  // the other reader
-    disk.reads_to_fail = 0;
+    break_readers();
     EXPECT_EQ(list().value().size(), 1U);
     EXPECT_EQ(list().value().size(), 1U);
 }

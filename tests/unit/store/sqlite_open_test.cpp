@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/faulty_vfs.hpp"
 #include "unit/store/sqlite_fixture.hpp"
 
 namespace semel::test {
@@ -102,6 +103,15 @@ TEST_F(SqliteOpen, ADamagedDatabaseIsRefused) {
     const Error error = refusal(options);
     EXPECT_EQ(error.code(), ErrorCode::corrupt);
     EXPECT_THAT(error.message(), HasSubstr("damaged"));
+}
+
+TEST_F(SqliteOpen, AFolderWithoutSharedMemoryIsRefused) {
+    FaultyVfs disk("no_memory");
+    disk.has_shared_memory = false;
+    options.vfs = disk.name();
+    const Error error = refusal(options);
+    EXPECT_EQ(error.code(), ErrorCode::unavailable);
+    EXPECT_THAT(error.message(), HasSubstr("`delete` to `pragma journal_mode = wal`"));
 }
 
 TEST_F(SqliteOpen, AnEmptyFileBecomesADatabase) {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 
 #include "store/sqlite/task_thread.hpp"
 #include "unit/store/sqlite_fixture.hpp"
@@ -95,6 +96,43 @@ TEST_F(SqliteThreads, TheLogIsFoldedInAgainAndAgain) {
     // 20 MB went through the log, which is folded in at about 4 MB.
     EXPECT_LT(std::filesystem::file_size(options.path + "-wal"), 8'000'000U);
     EXPECT_GT(std::filesystem::file_size(options.path), 12'000'000U);
+}
+
+TEST_F(SqliteThreads, ALogThatAReaderHeldIsFoldedInSoonAfter) {
+    const auto store = open();
+    StoreDriver driver(*store);
+    sqlite3* reader = nullptr;
+    ASSERT_EQ(sqlite3_open(options.path.c_str(), &reader), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(reader, "begin; select count(*) from job", nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    const std::string payload(1'000'000, 'x');
+    for (int n = 0; n < 9; ++n) {
+        Changes changes = inserting({ready_job(n)});
+        changes.bodies[0].second.payload = payload;
+        ASSERT_TRUE(driver.write(std::move(changes)).has_value());
+    }
+    EXPECT_LT(std::filesystem::file_size(options.path), 1'000'000U);
+    ASSERT_EQ(sqlite3_close_v2(reader), SQLITE_OK);
+    for (int n = 100; n < 120; ++n) {
+        ASSERT_TRUE(driver.write(inserting({ready_job(n)})).has_value());
+    }
+    EXPECT_GT(std::filesystem::file_size(options.path), 8'000'000U);
+}
+
+TEST_F(SqliteThreads, ASlowReadHoldsUpNoOther) {
+    const auto store = open();
+    std::promise<void> go_on;
+    const auto may_go_on = go_on.get_future().share();
+    constexpr int kQuick = 20;
+    std::vector<std::promise<void>> quick(kQuick);
+    store->reads().count_jobs([&](const Result<std::vector<JobCount>>&) { may_go_on.wait(); });
+    for (auto& one : quick) {
+        store->reads().count_jobs([&](const Result<std::vector<JobCount>>&) { one.set_value(); });
+    }
+    const auto last = quick.back().get_future();
+    constexpr auto kLong = std::chrono::seconds(20);  // waited for only when it fails
+    EXPECT_EQ(last.wait_for(kLong), std::future_status::ready);
+    go_on.set_value();
 }
 
 TEST_F(SqliteThreads, AStoreMayBeClosedWhileReadsAreWaiting) {

@@ -1,0 +1,38 @@
+// StoreWorld: a store that random commands are run on, and all that can be read of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/random_commands.hpp"
+#include "support/row_invariants.hpp"
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+
+class StoreWorld {
+public:
+    // Two worlds of one seed make the same ids and random choices.
+    StoreWorld(std::unique_ptr<Store> store, std::uint64_t seed)
+        : store_(std::move(store)), driver_(*store_, seed) {}
+
+    std::vector<AnyReply> run(const std::vector<AnyCommand>& batch) {
+        return driver_.run_batch<AnyReply>(batch);
+    }
+    Result<std::vector<AnyReply>> try_run(const std::vector<AnyCommand>& batch) {
+        return driver_.try_batch<AnyReply>(batch);
+    }
+
+    [[nodiscard]] Store& store() { return *store_; }
+    // What a command of RandomCommands can have made.
+    [[nodiscard]] StoredRows rows();
+    // Everything that can be read.
+    [[nodiscard]] std::string to_text_all();
+
+private:
+    std::unique_ptr<Store> store_;
+    StoreDriver driver_;
+};
+
+}  // namespace semel::test
