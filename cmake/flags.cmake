@@ -20,6 +20,11 @@ if(SEMEL_TEST_BUILD)
   target_compile_definitions(semel_flags INTERFACE SEMEL_TEST_BUILD=1)
 endif()
 
+if(SEMEL_FUZZ)
+  # GCC's warnings are the ones that count.
+  target_compile_options(semel_flags INTERFACE -fsanitize=fuzzer-no-link -w)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})

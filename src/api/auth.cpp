@@ -57,6 +57,10 @@ std::optional<AccessScope> scope_of(Access access) {
     return AccessScope::admin;
 }
 
+bool has_expired(const ApiToken& token, Time now) {
+    return token.expires_at && now >= *token.expires_at;
+}
+
 std::variant<Caller, Problem> anonymous(const net::Request& request, Access access,
                                         const TokenRegistry& tokens, bool allows_anonymous) {
     if (tokens.empty() && allows_anonymous && request.peer_is_loopback) {
@@ -81,11 +85,13 @@ std::variant<Caller, Problem> by_token(const net::Request& request, const TokenR
     if (!token) {
         return unauthorized("this API token is not known; it may have been deleted");
     }
-    if (token->expires_at && now >= *token->expires_at) {
+    if (has_expired(*token, now)) {
         return unauthorized("this API token has expired; ask for a new one");
     }
-    return Caller{
-        .tenant = token->tenant, .token_id = token->id.to_string(), .scopes = token->scopes};
+    return Caller{.tenant = token->tenant,
+                  .token_id = token->id.to_string(),
+                  .scopes = token->scopes,
+                  .token = token};
 }
 
 // Applies the header Semel-Tenant.
@@ -159,6 +165,19 @@ bool TokenRegistry::empty() const {
     return by_hash_.empty();
 }
 
+bool TokenRegistry::has(const ApiToken& token) const {
+    const std::shared_lock lock(mutex_);
+    return by_hash_.contains(token.secret_hash);
+}
+
+bool TokenRegistry::has_admin(Time now) const {
+    const std::shared_lock lock(mutex_);
+    return std::any_of(by_hash_.begin(), by_hash_.end(), [now](const auto& entry) {
+        return (entry.second->scopes & scope_bit(AccessScope::admin)) != 0 &&
+               !has_expired(*entry.second, now);
+    });
+}
+
 // How long the lookup takes depends on the secret's hash, which tells nothing about the secret.
 std::shared_ptr<const ApiToken> TokenRegistry::find(std::string_view secret) const {
     const Hash256 hash = hash_secret(secret);
@@ -208,6 +227,13 @@ std::variant<Caller, Problem> authenticate(const net::Request& request, Access a
         }
     }
     return found;
+}
+
+bool is_still_let_in(const Caller& caller, const TokenRegistry& tokens, Time now) {
+    if (caller.token == nullptr) {
+        return tokens.empty();
+    }
+    return tokens.has(*caller.token) && !has_expired(*caller.token, now);
 }
 
 }  // namespace semel

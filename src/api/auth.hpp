@@ -30,6 +30,7 @@ struct Caller {
     std::string tenant;
     std::string token_id;  // empty without a token
     unsigned scopes = 0;
+    std::shared_ptr<const ApiToken> token = {};  // null without one
 
     [[nodiscard]] bool may(AccessScope scope) const {
         return (scopes & (scope_bit(scope) | scope_bit(AccessScope::admin))) != 0;
@@ -53,6 +54,10 @@ public:
     void remove(const Uuid& id);
 
     [[nodiscard]] bool empty() const;
+    // Whether it has not been deleted.
+    [[nodiscard]] bool has(const ApiToken& token) const;
+    // Whether somebody can manage tokens: one with `admin` has not expired.
+    [[nodiscard]] bool has_admin(Time now) const;
     // The token with this secret, expired or not.
     [[nodiscard]] std::shared_ptr<const ApiToken> find(std::string_view secret) const;
     [[nodiscard]] std::vector<ApiToken> newest_first() const;
@@ -66,5 +71,8 @@ private:
 [[nodiscard]] std::variant<Caller, Problem> authenticate(const net::Request& request, Access access,
                                                          const TokenRegistry& tokens,
                                                          bool allows_anonymous, Time now);
+
+// Whether somebody who was let in before would still be.
+[[nodiscard]] bool is_still_let_in(const Caller& caller, const TokenRegistry& tokens, Time now);
 
 }  // namespace semel

@@ -9,6 +9,7 @@
 #include "api/answer.hpp"
 #include "api/api.hpp"
 #include "api/auth.hpp"
+#include "api/open_polls.hpp"
 #include "core/idempotency.hpp"
 #include "core/json.hpp"
 #include "engine/node.hpp"
@@ -23,6 +24,16 @@ struct Services {
     Metrics& metrics;
     ApiOptions options;
     TokenRegistry tokens;
+    OpenPolls polls = {};  // of the engine's loop
+
+    // Whether a call that was let in a while ago would still be.
+    [[nodiscard]] bool lets_in(const Caller& caller) const {
+        return options.is_trusted || is_still_let_in(caller, tokens, node.store().now());
+    }
+    // Tokens have changed: those who wait and may no longer do so are sent away. On the loop.
+    void end_polls() {
+        polls.end_others(node, [this](const Caller& caller) { return lets_in(caller); });
+    }
 };
 
 struct Call {

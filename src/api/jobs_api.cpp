@@ -206,6 +206,36 @@ Receipt settle_receipt(const Reply<SettleJobs>& reply,
     return {.status = 200, .body = out.take()};
 }
 
+// On the loop, where no token comes or goes between the look and the claim.
+void begin_claim(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
+                 ClaimRequest request, Answer answer) {
+    if (!services->lets_in(poll->caller)) {
+        answer.problem(Problem{.code = ProblemCode::unauthorized,
+                               .detail = "an API token is needed that has neither been deleted nor "
+                                         "expired"});
+        return;
+    }
+    if (poll->is_gone) {
+        answer.json(200, taken_json({}));
+        return;
+    }
+    const auto& token = poll->caller.token;
+    if (token && token->expires_at) {
+        request.wait = std::min(request.wait, *token->expires_at - services->node.store().now());
+    }
+    services->polls.add(poll);
+    poll->id = services->node.claim(
+        std::move(request),
+        [services, poll, answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
+            services->polls.remove(poll);
+            if (taken) {
+                answer.json(200, taken_json(*taken));
+            } else {
+                answer.error(taken.error());
+            }
+        });
+}
+
 }  // namespace
 
 void claim_jobs(Call&& call) {
@@ -221,24 +251,21 @@ void claim_jobs(Call&& call) {
     }
     request.tenant = call.caller.tenant;
     Node& node = call.services->node;
-    // Known once the loop has begun the claim; only the loop looks at it.
-    const auto poller = std::make_shared<Dispatcher::PollerId>(0);
+    const auto poll = std::make_shared<OpenPoll>();
+    poll->caller = std::move(call.caller);
     if (call.request.when_gone) {
         // A worker that hung up must not be handed the next job.
-        call.request.when_gone(
-            [&node, poller] { node.post([&node, poller] { node.cancel_claim(*poller); }); });
-    }
-    node.post(
-        [&node, poller, request = std::move(request), answer = std::move(call.answer)]() mutable {
-            *poller = node.claim(std::move(request),
-                                 [answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
-                                     if (taken) {
-                                         answer.json(200, taken_json(*taken));
-                                     } else {
-                                         answer.error(taken.error());
-                                     }
-                                 });
+        call.request.when_gone([&node, poll] {
+            node.post([&node, poll] {
+                poll->is_gone = true;
+                node.cancel_claim(poll->id);
+            });
         });
+    }
+    node.post([services = call.services, poll, request = std::move(request),
+               answer = std::move(call.answer)]() mutable {
+        begin_claim(services, poll, std::move(request), std::move(answer));
+    });
 }
 
 void complete_job(Call&& call) {

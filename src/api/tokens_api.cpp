@@ -48,6 +48,19 @@ unsigned read_scopes(MemberReader& reader) {
     return scopes;
 }
 
+// From the first token on every call needs one; without `admin` nobody could make the next.
+void check_admin_exists(MemberReader& reader, unsigned scopes, const TokenRegistry& tokens,
+                        Time now) {
+    const bool force = reader.boolean("force").value_or(false);
+    if (scopes != 0 && (scopes & scope_bit(AccessScope::admin)) == 0 && !force &&
+        !tokens.has_admin(now)) {
+        reader.fail("scopes",
+                    "no API token has the scope `admin` yet, and this one would not either: from "
+                    "then on nobody could make or delete tokens over HTTP. Make one with `admin` "
+                    "first, or `force` it");
+    }
+}
+
 CreateApiToken read_token(MemberReader& reader, const std::string& default_tenant, Time now) {
     CreateApiToken command;
     command.tenant = reader.name("tenant").value_or(default_tenant);
@@ -78,8 +91,9 @@ void create_token(Call&& call) {
         return;
     }
     MemberReader reader(body->root(), "");
-    CreateApiToken command =
-        read_token(reader, call.caller.tenant, call.services->node.store().now());
+    const Time now = call.services->node.store().now();
+    CreateApiToken command = read_token(reader, call.caller.tenant, now);
+    check_admin_exists(reader, command.scopes, call.services->tokens, now);
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
         return;
@@ -101,6 +115,7 @@ void create_token(Call&& call) {
             }
             const auto& token = std::get<ApiToken>(*reply);
             services->tokens.add(token);
+            services->end_polls();  // of those who needed none until now
             answer.json(201, created_json(token, secret));
         });
     });
@@ -161,6 +176,7 @@ void delete_token(Call&& call) {
                             return;
                         }
                         services->tokens.remove(id);
+                        services->end_polls();
                         net::Response done;
                         done.status = 204;
                         answer.send(std::move(done));

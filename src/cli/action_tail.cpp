@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/actions.hpp"
 #include "cli/signals.hpp"
+#include "cli/whole_number.hpp"
 
 namespace semel::cli {
 
@@ -28,16 +30,23 @@ public:
     Tail(Session& session, const TailOptions& options)
         : console_(session.console), options_(options), client_(console_, options.common) {}
 
+    // A server that is not there at the start is an error. One that goes away later is waited for.
     int run() {
         Signals signals;
         bool is_first = true;
         do {
-            const int code = look(is_first);
-            if (code != kOk) {
-                return code;
+            const Answer failure = look(is_first);
+            print();  // also what was found before the answers ended
+            if (failure.exit_code == kUnavailable && !is_first) {
+                note_reachable(false, failure.complaint);
+                continue;
             }
+            if (failure.exit_code != kOk) {
+                console_.err() << failure.complaint << std::flush;
+                return failure.exit_code;
+            }
+            note_reachable(true, "");
             is_first = false;
-            console_.out().flush();
         } while (!signals.wait(kEvery) && console_.out().good());
         return kOk;
     }
@@ -49,40 +58,69 @@ private:
         bool is_running = false;
     };
 
-    int look(bool is_first) {
-        std::vector<std::string> lines;
-        std::map<std::string, bool> met;
-        for (const char* filter : {"&status=running", ""}) {
-            ApiCall call;
-            call.target = "/v1/actions?limit=" + std::to_string(kPage) + filter;
-            if (!options_.type.empty()) {
-                call.target += "&type=" + escape(options_.type);
-            }
-            const Answer answer = client_.ask(call);
-            if (!answer) {
-                return answer.exit_code;
-            }
-            if (const auto items = answer.root().find("items"); items && items->is_array()) {
-                for (const json::Value item : items->elements()) {
-                    met[text_at(item, "id")] = true;
-                    note(item, lines);
-                }
-            }
+    // Notes what has changed. Answers what went wrong, if anything did.
+    Answer look(bool is_first) {
+        met_.clear();
+        Answer failure = read_page("&status=running", "");
+        if (failure.exit_code == kOk) {
+            failure = read_new(is_first);
         }
-        look_up_gone(met, lines);
-        std::sort(lines.begin(), lines.end());  // each begins with the time of its change
-        const std::size_t skip =
-            is_first ? lines.size() - std::min(lines.size(), std::size_t(options_.lines)) : 0;
-        for (std::size_t i = skip; i < lines.size(); ++i) {
-            console_.out() << lines[i].substr(lines[i].find('\x1f') + 1) << "\n";
+        if (failure.exit_code == kOk) {
+            failure = look_up_gone();
         }
-        while (seen_.size() > kKnownMax) {
-            seen_.erase(seen_.begin());  // ids grow with time
+        std::sort(lines_.begin(), lines_.end());  // each begins with the time of its change
+        if (is_first && lines_.size() > static_cast<std::size_t>(options_.lines)) {
+            lines_.erase(lines_.begin(), lines_.end() - options_.lines);
         }
-        return kOk;
+        // The oldest first, since ids grow with time; not what the next round will meet again.
+        for (auto at = seen_.begin(); at != seen_.end() && seen_.size() > kKnownMax;) {
+            at = met_.contains(at->first) ? std::next(at) : seen_.erase(at);
+        }
+        return failure;
     }
 
-    void note(json::Value action, std::vector<std::string>& lines) {
+    // The newest page, and those before it down to what was known: many may have come meanwhile.
+    Answer read_new(bool is_first) {
+        const std::string known = newest_;
+        std::string cursor;
+        do {
+            Answer answer = read_page("", cursor);
+            if (answer.exit_code != kOk) {
+                newest_ = known;  // the gap is looked for again
+                return answer;
+            }
+            cursor = text_at(answer.root(), "nextCursor");
+        } while (!is_first && !cursor.empty() && oldest_read_ > known);
+        return {};
+    }
+
+    Answer read_page(const std::string& filter, const std::string& cursor) {
+        ApiCall call;
+        call.target = "/v1/actions?limit=" + std::to_string(kPage) + filter;
+        if (!options_.type.empty()) {
+            call.target += "&type=" + escape(options_.type);
+        }
+        if (!cursor.empty()) {
+            call.target += "&cursor=" + escape(cursor);
+        }
+        Answer answer = client_.ask_quietly(call);
+        if (!answer) {
+            return answer;
+        }
+        if (const auto items = answer.root().find("items"); items && items->is_array()) {
+            for (const json::Value item : items->elements()) {
+                oldest_read_ = text_at(item, "id");
+                met_.insert(oldest_read_);
+                if (filter.empty()) {
+                    newest_ = std::max(newest_, oldest_read_);
+                }
+                note(item);
+            }
+        }
+        return answer;
+    }
+
+    void note(json::Value action) {
         Seen now;
         now.state =
             text_at(action, "status") + text_at(action, "attempts") + text_at(action, "updatedAt");
@@ -90,25 +128,50 @@ private:
         Seen& before = seen_[text_at(action, "id")];
         if (before.state != now.state) {
             before = now;
-            lines.push_back(text_at(action, "updatedAt") + "\x1f" + line_of(action));
+            lines_.push_back(text_at(action, "updatedAt") + "\x1f" + line_of(action));
         }
     }
 
-    // A running action that is on neither page any more has ended.
-    void look_up_gone(const std::map<std::string, bool>& met, std::vector<std::string>& lines) {
+    // A running action that is on no page any more has ended.
+    Answer look_up_gone() {
         std::size_t looked_up = 0;
         for (auto& [id, seen] : seen_) {
-            if (!seen.is_running || met.contains(id) || looked_up == kLookUpsMax) {
+            if (!seen.is_running || met_.contains(id) || looked_up == kLookUpsMax) {
                 continue;
             }
             ++looked_up;
             ApiCall call;
             call.target = "/v1/actions/" + escape(id);
-            const Answer answer = client_.ask(call);
-            seen.is_running = false;
+            Answer answer = client_.ask_quietly(call);
             if (answer) {
-                note(answer.root(), lines);
+                note(answer.root());
+            } else if (answer.exit_code != kNotFound) {
+                return answer;
             }
+            seen.is_running = false;
+        }
+        return {};
+    }
+
+    void print() {
+        for (const std::string& line : lines_) {
+            console_.out() << line.substr(line.find('\x1f') + 1) << "\n";
+        }
+        lines_.clear();
+        console_.out().flush();
+    }
+
+    // Says once that nobody answers, and once that somebody does again.
+    void note_reachable(bool is_reachable, const std::string& complaint) {
+        if (is_reachable == is_reachable_) {
+            return;
+        }
+        is_reachable_ = is_reachable;
+        if (is_reachable) {
+            console_.complain("reached " + client_.where() + " again");
+        } else {
+            console_.err() << complaint;
+            console_.complain("trying again until it answers; Ctrl-C ends this");
         }
     }
 
@@ -133,7 +196,13 @@ private:
     Console& console_;
     const TailOptions& options_;
     ApiClient client_;
+    bool is_reachable_ = true;
     std::map<std::string, Seen> seen_;
+    std::string newest_;         // id that has been listed
+    std::string oldest_read_;    // id on the page that was read last
+    std::set<std::string> met_;  // ids of this round
+    std::vector<std::string>
+        lines_;  // found and not yet printed; each after the time of its change
 };
 
 }  // namespace
@@ -145,7 +214,7 @@ void add_action_tail(CLI::App& parent, Session& session) {
     command->add_option("--type", options->type, "Only this type")->type_name("TYPE");
     command->add_option("--lines", options->lines, "How many past changes to begin with")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0, static_cast<int>(kPage)))
         ->capture_default_str();
     add_common_options(*command, options->common);
     command->callback([&session, options] {

@@ -5,13 +5,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/whole_number.hpp"
 #include "core/json_writer.hpp"
 
 namespace semel::cli {
 
 namespace {
 
-constexpr int kPageMax = 500;  // what the API gives at most
+constexpr int kPageMax = 500;         // what the API gives at most
+constexpr int kLimitMax = 1'000'000;  // beyond it a table helps nobody; --all has no limit
 
 struct ListOptions {
     CommonOptions common;
@@ -123,11 +125,11 @@ void add_list(CLI::App& parent, Session& session) {
         "  semel actions list --all --json\n");
     auto options = std::make_shared<ListOptions>();
     options->filter.add_to(*command);
-    command->add_option("--limit", options->limit, "How many at most")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    command->add_flag("--all", options->all, "All that match");
+    auto* limit = command->add_option("--limit", options->limit, "How many at most")
+                      ->type_name("N")
+                      ->check(whole_number(1, kLimitMax))
+                      ->capture_default_str();
+    command->add_flag("--all", options->all, "All that match")->excludes(limit);
     add_common_options(*command, options->common);
     command->callback([&session, options] {
         session.run = [&session, options] { return list(session, *options); };

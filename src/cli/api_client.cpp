@@ -80,37 +80,44 @@ std::string text_at(json::Value object, std::string_view name) {
 }
 
 Answer ApiClient::ask(const ApiCall& call) {
+    Answer answer = ask_quietly(call);
+    console_.err() << answer.complaint << std::flush;
+    return answer;
+}
+
+Answer ApiClient::ask_quietly(const ApiCall& call) {
     if (!factory_) {
         auto opened = CallerFactory::open(options_.connection);
         if (!opened) {
-            console_.complain(opened.error().message());
-            return {std::nullopt, exit_code_of(opened.error())};
+            return failed(exit_code_of(opened.error()), opened.error().message());
         }
         factory_ = *std::move(opened);
         caller_ = factory_->make();
     }
     const auto response = caller_->call(call);
     if (!response) {
-        console_.complain(
-            "no answer from " + factory_->where() + ": " + response.error().message() +
-            (options_.connection.store.empty() ? "\nsemel: is `semel serve` running?" : ""));
-        return {std::nullopt, kUnavailable};
+        return failed(
+            kUnavailable,
+            "no answer from " + where() + ": " + response.error().message() +
+                (options_.connection.store.empty() ? "\nsemel: is `semel serve` running?" : ""));
     }
     if (response->status >= 300) {
+        Answer refused = failed(exit_code_of(response->status), describe_problem(*response));
         if (options_.as_json) {
-            console_.err() << response->body << "\n";
-        } else {
-            console_.complain(describe_problem(*response));
+            refused.complaint = response->body + "\n";
         }
-        return {std::nullopt, exit_code_of(response->status)};
+        return refused;
     }
     auto parsed = json::Document::parse(response->body.empty() ? "null" : response->body);
     if (!parsed) {
-        console_.complain(factory_->where() +
-                          " gave an answer that is not JSON: " + parsed.error().message);
-        return {std::nullopt, kUnavailable};
+        return failed(kUnavailable,
+                      where() + " gave an answer that is not JSON: " + parsed.error().message);
     }
-    return {*std::move(parsed), kOk};
+    return {*std::move(parsed), kOk, ""};
+}
+
+Answer ApiClient::failed(int exit_code, const std::string& message) {
+    return {std::nullopt, exit_code, Console::complaint(message)};
 }
 
 }  // namespace semel::cli

@@ -1,5 +1,5 @@
-// ApiClient: one command's conversation with the API. Whatever goes wrong is said on the standard
-// error here, so that a command only has to end with the exit code.
+// ApiClient: one command's conversation with the API. What goes wrong is put into words here, so
+// that a command only has to end with the exit code.
 #pragma once
 
 #include <memory>
@@ -24,10 +24,11 @@ struct CommonOptions {
 
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-// A document, or the exit code of the complaint that has been made.
+// A document, or the exit code and what there is to say.
 struct Answer {
     std::optional<json::Document> document = {};
     int exit_code = kOk;
+    std::string complaint = {};  // as it stands on the standard error
 
     explicit operator bool() const { return document.has_value(); }
     [[nodiscard]] json::Value root() const { return document->root(); }
@@ -39,10 +40,16 @@ public:
     ApiClient(Console& console, const CommonOptions& options)
         : console_(console), options_(options) {}
 
-    // The first call connects.
+    // The first call connects. Whatever goes wrong is said.
     [[nodiscard]] Answer ask(const ApiCall& call);
+    // The same, but says nothing: for who asks again.
+    [[nodiscard]] Answer ask_quietly(const ApiCall& call);
+
+    [[nodiscard]] const std::string& where() const { return factory_->where(); }
 
 private:
+    [[nodiscard]] static Answer failed(int exit_code, const std::string& message);
+
     Console& console_;
     const CommonOptions& options_;
     std::optional<CallerFactory> factory_;

@@ -1,7 +1,11 @@
 #include "cli/caller.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "cli/files.hpp"
 #include "cli/local_node.hpp"
 #include "cli/secrets.hpp"
 #include "net/client.hpp"
@@ -9,6 +13,12 @@
 namespace semel::cli {
 
 namespace {
+
+constexpr std::size_t kCertificateBytesMax =
+    16 * 1024 * 1024;  // a system's whole bundle is 300 KiB
+
+// What a server has for its last answer to a call that is hung up; then the connection is closed.
+constexpr Millis kLastAnswer{2000};
 
 std::vector<net::Header> common_headers(const ConnectionOptions& options,
                                         const std::string& token) {
@@ -39,6 +49,7 @@ public:
         return client_.send(call.method, call.target, with(headers_, call), call.body,
                             call.timeout);
     }
+    void hang_up() override { client_.hang_up(kLastAnswer); }
 
 private:
     net::Client client_;
@@ -52,38 +63,87 @@ public:
 
     Result<net::Response> call(const ApiCall& call) override {
         net::Request request;
+        request.when_gone = [this](std::function<void()> gone) { tell_when_gone(std::move(gone)); };
         request.method = call.method;
         const std::size_t mark = std::min(call.target.find('?'), call.target.size());
         request.path = call.target.substr(0, mark);
         request.query = call.target.substr(std::min(mark + 1, call.target.size()));
         request.headers = with(headers_, call);
         request.body = call.body;
+        {
+            const std::lock_guard lock(mutex_);
+            gone_ = nullptr;
+            if (is_hung_up_) return Error(ErrorCode::stopped, "the call has been hung up");
+        }
         return node_->answer(std::move(request), call.timeout);
+    }
+    void hang_up() override {
+        const std::lock_guard lock(mutex_);
+        is_hung_up_ = true;
+        if (gone_) std::exchange(gone_, nullptr)();
     }
 
 private:
+    // A hang-up may be quicker than the request.
+    void tell_when_gone(std::function<void()> gone) {
+        const std::lock_guard lock(mutex_);
+        if (is_hung_up_) return gone();
+        gone_ = std::move(gone);
+    }
+
     std::shared_ptr<LocalNode> node_;
     std::vector<net::Header> headers_;
+    std::mutex mutex_;
+    // State below is guarded by mutex_.
+    std::function<void()> gone_;
+    bool is_hung_up_ = false;
 };
+
+// Whatever is wrong with the options below is the caller's to mend, so it is `invalid`.
+Result<std::string> token_of(const ConnectionOptions& options) {
+    if (!is_secret_reference(options.token)) {
+        return options.token;
+    }
+    auto secret = resolve_secret(options.token);
+    if (!secret) {
+        return Error(ErrorCode::invalid, "the API token: " + secret.error().message());
+    }
+    return secret;
+}
+
+Result<net::Url> server_at(const std::string& text) {
+    SEMEL_TRY(url, net::Url::parse(text));
+    if (url.path != "/" || !url.query.empty()) {
+        return Error(ErrorCode::invalid, "URL \"" + text +
+                                             "\": give the server alone, without a path, like "
+                                             "http://127.0.0.1:7363");
+    }
+    return url;
+}
+
+Result<void> check_certificates(const std::string& path) {
+    if (path.empty()) {
+        return {};
+    }
+    const auto read = read_file(path, kCertificateBytesMax);
+    return read ? Result<void>() : Error(ErrorCode::invalid, "--ca: " + read.error().message());
+}
 
 }  // namespace
 
 Result<CallerFactory> CallerFactory::open(const ConnectionOptions& options) {
     CallerFactory factory;
     if (!options.store.empty()) {
-        SEMEL_TRY(node, LocalNode::open(options.store));
+        SEMEL_TRY(node, LocalNode::open(options.store, options.if_missing));
         factory.where_ = options.store;
         factory.make_ = [node = std::move(node), headers = common_headers(options, "")] {
             return std::make_unique<LocalCaller>(node, headers);
         };
         return factory;
     }
-    std::string token = options.token;
-    if (is_secret_reference(token)) {
-        SEMEL_TRY(secret, resolve_secret(token));
-        token = std::move(secret);
-    }
-    SEMEL_TRY(url, net::Url::parse(options.url));
+    SEMEL_TRY(token, token_of(options));
+    SEMEL_TRY(url, server_at(options.url));
+    SEMEL_CHECK(check_certificates(options.ca));
     net::ClientOptions client;
     client.ca_path = options.ca;
     factory.where_ = options.url;

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "net/http.hpp"
+#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 
@@ -22,12 +23,15 @@ struct ApiCall {
     Millis timeout = std::chrono::seconds(30);
 };
 
-// For one thread; see CallerFactory for more.
+// For one thread but for hang_up(); see CallerFactory for more.
 class Caller {
 public:
     virtual ~Caller() = default;
     // An error: no answer came. It may have been acted upon all the same.
     [[nodiscard]] virtual Result<net::Response> call(const ApiCall& call) = 0;
+    // From any thread: ends a call that waits. Its answer may come all the same, at once or not at
+    // all; later calls are errors.
+    virtual void hang_up() = 0;
 };
 
 struct ConnectionOptions {
@@ -36,6 +40,8 @@ struct ConnectionOptions {
     std::string tenant;  // --tenant, SEMEL_TENANT
     std::string ca;      // --ca, SEMEL_CA
     std::string store;   // --store: opens it here instead
+    IfMissing if_missing =
+        IfMissing::refuse;  // of the store: only what writes a first row makes it
 };
 
 // Makes callers that speak to the same place, one for each thread. Opens the store when that is

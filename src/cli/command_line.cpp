@@ -106,6 +106,42 @@ int check_extras(const CLI::App& command, Console& console) {
     return kOk;
 }
 
+// An empty value is a slip, or a variable that was not set: no JSON, path, address or name is
+// empty.
+int check_values(const CLI::App& command, Console& console) {
+    for (const CLI::Option* option : command.get_options()) {
+        const auto& values = option->results();
+        if (std::find(values.begin(), values.end(), "") != values.end()) {
+            console.complain(option->get_name() + " is empty: give it a value" +
+                             (option->get_required() ? "" : ", or leave it out") + "\nsemel: `" +
+                             path_to(command) + " --help` shows how it is used");
+            return kUsage;
+        }
+    }
+    return kOk;
+}
+
+// --store asks no server. What a variable says of one is for other calls; what stands beside it
+// was meant for this one.
+int check_store_alone(const CLI::App& command, const std::vector<std::string>& words,
+                      Console& console) {
+    const CLI::Option* store = command.get_option_no_throw("--store");
+    if (store == nullptr || store->count() == 0) {
+        return kOk;
+    }
+    for (const std::string name : {"--url", "--token", "--ca"}) {
+        const bool is_given = std::any_of(words.begin(), words.end(), [&](const auto& word) {
+            return word == name || word.starts_with(name + "=");
+        });
+        if (is_given) {
+            console.complain(name +
+                             " is for a server, and --store asks none: leave one of them out");
+            return kUsage;
+        }
+    }
+    return kOk;
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, Console& console) {
@@ -128,7 +164,8 @@ int run_command_line(int argc, const char* const* argv, Console& console) {
         console.complain(complaint_of(failure, *command));
         return kUsage;
     }
-    if (check_extras(*command, console) != kOk) {
+    if (check_extras(*command, console) != kOk || check_values(*command, console) != kOk ||
+        check_store_alone(*command, words, console) != kOk) {
         return kUsage;
     }
     if (!session.run) {  // no command, or one that needs another word

@@ -7,6 +7,7 @@
 #include "cli/durations.hpp"
 #include "cli/log.hpp"
 #include "cli/secrets.hpp"
+#include "net/http.hpp"
 
 namespace semel::cli {
 
@@ -71,6 +72,14 @@ Result<void> apply_tls_key(Config& config, const Setting& setting) {
 }
 
 Result<void> apply_hosts(Config& config, const Setting& setting) {
+    for (const std::string& host : setting.items) {
+        if (!net::is_host(host)) {
+            return Error(ErrorCode::invalid,
+                         "a host is a name or an address, with a port or without, like "
+                         "semel.example.com, 192.0.2.1:7363 or [::1], not `" +
+                             host + "`");
+        }
+    }
     config.hosts = setting.items;
     return {};
 }

@@ -44,6 +44,9 @@ class JobsApi {
 public:
     explicit JobsApi(std::unique_ptr<Caller> caller) : caller_(std::move(caller)) {}
 
+    // From any thread: see Caller::hang_up().
+    void hang_up() { caller_->hang_up(); }
+
     // `jobs` gets what was claimed.
     [[nodiscard]] CallOutcome claim(const ClaimCall& call, std::vector<ClaimedJob>& jobs);
 

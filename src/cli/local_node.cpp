@@ -7,7 +7,6 @@
 #include "cli/log.hpp"
 #include "cli/version.hpp"
 #include "runtime/host.hpp"
-#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 
@@ -72,9 +71,9 @@ private:
 LocalNode::LocalNode(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 LocalNode::~LocalNode() = default;
 
-Result<std::shared_ptr<LocalNode>> LocalNode::open(const std::string& store) {
+Result<std::shared_ptr<LocalNode>> LocalNode::open(const std::string& store, IfMissing if_missing) {
     start_log("warn", false);
-    SEMEL_TRY(opened, open_store(store));
+    SEMEL_TRY(opened, open_store(store, if_missing));
     auto impl = std::make_unique<Impl>(std::move(opened));
     SEMEL_CHECK(impl->open());
     return std::shared_ptr<LocalNode>(new LocalNode(std::move(impl)));

@@ -8,13 +8,15 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "net/http.hpp"
+#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 
 class LocalNode {
 public:
     // Whoever can open the file may do everything: no API token is asked for.
-    [[nodiscard]] static Result<std::shared_ptr<LocalNode>> open(const std::string& store);
+    [[nodiscard]] static Result<std::shared_ptr<LocalNode>> open(const std::string& store,
+                                                                 IfMissing if_missing);
     ~LocalNode();
     LocalNode(const LocalNode&) = delete;
     LocalNode& operator=(const LocalNode&) = delete;

@@ -88,7 +88,11 @@ std::string Console::dim(std::string_view text) const {
 }
 
 void Console::complain(std::string_view message) {
-    err_ << "semel: " << message << "\n" << std::flush;
+    err_ << complaint(message) << std::flush;
+}
+
+std::string Console::complaint(std::string_view message) {
+    return "semel: " + std::string(message) + "\n";
 }
 
 void Table::add(std::vector<std::string> cells) {

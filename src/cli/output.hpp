@@ -35,6 +35,8 @@ public:
 
     // One line on the standard error: "semel: …".
     void complain(std::string_view message);
+    // That line.
+    [[nodiscard]] static std::string complaint(std::string_view message);
 
 private:
     std::ostream& out_;

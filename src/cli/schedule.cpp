@@ -180,8 +180,11 @@ int schedule(Session& session, const ScheduleOptions& options) {
 
 void add_deduplication_options(CLI::App& command, ScheduleOptions& options) {
     constexpr const char* kGroup = "Deduplication";
+    CLI::Option* none =
+        command.add_flag("--no-dedup", options.no_deduplication, "Make an action in any case")
+            ->group(kGroup);
     const auto text = [&](const char* name, std::string& into, const char* type, const char* help) {
-        return command.add_option(name, into, help)->type_name(type)->group(kGroup);
+        command.add_option(name, into, help)->type_name(type)->group(kGroup)->excludes(none);
     };
     text("--key", options.key, "KEY", "Deduplicate by this key instead of the payload's entityId");
     command
@@ -189,13 +192,12 @@ void add_deduplication_options(CLI::App& command, ScheduleOptions& options) {
                     "JSON pointer that joins the key (repeatable)")
         ->type_name("POINTER")
         ->allow_extra_args(false)
-        ->group(kGroup);
+        ->group(kGroup)
+        ->excludes(none);
     text("--window", options.window, "TIME", "How long a second request is a duplicate (5s)");
     text("--scope", options.scope, "SCOPE", "pending, incomplete or any");
     text("--on-duplicate", options.on_duplicate, "POLICY", "replace, keep, reject or debounce");
     text("--max-wait", options.max_wait, "TIME", "With debounce: the latest start after the first");
-    command.add_flag("--no-dedup", options.no_deduplication, "Make an action in any case")
-        ->group(kGroup);
 }
 
 }  // namespace
@@ -208,6 +210,7 @@ void add_schedule(CLI::App& root, Session& session) {
         "  semel schedule report:build --delay 15m --lock-group reports --max-retries 5\n"
         "  cat order.json | semel schedule order:ship --payload - --key order-17 --scope any\n");
     auto options = std::make_shared<ScheduleOptions>();
+    options->common.connection.if_missing = IfMissing::create;
     command->add_option("TYPE", options->type, "The action's type")->required();
     const auto text = [&](const char* name, std::string& into, const char* type, const char* help) {
         return command->add_option(name, into, help)->type_name(type);

@@ -18,6 +18,7 @@ struct TokenOptions {
     std::string name;
     std::string scopes = "read,write,work";
     std::string expires;
+    bool force = false;
 };
 
 Result<std::string> create_body(const TokenOptions& options) {
@@ -33,6 +34,9 @@ Result<std::string> create_body(const TokenOptions& options) {
         rest.remove_prefix(std::min(scope.size() + 1, rest.size()));
     }
     body.end_array();
+    if (options.force) {
+        body.member("force", true);
+    }
     if (!options.expires.empty()) {
         const auto lifetime = parse_duration(options.expires);
         if (lifetime) {
@@ -59,7 +63,9 @@ int create(Session& session, const TokenOptions& options) {
     call.method = "POST";
     call.target = "/v1/tokens";
     call.body = *std::move(body);
-    ApiClient client(session.console, options.common);
+    CommonOptions common = options.common;
+    common.connection.if_missing = IfMissing::create;  // the first token may come before the server
+    ApiClient client(session.console, common);
     const Answer answer = client.ask(call);
     if (!answer) {
         return answer.exit_code;
@@ -165,6 +171,8 @@ void add_token(CLI::App& root, Session& session) {
         ->capture_default_str();
     creates->add_option("--expires", options->expires, "When it ends: 90d, or a time (never)")
         ->type_name("TIME");
+    creates->add_flag("--force", options->force,
+                      "Also where no token has the scope admin, so that nobody can manage tokens");
     add_verb(*command, session, "list", "List tokens, without their secrets", options, &list);
     add_verb(*command, session, "delete", "Delete a token; it ends at once", options, &remove)
         ->add_option("ID", options->id, "The token's id")

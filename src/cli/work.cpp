@@ -1,5 +1,6 @@
 // semel work: any program is a worker.
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include "cli/config.hpp"
 #include "cli/durations.hpp"
 #include "cli/signals.hpp"
+#include "cli/whole_number.hpp"
 #include "cli/worker.hpp"
 #include "core/json_writer.hpp"
 #include "core/limits.hpp"
@@ -188,7 +190,7 @@ void add_work(CLI::App& root, Session& session) {
         ->type_name("CMD");
     command->add_option("--concurrency", worker.concurrency, "How many at once")
         ->type_name("N")
-        ->check(CLI::Range(1, 256))
+        ->check(whole_number(1, 256))
         ->capture_default_str();
     command->add_option("--lease", options->lease, "How long a job is ours without a heartbeat")
         ->type_name("TIME")
@@ -198,7 +200,7 @@ void add_work(CLI::App& root, Session& session) {
     auto* once = command->add_flag("--once", options->once, "One job, then end");
     command->add_option("--max-jobs", options->jobs_max, "So many jobs, then end")
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1, std::numeric_limits<int>::max()))
         ->excludes(once);
     command->add_option("--grace", options->grace, "What running jobs have after SIGTERM")
         ->type_name("TIME")

@@ -14,7 +14,10 @@ constexpr Millis kBeatEvery{1500};
 }  // namespace
 
 Worker::Worker(WorkerOptions options, CallerFactory callers, WorkerEvents events)
-    : options_(std::move(options)), callers_(std::move(callers)), events_(std::move(events)) {}
+    : options_(std::move(options)),
+      callers_(std::move(callers)),
+      events_(std::move(events)),
+      claims_(callers_.make()) {}
 
 Worker::~Worker() {
     release_all();
@@ -33,13 +36,20 @@ void Worker::start() {
 
 void Worker::stop_claiming() {
     const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    end_claims();
     changed_.notify_all();
+}
+
+// The server answers a poll that is hung up at once, with nothing or with the jobs that it had just
+// taken for it; take_in() gives those back. An answer that is lost leaves its jobs to their leases.
+void Worker::end_claims() {
+    if (!stopping_) claims_.hang_up();
+    stopping_ = true;
 }
 
 void Worker::release_all() {
     const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    end_claims();
     releasing_ = true;
     for (const auto& [id, held] : held_) {
         held->stop.raise();
@@ -50,6 +60,11 @@ void Worker::release_all() {
 std::string Worker::refusal() const {
     const std::lock_guard lock(mutex_);
     return refusal_;
+}
+
+bool Worker::is_stopping() const {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
 }
 
 bool Worker::pause(Millis wait, const bool& until) {
@@ -79,7 +94,7 @@ int Worker::wait_for_room() {
 }
 
 void Worker::claim_loop() {
-    JobsApi api(callers_.make());
+    JobsApi api(callers_.make());  // of its own: what arrives after the hang-up is given back by it
     Backoff backoff;
     bool is_reachable = true;
     for (int room = wait_for_room(); room > 0; room = wait_for_room()) {
@@ -90,9 +105,9 @@ void Worker::claim_loop() {
         call.lease = options_.lease;
         call.wait = options_.claim_wait;
         std::vector<ClaimedJob> jobs;
-        const CallOutcome outcome = api.claim(call, jobs);
+        const CallOutcome outcome = claims_.claim(call, jobs);
         if (outcome.end == CallEnd::unreachable) {
-            if (is_reachable) {
+            if (is_reachable && !is_stopping()) {
                 say("cannot reach " + callers_.where() + ", trying again: " + outcome.message);
             }
             is_reachable = false;

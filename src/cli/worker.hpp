@@ -25,7 +25,7 @@ struct WorkerOptions {
     std::string name;
     int concurrency = 1;
     Millis lease = std::chrono::seconds(15);
-    Millis claim_wait = std::chrono::seconds(5);  // an open claim delays a stop by this at most
+    Millis claim_wait = std::chrono::seconds(5);  // of one long poll
     Millis kill_grace = std::chrono::seconds(5);
     std::optional<int> jobs_max;
     std::vector<std::string> environment;  // of the programs, before the job's own variables
@@ -85,6 +85,8 @@ private:
     using HeldPtr = std::shared_ptr<Held>;
 
     void claim_loop();
+    // REQUIRES: mutex_ is held.
+    void end_claims();
     [[nodiscard]] int wait_for_room();
     bool take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, JobsApi& api);
     void slot_loop();
@@ -100,10 +102,12 @@ private:
     // Whether the wait was cut short by a stop.
     bool pause(Millis wait, const bool& until);
     void say(const std::string& message);
+    [[nodiscard]] bool is_stopping() const;
 
     const WorkerOptions options_;
     const CallerFactory callers_;
     const WorkerEvents events_;
+    JobsApi claims_;  // for claim_loop() alone, which a stop hangs up on
     StopFlag finished_;
     std::vector<std::thread> threads_;
     std::mutex events_mutex_;

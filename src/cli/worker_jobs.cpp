@@ -99,7 +99,11 @@ JobEnd Worker::report(Held& held, const ChildOutcome& outcome, JobsApi& api) {
     }
     std::optional<std::string> output;
     if (outcome.is_output_cut) {
-        say("job " + held.job.id + ": its output is larger than 1 MiB and is not kept");
+        say(fmt::format(
+            "job {}: the program wrote more than {} KiB to its standard output. The job "
+            "is completed, without an output: write large results elsewhere and print "
+            "where they are",
+            held.job.id, kOutputBytesMax / 1024));
     } else if (const auto parsed = json::Document::parse(outcome.output)) {
         output = std::string(parsed->root().raw());
     }

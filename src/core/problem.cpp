@@ -30,8 +30,9 @@ std::string_view to_string(ProblemCode code) {
 
 const std::vector<ProblemCode>& all_problem_codes() {
     static const std::vector<ProblemCode> kCodes = [] {
+        // Up to the first number without a name: the compiler asks for the name of every code.
         std::vector<ProblemCode> all;
-        for (int i = 0; i <= static_cast<int>(ProblemCode::response_not_retained); ++i) {
+        for (int i = 0; !to_string(static_cast<ProblemCode>(i)).empty(); ++i) {
             all.push_back(static_cast<ProblemCode>(i));
         }
         return all;

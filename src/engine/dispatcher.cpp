@@ -24,6 +24,7 @@ struct Dispatcher::Poller {
     Time deadline;
     bool is_parked = false;
     bool look_again = false;  // something became ready while it was taking
+    bool is_cancelled = false;
     std::optional<Env::TimerId> timer;
 };
 
@@ -63,7 +64,11 @@ Dispatcher::PollerId Dispatcher::claim(ClaimRequest request, Callback done) {
 
 void Dispatcher::cancel(PollerId id) {
     const auto poller = pollers_.find(id);
-    if (poller != pollers_.end() && poller->second->is_parked) {
+    if (poller == pollers_.end()) {
+        return;
+    }
+    poller->second->is_cancelled = true;
+    if (poller->second->is_parked) {
         answer(id, std::vector<TakenJob>{});
     }
 }
@@ -107,7 +112,7 @@ void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
     }
     auto& jobs = std::get<TakeJobs::Outcome>(*reply);
     Poller& poller = *pollers_.at(id);
-    if (!jobs.empty() || stopped_ || store_.now() >= poller.deadline) {
+    if (!jobs.empty() || stopped_ || poller.is_cancelled || store_.now() >= poller.deadline) {
         answer(id, std::move(jobs));
     } else if (poller.look_again) {
         take(poller);
@@ -130,19 +135,22 @@ void Dispatcher::park(Poller& poller) {
     }
 }
 
-// Wakes the first who waits. Those who are looking right now may have looked too early.
+// Wakes the first who waits; one whose wait is over, by the clock if not yet by its timer, may have
+// no right to work any more. Those who are looking right now may have looked too early.
 void Dispatcher::became_ready(const Lane& lane) {
     const auto waiting = lanes_.find(lane);
     if (waiting == lanes_.end()) {
         return;
     }
+    const Time now = store_.now();
     for (const PollerId id : waiting->second) {
         Poller& poller = *pollers_.at(id);
-        if (poller.is_parked) {
+        if (!poller.is_parked) {
+            poller.look_again = true;
+        } else if (now < poller.deadline) {
             take(poller);
             return;
         }
-        poller.look_again = true;
     }
 }
 
@@ -175,11 +183,12 @@ void Dispatcher::committed(const Changes& changes) {
 }
 
 void Dispatcher::look_again() {
+    const Time now = store_.now();
     for (const auto& [id, poller] : pollers_) {
-        if (poller->is_parked) {
-            take(*poller);
-        } else {
+        if (!poller->is_parked) {
             poller->look_again = true;
+        } else if (now < poller->deadline) {
+            take(*poller);
         }
     }
 }

@@ -37,8 +37,8 @@ public:
 
     // Answers with work, or with nothing when the wait is over.
     PollerId claim(ClaimRequest request, Callback done);
-    // Whoever asked is gone. One that waits is forgotten, and answered with nothing; one that is
-    // already answered, or whose jobs are being taken, is left to its leases.
+    // Whoever asked is gone, or may not ask any more. One that waits is forgotten, and answered
+    // with nothing. One whose jobs are being taken gets those and looks no further.
     void cancel(PollerId id);
 
     void committed(const Changes& changes);

@@ -1,11 +1,13 @@
 #include "net/client.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <exception>
 #include <optional>
 #include <utility>
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/write.hpp>
 #include <openssl/ssl.h>
@@ -14,6 +16,7 @@
 #include "net/chunks.hpp"
 #include "net/head.hpp"
 #include "net/read_buffer.hpp"
+#include "net/sockets.hpp"
 #include "net/stream.hpp"
 
 namespace semel::net {
@@ -47,11 +50,23 @@ public:
         return answered;
     }
 
+    void hang_up(std::chrono::milliseconds patience) {
+        is_hung_up_ = true;
+        // Closes our side only: the answer may be on its way, and a server that was waiting on our
+        // behalf gives the one it has.
+        asio::post(io_, [this, patience] {
+            deadline_ = std::min(deadline_, std::chrono::steady_clock::now() + patience);
+            error_code ignored;
+            if (stream_) stream_->socket().shutdown(Tcp::socket::shutdown_send, ignored);
+        });
+    }
+
 private:
     Result<Response> exchange(std::string_view method, std::string_view target,
                               const std::vector<Header>& headers, std::string_view body) {
         SEMEL_TRY(head, make_head(method, target, headers, body));
-        if (!is_reusable()) SEMEL_CHECK(connect());
+        if (!is_hung_up_ && !is_reusable()) SEMEL_CHECK(connect());
+        if (is_hung_up_) return Error(ErrorCode::stopped, "the connection has been hung up");
         const std::array<asio::const_buffer, 2> buffers = {asio::buffer(head),
                                                            asio::buffer(body.data(), body.size())};
         std::size_t sent = 0;
@@ -109,20 +124,32 @@ private:
             return Error(ErrorCode::not_found, "host " + base_.host + ": " + failure.message());
         }
         stream_.emplace(Tcp::socket(io_), tls_ ? &*tls_ : nullptr);
-        std::size_t ignored = 0;
-        SEMEL_CHECK(await(
-            "connecting to",
-            [&](auto handler) {
-                asio::async_connect(
-                    stream_->socket(), found,
-                    [handler](const error_code& outcome, const Tcp::endpoint&) mutable {
-                        handler(outcome, 0);
-                    });
-            },
-            ignored));
+        SEMEL_CHECK(connect_to_one_of(found));
         error_code no_matter;
         stream_->socket().set_option(Tcp::no_delay(true), no_matter);
         return base_.is_tls() ? handshake() : Result<void>();
+    }
+
+    // The first that answers.
+    Result<void> connect_to_one_of(const Tcp::resolver::results_type& found) {
+        Result<void> connected = Error(ErrorCode::not_found, "host " + base_.host);
+        for (const auto& entry : found) {
+            error_code failure;
+            stream_->socket().close(failure);
+            open_socket(stream_->socket(), entry.endpoint().protocol(), failure);
+            if (failure) return Error(ErrorCode::io_error, "a socket: " + failure.message());
+            std::size_t ignored = 0;
+            connected = await(
+                "connecting to",
+                [&](auto handler) {
+                    stream_->socket().async_connect(
+                        entry.endpoint(),
+                        [handler](const error_code& outcome) mutable { handler(outcome, 0); });
+                },
+                ignored);
+            if (connected || connected.error().code() == ErrorCode::timeout) break;
+        }
+        return connected;
     }
 
     Result<void> make_tls() {
@@ -249,7 +276,8 @@ private:
             outcome = failure;
             count = transferred;
         });
-        io_.run_until(deadline_);
+        while (!outcome && io_.run_one_until(deadline_) > 0) {
+        }
         if (!outcome) {
             error_code ignored;
             stream_->socket().close(ignored);
@@ -274,6 +302,7 @@ private:
 
     Url base_;
     ClientOptions options_;
+    std::atomic<bool> is_hung_up_{false};
     std::chrono::steady_clock::time_point deadline_;
     asio::io_context io_{1};
     std::optional<ssl::context> tls_;
@@ -287,6 +316,10 @@ Client::Client(Url base, ClientOptions options)
 Client::~Client() = default;
 Client::Client(Client&& other) noexcept = default;
 Client& Client::operator=(Client&& other) noexcept = default;
+
+void Client::hang_up(std::chrono::milliseconds patience) {
+    impl_->hang_up(patience);
+}
 
 Result<Response> Client::send(std::string_view method, std::string_view target,
                               const std::vector<Header>& headers, std::string_view body,

@@ -35,8 +35,9 @@ struct ClientOptions {
     std::size_t body_bytes_max = std::size_t{256} * 1024 * 1024;
 };
 
-// One connection, kept alive between calls and opened again when it has died. Not thread-safe: one
-// client per thread. Never follows redirects and never repeats a request that may have arrived.
+// One connection, kept alive between calls and opened again when it has died. Not thread-safe but
+// for hang_up(): one client per thread. Never follows redirects and never repeats a request that
+// may have arrived.
 class Client {
 public:
     explicit Client(Url base, ClientOptions options = {});
@@ -52,6 +53,11 @@ public:
     [[nodiscard]] Result<Response> send(std::string_view method, std::string_view target,
                                         const std::vector<Header>& headers, std::string_view body,
                                         std::chrono::milliseconds timeout);
+
+    // From any thread, once: tells the server that nothing more will be asked. The call under way
+    // gets the server's last answer if that comes within `patience`, else an error; every later
+    // call is an error.
+    void hang_up(std::chrono::milliseconds patience);
 
 private:
     class Impl;

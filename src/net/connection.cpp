@@ -133,6 +133,8 @@ void Connection::continue_head() {
 }
 
 void Connection::read_head() {
+    if (is_watching_) return;        // what began beside the handler reads on
+    if (has_ended_) return close();  // to read again would wait for ever: the end is told once
     const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
     stream_.async_read_some(
         asio::buffer(space.data, space.size),
@@ -282,28 +284,35 @@ void Connection::call_handler() {
     }
 }
 
-// Waits beside the handler until the peer sends something or ends its side.
+// Reads beside the handler: whether the peer has ended its side only a read can tell, since with
+// TLS that end is a record among others. What it sends instead belongs to the next request.
 void Connection::watch_for_end() {
-    if (is_watching_) return;  // one that a former request began
     is_watching_ = true;
-    stream_.socket().async_wait(
-        Tcp::socket::wait_read, [self = shared_from_this()](const error_code& failure) {
+    const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
+    stream_.async_read_some(
+        asio::buffer(space.data, space.size),
+        [self = shared_from_this()](const error_code& failure, std::size_t count) {
             self->is_watching_ = false;
-            if (!failure && self->phase_ == Phase::handling && self->gone_) {
-                self->look_for_end();
-            }
+            self->has_ended_ = failure && failure != asio::error::operation_aborted;
+            self->input_.commit(count);
+            self->on_watched();
         });
 }
 
-void Connection::look_for_end() {
-    char byte = 0;
-    error_code failure;
-    stream_.socket().non_blocking(true, failure);
-    const std::size_t count =
-        stream_.socket().receive(asio::buffer(&byte, 1), Tcp::socket::message_peek, failure);
-    if (failure == asio::error::would_block) return watch_for_end();
-    if (!failure && count > 0) return;  // it has more to say, so it is there
-    std::exchange(gone_, nullptr)();
+// The watch may outlast the request that it was begun for.
+void Connection::on_watched() {
+    switch (phase_) {
+        case Phase::handling:
+            if (has_ended_ && gone_) std::exchange(gone_, nullptr)();
+            return;
+        case Phase::head: return has_ended_ ? close() : continue_head();
+        case Phase::lingering: return has_ended_ ? close() : say_goodbye();
+        case Phase::handshake:
+        case Phase::continuing:
+        case Phase::body:
+        case Phase::writing:
+        case Phase::closed: return;
+    }
 }
 
 void Connection::answer(Response response) {
@@ -377,6 +386,13 @@ void Connection::on_written(std::size_t count) {
 void Connection::linger() {
     phase_ = Phase::lingering;
     set_deadline(worker_.state().options.limits.linger_timeout);
+    if (has_ended_) return close();
+    if (!is_watching_) return say_goodbye();
+    error_code ignored;
+    stream_.socket().cancel(ignored);  // its handler goes on from here
+}
+
+void Connection::say_goodbye() {
     if (!stream_.is_tls()) return discard_input();
     stream_.async_close_notify([self = shared_from_this()](const error_code&) {
         if (self->phase_ == Phase::lingering) self->discard_input();

@@ -53,13 +53,14 @@ private:
     void read_chunks();
     void call_handler();
     void watch_for_end();
-    void look_for_end();
+    void on_watched();
 
     void refuse(int status, std::string_view detail);
     void write(Response response);
     void write_more();
     void on_written(std::size_t count);
     void linger();
+    void say_goodbye();
     void discard_input();
 
     void set_deadline(std::chrono::milliseconds timeout) { deadline_ = Clock::now() + timeout; }
@@ -87,7 +88,8 @@ private:
     bool is_head_request_ = false;
 
     bool is_in_handler_ = false;
-    bool is_watching_ = false;
+    bool is_watching_ = false;              // a read beside the handler is under way
+    bool has_ended_ = false;                // that read found the end of the peer's side
     std::function<void()> gone_;            // told when the peer ends its side while it is handled
     std::optional<Response> early_answer_;  // given while the handler was still running
 

@@ -80,7 +80,5 @@ private:
 [[nodiscard]] bool is_token(std::string_view text);
 // What may stand in a header's value: no control byte but TAB.
 [[nodiscard]] bool is_field_value(std::string_view text);
-// "name", "name:80", "192.0.2.1:80", "[::1]:80".
-[[nodiscard]] bool is_host(std::string_view text);
 
 }  // namespace semel::net

@@ -52,6 +52,9 @@ struct Response {
     [[nodiscard]] const std::string* header(std::string_view name) const;
 };
 
+// "name", "name:80", "192.0.2.1:80", "[::1]:80".
+[[nodiscard]] bool is_host(std::string_view text);
+
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b);
 
 // "Not Found" for 404; empty for a status without a usual name.

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "net/sockets.hpp"
+
 namespace semel::net {
 
 namespace {
@@ -14,6 +16,8 @@ namespace asio = boost::asio;
 constexpr std::size_t kRefusalsMax = 64;
 // When accepting fails, as without free file descriptors, trying again at once would spin.
 constexpr std::chrono::milliseconds kAcceptPause{50};
+// Then those that are connected have their turn.
+constexpr int kAcceptsAtOnce = 64;
 
 std::string without_brackets(const std::string& address) {
     const bool has_brackets = address.size() > 2 && address.front() == '[' && address.back() == ']';
@@ -50,30 +54,42 @@ Result<void> Listener::open() {
         address = found.begin()->endpoint().address();
     }
     const Tcp::endpoint endpoint(address, options.port);
-    acceptor_.open(endpoint.protocol(), failure);
+    open_socket(acceptor_, endpoint.protocol(), failure);
     if (!failure) acceptor_.set_option(Tcp::acceptor::reuse_address(true), failure);
     if (!failure) acceptor_.bind(endpoint, failure);
     if (!failure) acceptor_.listen(Tcp::acceptor::max_listen_connections, failure);
+    if (!failure) acceptor_.non_blocking(true, failure);
     if (failure) return cannot_listen(options, failure);
     port_ = acceptor_.local_endpoint(failure).port();
     return {};
 }
 
 void Listener::accept() {
-    Worker& worker = *workers_[next_worker_];
-    next_worker_ = (next_worker_ + 1) % workers_.size();
-    acceptor_.async_accept(worker.io(),
-                           [this, &worker](const error_code& failure, Tcp::socket socket) {
-                               if (!acceptor_.is_open()) return;
-                               if (!failure) {
-                                   hand_over(std::move(socket), worker);
-                                   return accept();
-                               }
-                               pause_.expires_after(kAcceptPause);
-                               pause_.async_wait([this](const error_code& cancelled) {
-                                   if (!cancelled && acceptor_.is_open()) accept();
-                               });
-                           });
+    acceptor_.async_wait(Tcp::acceptor::wait_read, [this](const error_code& failure) {
+        if (failure || !acceptor_.is_open()) return;
+        if (accept_waiting()) return accept();
+        pause_.expires_after(kAcceptPause);
+        pause_.async_wait([this](const error_code& cancelled) {
+            if (!cancelled && acceptor_.is_open()) accept();
+        });
+    });
+}
+
+// Whether nothing went wrong with us; a peer that left before it was accepted is nothing wrong.
+bool Listener::accept_waiting() {
+    for (int i = 0; i < kAcceptsAtOnce; ++i) {
+        Worker& worker = *workers_[next_worker_];
+        Tcp::socket socket(worker.io());
+        error_code failure;
+        accept_socket(acceptor_, socket, failure);
+        if (failure) {
+            return failure == asio::error::would_block || failure == asio::error::interrupted ||
+                   failure == asio::error::connection_aborted;
+        }
+        next_worker_ = (next_worker_ + 1) % workers_.size();
+        hand_over(std::move(socket), worker);
+    }
+    return true;
 }
 
 void Listener::hand_over(Tcp::socket socket, Worker& worker) {

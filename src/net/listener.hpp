@@ -27,6 +27,7 @@ public:
     void close();
 
 private:
+    bool accept_waiting();
     void hand_over(Tcp::socket socket, Worker& worker);
 
     ServerState& state_;

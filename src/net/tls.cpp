@@ -19,7 +19,7 @@ Result<void> check_readable(const std::string& what, const std::string& path) {
     std::ifstream file(path);
     if (file && file.peek() != std::ifstream::traits_type::eof()) return {};
     const std::string why = errno != 0 ? std::strerror(errno) : "the file is empty";
-    return Error(ErrorCode::not_found, what + " " + path + ": " + why);
+    return Error(ErrorCode::invalid, what + " " + path + ": " + why);
 }
 
 }  // namespace

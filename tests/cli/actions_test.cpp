@@ -177,6 +177,37 @@ TEST_F(Actions, TailShowsEachChangeOnceAndEndsWithCtrlC) {
     EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 3) << ended.out;
 }
 
+TEST_F(Actions, TailWaitsForAServerThatComesBackAndShowsEachChangeOnce) {
+    const std::string before = schedule({"t"});
+    const auto tail = begin({"actions", "tail"});
+    ASSERT_TRUE(tail->out_shows(before + "  pending"));
+    server_->signal(SIGKILL);
+    server_->wait();
+    ASSERT_TRUE(tail->err_shows("trying again until it answers"));
+    const std::string address = url_.substr(std::string("http://").size());
+    server_ = std::make_unique<Program>(
+        std::vector<std::string>{"serve", "--store", "semel.db", "--listen", address}, folder_);
+    ASSERT_TRUE(server_->out_shows("try:"));
+    const std::string after = schedule({"t"});
+    ASSERT_TRUE(tail->err_shows("reached " + url_ + " again"));
+    ASSERT_TRUE(tail->out_shows(after + "  pending"));
+    tail->signal(SIGINT);
+    const Ended ended = tail->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(std::count(ended.out.begin(), ended.out.end(), '\n'), 2) << ended.out;
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 4) << ended.err;
+}
+
+TEST_F(Actions, TailEndsWhereTheServerRefusesIt) {
+    const std::string id = schedule({"t"});
+    const auto tail = begin({"actions", "tail"});
+    ASSERT_TRUE(tail->out_shows(id));
+    ASSERT_EQ(semel({"token", "create", "--name", "ops", "--scopes", "admin"}).code, 0);
+    const Ended ended = tail->wait();
+    EXPECT_EQ(ended.code, 1);
+    EXPECT_NE(ended.err.find("semel: unauthorized: "), std::string::npos) << ended.err;
+}
+
 TEST_F(Actions, TenantsAreApart) {
     schedule({"t", "--tenant", "acme"});
     EXPECT_EQ(semel({"actions", "list"}).out, "no actions\n");

@@ -1,4 +1,6 @@
 // --store: the same commands without a server.
+#include <csignal>
+
 #include "cli/program.hpp"
 
 namespace semel::cli {
@@ -35,6 +37,46 @@ TEST_F(DirectStore, ItAsksForNoTokenSinceTheFileIsOpenToItsOwner) {
     EXPECT_EQ(here({"schedule", "t"}).code, 0);
     start_server();
     EXPECT_EQ(semel({"schedule", "t"}).code, 1);
+}
+
+TEST_F(DirectStore, OnlyWhatWritesAFirstRowMakesTheFile) {
+    const std::string nobody = "0198c5a0-0000-7000-8000-000000000000";
+    const std::vector<std::vector<std::string>> commands = {
+        {"actions", "list"},
+        {"actions", "tail"},
+        {"actions", "show", nobody},
+        {"actions", "cancel", nobody},
+        {"why", nobody},
+        {"token", "list"},
+        {"token", "delete", nobody},
+        {"work", "--type", "t", "--exec", "true", "--once"}};
+    for (const auto& command : commands) {
+        const Ended ended = here(command);
+        EXPECT_EQ(ended.code, 3) << command[0];
+        EXPECT_EQ(ended.err,
+                  "semel: there is no store semel.db: look at the path; `semel serve --store "
+                  "semel.db` would make one\n");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "not even a lock file";
+    EXPECT_EQ(here({"schedule", "t"}).code, 0);
+    EXPECT_EQ(here({"actions", "list"}).code, 0);
+}
+
+TEST_F(DirectStore, AVariableThatNamesAServerIsForOtherCalls) {
+    EXPECT_EQ(run({"schedule", "t", "--store", "semel.db"},
+                  {{"SEMEL_URL", "http://127.0.0.1:1"}, {"SEMEL_TOKEN", "secret"}})
+                  .code,
+              0);
+}
+
+TEST_F(DirectStore, AStoppedWorkerWithItsOwnStoreEndsAtOnce) {
+    ASSERT_EQ(here({"schedule", "other"}).code, 0);
+    Program worker(
+        {"work", "--store", "semel.db", "--type", "t", "--exec", "true", "--claim-wait", "60s"},
+        folder_);
+    ASSERT_TRUE(worker.err_shows("up to 1 at once"));
+    worker.signal(SIGTERM);
+    EXPECT_EQ(worker.wait().code, 0);
 }
 
 TEST_F(DirectStore, AStoreThatAServerHasIsRefused) {

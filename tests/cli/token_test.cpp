@@ -1,4 +1,6 @@
 // semel token, and what changes once a token exists.
+#include <csignal>
+
 #include "cli/program.hpp"
 
 namespace semel::cli {
@@ -27,7 +29,7 @@ TEST_F(Tokens, OnceOneExistsNobodyGetsInWithoutOne) {
     EXPECT_EQ(semel({"actions", "list"}, {{"SEMEL_TOKEN", secret}}).code, 0);
     write("secret", secret + "\n");
     EXPECT_EQ(semel({"actions", "list", "--token", "file:secret"}).code, 0);
-    EXPECT_EQ(semel({"actions", "list", "--token", "env:NONE_SUCH"}).code, 3);
+    EXPECT_EQ(semel({"actions", "list", "--token", "env:NONE_SUCH"}).code, 2);
 }
 
 TEST_F(Tokens, TheyAreListedWithoutTheirSecretsAndDeleted) {
@@ -58,6 +60,22 @@ TEST_F(Tokens, TheyAreListedWithoutTheirSecretsAndDeleted) {
     EXPECT_EQ(semel({"token", "delete", id}, ops).out, "deleted " + id + "\n");
     EXPECT_EQ(semel({"token", "delete", id}, ops).code, 4);
     EXPECT_EQ(semel({"actions", "list"}, watching).code, 1);
+}
+
+TEST_F(Tokens, TheFirstMustBeAbleToMakeTheNext) {
+    const Ended refused = semel({"token", "create", "--name", "mailer"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_EQ(refused.err.find("semel: invalid: no API token has the scope `admin` yet"), 0U)
+        << refused.err;
+    EXPECT_EQ(semel({"actions", "list"}).code, 0) << "nobody is locked out";
+    EXPECT_EQ(semel({"token", "create", "--name", "mailer", "--force"}).code, 0);
+    EXPECT_EQ(semel({"token", "create", "--name", "ops", "--scopes", "admin"}).code, 1);
+    server_->signal(SIGTERM);
+    server_->wait();
+    EXPECT_EQ(
+        run({"token", "create", "--name", "ops", "--scopes", "admin", "--store", "semel.db"}).code,
+        0)
+        << "the way back in";
 }
 
 TEST_F(Tokens, AWorkerWithoutOneEnds) {

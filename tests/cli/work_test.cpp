@@ -175,6 +175,34 @@ TEST_F(Work, AServerThatComesBackIsFoundAgain) {
     EXPECT_EQ(action(id, "status"), "\"completed\"");
 }
 
+TEST_F(Work, AnIdleWorkerHangsUpItsPollAndEndsAtOnce) {
+    // The poll would outlast the test.
+    const auto worker =
+        begin({"work", "--type", "t", "--exec", "true", "--claim-wait", "60s", "--max-jobs", "2"});
+    const std::string id = schedule_job();
+    ASSERT_TRUE(worker->out_shows("completed   " + id));  // so the next poll is the one that waits
+    worker->signal(SIGTERM);
+    const Ended ended = worker->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(ended.err.find("cannot reach"), std::string::npos) << ended.err;
+    const std::string next = schedule_job();
+    EXPECT_EQ(once("true").code, 0);
+    EXPECT_EQ(action(next, "attempts"), "1") << "the dead poll got nothing";
+}
+
+TEST_F(Work, OutputThatIsTooLargeIsSaidAndTheJobIsCompleted) {
+    const std::string id = schedule_job();
+    const Ended ended = once("head -c 1100000 /dev/zero | tr '\\0' 1");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("semel: job " + id +
+                             ": the program wrote more than 1023 KiB to its standard output. The "
+                             "job is completed, without an output"),
+              std::string::npos)
+        << ended.err;
+    EXPECT_EQ(action(id, "status"), "\"completed\"");
+    EXPECT_EQ(action(id, "output"), "null");
+}
+
 TEST_F(Work, JsonLinesForScripts) {
     const std::string id = schedule_job();
     const Ended ended = semel({"work", "--type", "t", "--exec", "true", "--once", "--json"});

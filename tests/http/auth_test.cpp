@@ -123,7 +123,7 @@ TEST_F(AuthOverHttp, LoopbackIsOpenUntilATokenExistsAndAgainWhenNoneDoes) {
 TEST_F(AuthOverHttp, ATokenIsShownOnceAndListedWithoutItsSecret) {
     const Answered made = client_.post(
         "/v1/tokens",
-        R"({"name":"ops","scopes":["work","read","read"],"tenant":"acme","expiresAt":"2099-01-01T00:00:00Z"})");
+        R"({"name":"ops","scopes":["work","read","read"],"tenant":"acme","expiresAt":"2099-01-01T00:00:00Z","force":true})");
     ASSERT_EQ(made.status, 201) << made.body;
     const std::string secret = made.text("/secret");
     remember_secret(secret);
@@ -159,7 +159,7 @@ TEST(AuthOverHttpRestart, ATokenIsKnownAfterARestart) {
     {
         TestServer server(folder.file("semel.db"));
         secret =
-            Caller(server.url(), {}).post("/v1/tokens", R"({"scopes":["read"]})").text("/secret");
+            Caller(server.url(), {}).post("/v1/tokens", R"({"scopes":["admin"]})").text("/secret");
         remember_secret(secret);
     }
     TestServer server(folder.file("semel.db"));
@@ -211,6 +211,68 @@ TEST_F(AuthOverHttp, ATokenThatExpiresIsRefusedFromThenOn) {
     }
     EXPECT_EQ(answered.status, 401);
     EXPECT_THAT(answered.text("/detail"), testing::HasSubstr("expired"));
+}
+
+TEST_F(AuthOverHttp, WhileNoTokenHasAdminOthersMustBeForced) {
+    const Answered refused = client_.post("/v1/tokens", R"({"scopes":["read","work"]})");
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_EQ(refused.text("/pointer"), "/scopes");
+    EXPECT_EQ(client_.get("/v1/tokens").size("/items"), 0U);
+    Caller admin = token_caller(client_, R"(["admin"])");
+    EXPECT_EQ(admin.post("/v1/tokens", R"({"scopes":["read","work"]})").status, 201);
+}
+
+// A poll that waits for type `t`, beside the test.
+std::future<Answered> begin_poll(Caller& worker, TestServer& server) {
+    auto poll = std::async(std::launch::async, [&worker] {
+        return worker.post("/v1/jobs/claim", R"({"types":["t"],"waitMs":25000})");
+    });
+    server.wait_for_worker("default", "t");
+    return poll;
+}
+
+TEST_F(AuthOverHttp, ADeletedTokensPollEndsWithoutAJob) {
+    Caller admin = token_caller(client_, R"(["admin"])");
+    Caller worker = token_caller(admin, R"(["work"])");
+    auto poll = begin_poll(worker, server_);
+    const std::string id = admin.get("/v1/tokens").text("/items/0/id");
+    ASSERT_EQ(admin.send("DELETE", "/v1/tokens/" + id).status, 204);
+    ASSERT_EQ(admin.post("/v1/actions", R"({"type":"t"})").status, 201);
+    EXPECT_EQ(poll.get().size("/jobs"), 0U);
+    EXPECT_EQ(worker.post("/v1/jobs/claim", R"({"types":["t"]})").status, 401);
+    EXPECT_EQ(admin.post("/v1/jobs/claim", R"({"types":["t"]})").integer("/jobs/0/attempt"), 1);
+}
+
+TEST_F(AuthOverHttp, AnAnonymousPollEndsWhenTheFirstTokenIsMade) {
+    Caller worker = caller();
+    auto poll = begin_poll(worker, server_);
+    Caller admin = token_caller(client_, R"(["admin"])");
+    ASSERT_EQ(admin.post("/v1/actions", R"({"type":"t"})").status, 201);
+    EXPECT_EQ(poll.get().size("/jobs"), 0U);
+    EXPECT_EQ(admin.post("/v1/jobs/claim", R"({"types":["t"]})").integer("/jobs/0/attempt"), 1);
+}
+
+TEST_F(AuthOverHttp, AnExpiredTokensPollEndsWithoutAJob) {
+    Caller admin = token_caller(client_, R"(["admin"])");
+    Answered made;
+    for (int i = 0; i < 20 && made.status != 201; ++i) {  // a busy machine may need a second try
+        const Answered now = admin.post("/v1/actions", R"({"type":"clock"})");
+        const auto created = *parse_rfc3339(now.text("/action/createdAt"));
+        made = admin.post("/v1/tokens",
+                          fmt::format(R"({{"scopes":["work","read"],"expiresAt":"{}"}})",
+                                      format_rfc3339(created + std::chrono::seconds(2))));
+    }
+    ASSERT_EQ(made.status, 201);
+    remember_secret(made.text("/secret"));
+    const Headers brief = {{"Authorization", "Bearer " + made.text("/secret")}};
+    Caller worker = caller(brief);
+    auto poll = begin_poll(worker, server_);
+    // waits: until the store's clock has passed the token's end; each round asks the server
+    while (client_.get("/v1/actions", brief).status == 200) {
+    }
+    ASSERT_EQ(admin.post("/v1/actions", R"({"type":"t"})").status, 201);
+    EXPECT_EQ(poll.get().size("/jobs"), 0U);
+    EXPECT_EQ(admin.post("/v1/jobs/claim", R"({"types":["t"]})").integer("/jobs/0/attempt"), 1);
 }
 
 TEST_F(AuthOverHttp, TheTenantIsTheTokensAndOnlyAdminMayNameAnother) {

@@ -76,7 +76,7 @@ TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
         {"/v1/actions/batch", R"({"items":[],"colour":1})"},
         {"/v1/jobs/claim", R"({"types":["t"],"colour":1})"},
         {"/v1/jobs/settle", R"({"items":[],"colour":1})"},
-        {"/v1/tokens", R"({"scopes":["read"],"colour":1})"},
+        {"/v1/tokens", R"({"scopes":["admin"],"colour":1})"},
         {fmt::format("/v1/jobs/{}/complete", kSomeId), R"({"token":1,"colour":1})"},
         {fmt::format("/v1/jobs/{}/fail", kSomeId), R"({"token":1,"error":"","colour":1})"},
         {fmt::format("/v1/jobs/{}/heartbeat", kSomeId), R"({"token":1,"colour":1})"},
@@ -192,6 +192,8 @@ TEST_F(BadInput, EveryMemberOfATokenIsChecked) {
         {R"({"scopes":"read"})", "/scopes"},
         {R"({"scopes":["read"],"tenant":""})", "/tenant"},
         {R"({"scopes":["read"],"name":7})", "/name"},
+        {R"({"scopes":["read"],"force":1})", "/force"},
+        {R"({"scopes":["read","write","work"]})", "/scopes"},  // the first one
         {R"({"scopes":["read"],"expiresAt":"2020-01-01T00:00:00Z"})", "/expiresAt"},
     };
     for (const auto& [body, pointer] : cases) {

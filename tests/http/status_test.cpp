@@ -23,7 +23,7 @@ TEST_F(StatusOverHttp, HealthIsOpen) {
     const Answered health = client_.get("/healthz");
     EXPECT_EQ(health.status, 200);
     EXPECT_EQ(health.body, R"({"status":"ok"})");
-    static_cast<void>(token_caller(client_, R"(["read"])"));
+    static_cast<void>(token_caller(client_, R"(["admin"])"));
     EXPECT_EQ(client_.get("/healthz").status, 200);
 }
 
@@ -40,7 +40,8 @@ TEST_F(StatusOverHttp, ReadinessTellsTheStoreAndItsDurability) {
 }
 
 TEST_F(StatusOverHttp, OnceTokensExistDetailsNeedRead) {
-    Caller reader = token_caller(client_, R"(["read"])");
+    Caller admin = token_caller(client_, R"(["admin"])");
+    Caller reader = token_caller(admin, R"(["read"])");
     Caller anyone = caller();
     EXPECT_EQ(anyone.get("/readyz").body, R"({"status":"ready"})");
     EXPECT_EQ(reader.get("/readyz").text("/version"), "9.8.7");

@@ -105,7 +105,7 @@ TEST_F(ApiInVirtualTime, AFailingStoreIsSaidToFailAndReadinessNamesTheCause) {
 TEST_F(ApiInVirtualTime, AClaimOnAFailingStoreIsRefusedToo) {
     node_.store.fail_load = Error(ErrorCode::unavailable, "gone");
     EXPECT_EQ(send("POST", "/v1/jobs/claim", R"({"types":["t"]})").status, 503);
-    EXPECT_EQ(send("POST", "/v1/tokens", R"({"scopes":["read"]})").status, 503);
+    EXPECT_EQ(send("POST", "/v1/tokens", R"({"scopes":["admin"]})").status, 503);
     EXPECT_FALSE(api_.has_tokens()) << "a token that was not committed must not count";
 }
 

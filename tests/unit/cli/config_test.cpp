@@ -161,6 +161,11 @@ const BadFile kBadFiles[] = {
     {"hosts: a.example.com\n",
      "1:8: `hosts` must be a list of names, like [a.example.com, b.example.com]"},
     {"hosts: [[a]]\n", "1:9: `hosts` must be a list of names"},
+    {"hosts: [a.example.com, 'b c']\n",
+     "1:8: `hosts`: a host is a name or an address, with a port or without, like "
+     "semel.example.com, 192.0.2.1:7363 or [::1], not `b c`"},
+    {"hosts: ['https://a.example.com']\n", "1:8: `hosts`: a host is a name or an address"},
+    {"hosts: [a.example.com:99999]\n", "1:8: `hosts`: a host is a name or an address"},
     {"? [a, b]\n: c\n", "1:3: a key must be a plain word"},
     {"store: a\n---\nstore: b\n", "3:1: a second document; the file may have only one"},
     // values

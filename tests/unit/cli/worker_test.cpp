@@ -251,7 +251,10 @@ TEST_F(WorkerTest, OutputOverAMebibyteIsNotKeptAndThatIsSaid) {
     EXPECT_EQ(end_of("a"), JobEnd::completed);
     EXPECT_EQ(fake_.calls("/v1/jobs/a/complete"), (std::vector<std::string>{R"({"token":7})"}));
     EXPECT_EQ(said(1),
-              (std::vector<std::string>{"job a: its output is larger than 1 MiB and is not kept"}));
+              (std::vector<std::string>{
+                  "job a: the program wrote more than 1023 KiB to its standard output. The "
+                  "job is completed, without an output: write large results elsewhere and "
+                  "print where they are"}));
 }
 
 TEST_F(WorkerTest, ARefusedClaimEndsTheWorker) {

@@ -85,6 +85,16 @@ TEST(Dispatcher, OneThatIsGoneGetsNoWork) {
     t.node.cancel_claim(77);
 }
 
+TEST(Dispatcher, OneThatIsGoneWhileItLooksLooksNoFurther) {
+    TestNode t;
+    const auto gone = t.claim("a", 30s);  // its take is under way
+    t.submit(R"({"type":"a"})");          // and this commits behind it
+    t.node.cancel_claim(1);
+    t.env.settle();
+    ASSERT_TRUE(gone->has_value());
+    EXPECT_TRUE((**gone)->empty());
+}
+
 TEST(Dispatcher, ATakeThatFailsDoesNotSwallowTheWakeUpOfOthers) {
     TestNode t;
     const auto first = t.claim("a", 30s);

@@ -1,0 +1,28 @@
+// Whatever a configuration file holds: it is understood or refused with its place, and so is every
+// value in it.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/assert.hpp"
+#include "cli/config_reader.hpp"
+
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer looks for this name.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace semel::cli;
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    const auto settings = read_config("semel.yaml", text);
+    if (!settings) {
+        SEMEL_ASSERT(settings.error().message().starts_with("semel.yaml"));
+        return 0;
+    }
+    Config config;
+    for (const auto& [path, setting] : *settings) {
+        const ConfigKey* key = find_config_key(path);
+        SEMEL_ASSERT(key != nullptr && key->shape != Shape::later);
+        SEMEL_ASSERT(setting.source.starts_with("semel.yaml:"));
+        const auto applied = key->apply(config, setting);
+        SEMEL_ASSERT(applied || !applied.error().message().empty());
+    }
+    return 0;
+}
