@@ -133,6 +133,7 @@ private:
             all.push_back({at, offset});
         }
         zone_->rule_from_ = at;
+        has_transitions_ = true;
     }
 
     Result<void> read_footer() {
@@ -145,11 +146,15 @@ private:
         auto rule = PosixTz::parse(text);
         if (!rule) return broken(rule.error().message());
         zone_->rule_ = *rule;
+        if (!has_transitions_) {
+            zone_->first_offset_ = rule->span_at(sys_seconds()).offset;  // the rule has always held
+        }
         return {};
     }
 
     std::string_view rest_;
     std::unique_ptr<TimeZone> zone_;
+    bool has_transitions_ = false;
 };
 
 Result<std::shared_ptr<const TimeZone>> TimeZone::parse(std::string name, std::string_view bytes) {
