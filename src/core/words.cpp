@@ -103,6 +103,23 @@ std::string_view to_string(OnDuplicate value) {
     return "";
 }
 
+std::string_view to_string(RecurrenceType value) {
+    switch (value) {
+        case RecurrenceType::fixed: return "fixed";
+        case RecurrenceType::rolling: return "rolling";
+    }
+    return "";
+}
+
+std::string_view to_string(Missed value) {
+    switch (value) {
+        case Missed::latest: return "latest";
+        case Missed::skip: return "skip";
+        case Missed::all: return "all";
+    }
+    return "";
+}
+
 std::optional<Status> parse_status(std::string_view text) {
     return parse_word(
         text, {Status::blocked, Status::pending, Status::running, Status::completed, Status::failed,
@@ -128,6 +145,14 @@ std::optional<Scope> parse_scope(std::string_view text) {
 std::optional<OnDuplicate> parse_on_duplicate(std::string_view text) {
     return parse_word(text, {OnDuplicate::replace, OnDuplicate::keep, OnDuplicate::reject,
                              OnDuplicate::debounce});
+}
+
+std::optional<RecurrenceType> parse_recurrence_type(std::string_view text) {
+    return parse_word(text, {RecurrenceType::fixed, RecurrenceType::rolling});
+}
+
+std::optional<Missed> parse_missed(std::string_view text) {
+    return parse_word(text, {Missed::latest, Missed::skip, Missed::all});
 }
 
 }  // namespace semel

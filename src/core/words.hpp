@@ -48,6 +48,11 @@ enum class Resolution { completed, failed, retry };
 enum class Scope { pending, incomplete, any };
 enum class OnDuplicate { replace, keep, reject, debounce };
 
+// What the next slot of a schedule is counted from: its slot, or its occurrence's end.
+enum class RecurrenceType { fixed, rolling };
+// What becomes of slots that went by while nothing ran.
+enum class Missed { latest, skip, all };
+
 [[nodiscard]] std::string_view to_string(Decision value);
 [[nodiscard]] std::string_view to_string(Status value);
 [[nodiscard]] std::string_view to_string(Verb value);
@@ -56,6 +61,8 @@ enum class OnDuplicate { replace, keep, reject, debounce };
 [[nodiscard]] std::string_view to_string(Resolution value);
 [[nodiscard]] std::string_view to_string(Scope value);
 [[nodiscard]] std::string_view to_string(OnDuplicate value);
+[[nodiscard]] std::string_view to_string(RecurrenceType value);
+[[nodiscard]] std::string_view to_string(Missed value);
 
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 [[nodiscard]] std::optional<Verb> parse_verb(std::string_view text);
@@ -63,6 +70,8 @@ enum class OnDuplicate { replace, keep, reject, debounce };
 [[nodiscard]] std::optional<Resolution> parse_resolution(std::string_view text);
 [[nodiscard]] std::optional<Scope> parse_scope(std::string_view text);
 [[nodiscard]] std::optional<OnDuplicate> parse_on_duplicate(std::string_view text);
+[[nodiscard]] std::optional<RecurrenceType> parse_recurrence_type(std::string_view text);
+[[nodiscard]] std::optional<Missed> parse_missed(std::string_view text);
 
 // Terminal states absorb: only an operator's retry opens a new round.
 [[nodiscard]] constexpr bool is_final(Status status) {

@@ -1,0 +1,93 @@
+#include "core/recurrence.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "core/interval.hpp"
+
+namespace semel {
+namespace {
+
+std::optional<Time> plus(Time time, Millis interval) {
+    const std::int64_t ms = to_ms(time);
+    if (ms > kTimeMaxMs - interval.count()) return std::nullopt;
+    return time + interval;
+}
+
+}  // namespace
+
+Result<Rule> Rule::every(std::string_view text) {
+    SEMEL_TRY(interval, parse_interval(text));
+    return Rule(interval);
+}
+
+Result<Rule> Rule::cron(std::string_view expression, std::shared_ptr<const TimeZone> zone) {
+    SEMEL_ASSERT(zone != nullptr);
+    SEMEL_TRY(cron, Cron::parse(expression));
+    return Rule(InZone{std::move(cron), std::move(zone)});
+}
+
+std::optional<Millis> Rule::interval() const {
+    const auto* interval = std::get_if<Millis>(&when_);
+    return interval == nullptr ? std::nullopt : std::optional(*interval);
+}
+
+std::optional<Time> Rule::after(Time slot) const {
+    if (const auto* cron = in_zone()) return cron->cron.next_after(slot, *cron->zone);
+    return plus(slot, *interval());
+}
+
+Time Rule::last_slot(Time slot, Time now) const {
+    SEMEL_ASSERT(slot <= now);
+    if (const auto* cron = in_zone()) {
+        // A first slot at `startAt` need not be a match.
+        return std::max(slot, cron->cron.last_at_or_before(now, *cron->zone).value_or(slot));
+    }
+    return slot + (now - slot) / *interval() * *interval();
+}
+
+bool Rule::operator==(const Rule& other) const {
+    const auto* mine = in_zone();
+    const auto* theirs = other.in_zone();
+    if (mine == nullptr || theirs == nullptr) {
+        return mine == theirs && interval() == other.interval();
+    }
+    return mine->cron == theirs->cron && mine->zone->name() == theirs->zone->name();
+}
+
+std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at, Time now) {
+    if (start_at) return start_at;
+    return rule.in_zone() == nullptr ? now : rule.after(now);
+}
+
+std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended) {
+    return rule.after(type == RecurrenceType::fixed ? slot : ended);
+}
+
+std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
+    const auto next = rule.after(slot);
+    const bool is_missed = next && *next <= now;
+    if (!is_missed || missed == Missed::all) return slot;
+    const Time last = rule.last_slot(slot, now);
+    return missed == Missed::latest ? last : rule.after(last);
+}
+
+std::optional<Time> slot_after_edit(const Rule& before, const Rule& after, const SlotEdit& edit,
+                                    Time now) {
+    if (before == after) return edit.pending;
+    if (!edit.last && edit.start_at && *edit.start_at > now) return edit.start_at;
+    if (after.in_zone() != nullptr) return after.after(now);
+    if (!edit.last) return now;
+    const auto next = after.after(*edit.last);
+    return next ? std::max(*next, now) : next;
+}
+
+std::vector<Time> next_runs(const Rule& rule, Time slot, std::size_t count) {
+    std::vector<Time> runs;
+    for (std::optional<Time> run = slot; run && runs.size() < count; run = rule.after(*run)) {
+        runs.push_back(*run);
+    }
+    return runs;
+}
+
+}  // namespace semel

@@ -1,0 +1,214 @@
+#include "core/rule_words.hpp"
+
+#include <array>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "core/cron_calendar.hpp"
+#include "core/interval.hpp"
+
+namespace semel {
+namespace {
+
+using std::chrono::local_seconds;
+
+constexpr std::array<std::string_view, 7> kWeekdays = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                       "Thursday", "Friday", "Saturday"};
+constexpr std::array<std::string_view, 13> kMonths = {
+    "",     "January", "February",  "March",   "April",    "May",     "June",
+    "July", "August",  "September", "October", "November", "December"};
+constexpr std::array<std::string_view, 6> kFieldNames = {"second",       "minute", "hour",
+                                                         "day of month", "month",  "day of week"};
+
+constexpr std::uint64_t kSixty = (std::uint64_t{1} << 60U) - 1;
+constexpr std::uint64_t kEveryHour = (std::uint64_t{1} << 24U) - 1;
+constexpr std::uint64_t kEveryDay = (std::uint64_t{1} << 32U) - 2;
+constexpr std::uint64_t kEveryMonth = (std::uint64_t{1} << 13U) - 2;
+constexpr std::uint64_t kEveryWeekday = (std::uint64_t{1} << 7U) - 1;
+constexpr std::size_t kTimesMax = 4;  // more make a sentence nobody reads
+constexpr auto kAhead = std::chrono::hours(24 * 366);
+
+bool is_one(std::uint64_t bits) {
+    return std::has_single_bit(bits);
+}
+
+std::vector<int> values_of(std::uint64_t bits) {
+    std::vector<int> values;
+    for (; bits != 0; bits &= bits - 1) values.push_back(std::countr_zero(bits));
+    return values;
+}
+
+// n, if the bits are 0, n, 2n … up to `size`, and n divides it: then they are n apart always.
+std::optional<int> even_step(std::uint64_t bits, int size) {
+    for (int step = 1; step < size; ++step) {
+        std::uint64_t pattern = 0;
+        for (int value = 0; value < size; value += step)
+            pattern |= std::uint64_t{1} << static_cast<unsigned>(value);
+        if (size % step == 0 && pattern == bits) return step;
+    }
+    return std::nullopt;
+}
+
+// "a", "a and b", "a, b and c"
+std::string listed(const std::vector<std::string>& items) {
+    std::string text;
+    for (std::size_t index = 0; index < items.size(); ++index) {
+        const bool is_last = index + 1 == items.size();
+        text += (index == 0 ? "" : is_last ? " and " : ", ") + items[index];
+    }
+    return text;
+}
+
+// Each value by its name; three or more in a row as "first to last".
+template <typename Name>
+std::string named(std::uint64_t bits, const Name& name) {
+    const std::vector<int> values = values_of(bits);
+    if (values.size() >= 3 &&
+        values.back() - values.front() + 1 == static_cast<int>(values.size())) {
+        return name(values.front()) + " to " + name(values.back());
+    }
+    std::vector<std::string> items;
+    for (const int value : values) items.push_back(name(value));
+    return listed(items);
+}
+
+std::string every(int count, std::string_view unit) {
+    return count == 1 ? fmt::format("every {}", unit) : fmt::format("every {} {}s", count, unit);
+}
+
+// What comes again and again within the hour.
+std::optional<std::string> within_hour(const CronFields& fields) {
+    if (fields.minutes == kSixty && fields.seconds != 1) {
+        const auto step = even_step(fields.seconds, 60);
+        return step ? std::optional(every(*step, "second")) : std::nullopt;
+    }
+    const auto step = even_step(fields.minutes, 60);
+    return step && fields.seconds == 1 ? std::optional(every(*step, "minute")) : std::nullopt;
+}
+
+// What comes again and again through the day.
+std::optional<std::string> through_the_day(const CronFields& fields) {
+    const auto hours_step = even_step(fields.hours, 24);
+    if (fields.seconds == 1 && is_one(fields.minutes) && hours_step) {
+        const int minute = std::countr_zero(fields.minutes);
+        return every(*hours_step, "hour") +
+               (minute == 0 ? " on the hour" : fmt::format(" at minute {}", minute));
+    }
+    auto often = within_hour(fields);
+    if (!often || fields.hours == kEveryHour) return often;
+    return *often + " in the hours " +
+           named(fields.hours, [](int hour) { return fmt::format("{:02}", hour); });
+}
+
+std::optional<std::string> at_times(const CronFields& fields) {
+    std::vector<std::string> times;
+    for (const int hour : values_of(fields.hours)) {
+        for (const int minute : values_of(fields.minutes)) {
+            if (times.size() == kTimesMax || !is_one(fields.seconds)) return std::nullopt;
+            const int second = std::countr_zero(fields.seconds);
+            times.push_back(second == 0 ? fmt::format("{:02}:{:02}", hour, minute)
+                                        : fmt::format("{:02}:{:02}:{:02}", hour, minute, second));
+        }
+    }
+    return "at " + listed(times);
+}
+
+// Empty: every day.
+std::optional<std::string> on_days(const CronFields& fields) {
+    const std::string weekdays =
+        "every " + named(fields.weekdays, [](int day) {
+            return std::string(kWeekdays.at(static_cast<std::size_t>(day)));
+        });
+    const std::string days =
+        fmt::format("on {} {} of the month", is_one(fields.days) ? "day" : "days",
+                    named(fields.days, [](int day) { return std::to_string(day); }));
+    const bool any_day = fields.days == kEveryDay;
+    const bool any_weekday = fields.weekdays == kEveryWeekday;
+    std::string text;
+    if (fields.either_day && !any_day && !any_weekday) {
+        text = days + " and " + weekdays;
+    } else if (fields.either_day || (any_day && any_weekday)) {
+        text = "";
+    } else if (any_day) {
+        text = weekdays;
+    } else if (any_weekday) {
+        text = days;
+    } else {
+        return std::nullopt;  // both must match
+    }
+    if (fields.months == kEveryMonth) return text;
+    return (text.empty() ? "every day" : text) + " in " + named(fields.months, [](int month) {
+               return std::string(kMonths.at(static_cast<std::size_t>(month)));
+           });
+}
+
+std::optional<std::string> in_words(const CronFields& fields) {
+    const auto days = on_days(fields);
+    if (!days) return std::nullopt;
+    if (const auto often = through_the_day(fields)) {
+        return days->empty() ? *often : *often + ", " + *days;
+    }
+    const auto times = at_times(fields);
+    if (!times) return std::nullopt;
+    return (days->empty() ? "every day" : *days) + " " + *times;
+}
+
+// The expression's own words, each with the name of its field.
+std::string by_fields(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
+        if (end > begin) words.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    std::vector<std::string> items;
+    for (std::size_t index = 0; index < words.size(); ++index) {
+        const std::size_t field = index + kFieldNames.size() - words.size();
+        if (words[index] == "*") continue;
+        items.push_back(fmt::format("{} is {}", kFieldNames.at(field), words[index]));
+    }
+    return "when " + listed(items);
+}
+
+// Whether one of its times of day lies in [begin, end).
+bool has_time_in(CronFields fields, local_seconds begin, local_seconds end) {
+    fields.days = kEveryDay;
+    fields.months = kEveryMonth;
+    fields.weekdays = kEveryWeekday;
+    const auto match = first_match(fields, begin);
+    return match && *match < end;
+}
+
+std::string at_clock_changes(const Rule::InZone& rule, Time now) {
+    const CronFields& fields = rule.cron.fields();
+    if (fields.by_elapsed_time) return "";
+    bool in_gap = false;
+    bool in_overlap = false;
+    const auto begin = std::chrono::floor<std::chrono::seconds>(now);
+    for (OffsetSpan span = rule.zone->span_at(begin); span.end < begin + kAhead;) {
+        const OffsetSpan next = rule.zone->span_at(span.end);
+        const local_seconds before(span.end.time_since_epoch() + span.offset);
+        const local_seconds after(span.end.time_since_epoch() + next.offset);
+        in_gap = in_gap || (before < after && has_time_in(fields, before, after));
+        in_overlap = in_overlap || (after < before && has_time_in(fields, after, before));
+        span = next;
+    }
+    return std::string(in_gap ? ", right after the gap" : "") +
+           (in_overlap ? ", the first time in the overlap" : "");
+}
+
+}  // namespace
+
+std::string rule_in_words(const Rule& rule, Time now) {
+    if (const auto interval = rule.interval()) {
+        const std::string words = interval_in_words(*interval);
+        const bool is_single = words.starts_with("1 ") && words.find(' ', 2) == std::string::npos;
+        return "every " + (is_single ? words.substr(2) : words);
+    }
+    const Rule::InZone& cron = *rule.in_zone();
+    const std::string words = in_words(cron.cron.fields()).value_or(by_fields(cron.cron.text()));
+    return fmt::format("{} {}{}", words, cron.zone->name(), at_clock_changes(cron, now));
+}
+
+}  // namespace semel
