@@ -3,6 +3,18 @@
 namespace semel {
 namespace {
 
+void write_occurrence(JsonWriter& out, const std::optional<Occurrence>& occurrence) {
+    if (!occurrence) {
+        out.member_null("scheduleName").member_null("slot");
+        out.member_null("recurringInterval").member_null("recurrenceType");
+        return;
+    }
+    out.member("scheduleName", occurrence->name);
+    write_time(out, "slot", occurrence->slot);
+    out.member("recurringInterval", occurrence->interval);
+    out.member("recurrenceType", to_string(occurrence->type));
+}
+
 void write_members(JsonWriter& out, const ActionView& action) {
     const Job& job = action.job;
     out.member("id", job.id.to_string());
@@ -27,10 +39,7 @@ void write_members(JsonWriter& out, const ActionView& action) {
     write_time(out, "completedAt", job.completed_at);
     write_time(out, "createdAt", job.created_at);
     write_time(out, "updatedAt", job.updated_at);
-    out.member_null("scheduleName");
-    out.member_null("slot");
-    out.member_null("recurringInterval");
-    out.member_null("recurrenceType");
+    write_occurrence(out, job.occurrence);
     out.key("supersededBy");
     if (job.superseded_by) {
         out.string(job.superseded_by->to_string());

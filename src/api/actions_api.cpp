@@ -18,7 +18,6 @@ constexpr std::size_t kPageBytesMax = std::size_t{8} << 20;
 
 struct ListRequest {
     ActionFilter filter;
-    bool matches_nothing = false;
     int limit = 0;
     std::optional<JobId> before;
     WalkFields walk;
@@ -45,8 +44,7 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
     request.filter.chain = reader.uuid("chainId");
     request.filter.from = reader.time("from");
     request.filter.to = reader.time("to");
-    const auto schedule = reader.name("scheduleName");
-    request.matches_nothing = schedule.has_value();  // no action has one yet
+    request.filter.schedule_name = reader.name("scheduleName");
     request.limit = read_limit(reader);
     const auto cursor = reader.text("cursor");
     if (auto problem = reader.problem()) {
@@ -58,7 +56,7 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
                     status.value_or(""),
                     filter.type.value_or(""),
                     filter.lock_group.value_or(""),
-                    schedule.value_or(""),
+                    filter.schedule_name.value_or(""),
                     filter.chain ? filter.chain->to_string() : "",
                     or_empty(filter.from),
                     or_empty(filter.to)};
@@ -198,10 +196,6 @@ void list_actions(Call&& call) {
         return;
     }
     auto& request = std::get<ListRequest>(read);
-    if (request.matches_nothing) {
-        call.answer.json(200, page_json({}, request));
-        return;
-    }
     ActionFilter filter = request.filter;
     const auto before = request.before;
     const int limit = request.limit + 1;

@@ -16,6 +16,15 @@ void retry_action(Call&& call);
 void cancel_action(Call&& call);
 void resolve_action(Call&& call);
 
+// schedules_api.cpp
+void put_schedule(Call&& call);
+void show_schedule(Call&& call);
+void list_schedules(Call&& call);
+void pause_schedule(Call&& call);
+void resume_schedule(Call&& call);
+void trigger_schedule(Call&& call);
+void delete_schedule(Call&& call);
+
 // bulk_api.cpp
 void start_bulk(Call&& call);
 void show_bulk(Call&& call);

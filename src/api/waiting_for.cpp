@@ -90,6 +90,11 @@ std::optional<WaitingFor> waiting_for(const Job& job, const Surroundings& surrou
     if (job.place == Place::predecessor) {
         return wait_for_predecessor(job);
     }
+    if (job.place == Place::paused) {
+        return WaitingFor{
+            .reason = WaitReason::paused,
+            .detail = fmt::format("its schedule `{}` is paused; resume it", job.occurrence->name)};
+    }
     // A later member of a group waits for its own time first, whoever is ahead of it.
     if (job.scheduled_at > surroundings.now) {
         return wait_for_time(job);

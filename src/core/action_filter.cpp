@@ -9,6 +9,7 @@ namespace semel {
 bool ActionFilter::matches(const Job& job) const {
     return (!status || job.status == *status) && (!type || job.type == *type) &&
            (!lock_group || job.lock_group == *lock_group) && (!chain || job.chain == *chain) &&
+           (!schedule_name || (job.occurrence && job.occurrence->name == *schedule_name)) &&
            (!from || job.created_at >= *from) && (!to || job.created_at < *to);
 }
 
@@ -18,6 +19,7 @@ std::string ActionFilter::to_json() const {
     if (status) out.member("status", to_string(*status));
     out.member_if("type", type);
     out.member_if("lockGroup", lock_group);
+    out.member_if("scheduleName", schedule_name);
     if (chain) out.member("chainId", chain->to_string());
     if (from) out.member("from", format_rfc3339(*from));
     if (to) out.member("to", format_rfc3339(*to));
@@ -38,6 +40,7 @@ std::variant<ActionFilter, Problem> ActionFilter::from_json(json::Value object,
     }
     filter.type = reader.name("type");
     filter.lock_group = reader.name("lockGroup");
+    filter.schedule_name = reader.name("scheduleName");
     filter.chain = reader.uuid("chainId");
     filter.from = reader.time("from");
     filter.to = reader.time("to");

@@ -15,6 +15,7 @@ struct ActionFilter {
     std::optional<Status> status = {};
     std::optional<std::string> type = {};
     std::optional<std::string> lock_group = {};
+    std::optional<std::string> schedule_name = {};
     std::optional<JobId> chain = {};
     std::optional<Time> from = {};  // createdAt, inclusive
     std::optional<Time> to = {};    // createdAt, exclusive

@@ -9,6 +9,7 @@
 #include "core/json_pointer.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
+#include "core/work_options.hpp"
 
 namespace semel {
 namespace {
@@ -53,20 +54,6 @@ void read_window(MemberReader& reader, const Settings& settings, DeduplicationOp
             fmt::format("`windowSeconds` is longer than keys are remembered ({} s); shorten "
                         "it or raise keys.retention",
                         settings.key_retention->count() / 1000));
-    }
-}
-
-template <typename T, typename Parse>
-void read_word(MemberReader& reader, std::string_view name, Parse parse, std::string_view allowed,
-               T& out) {
-    const auto text = reader.text(name, 1, kNameBytesMax);
-    if (!text) {
-        return;
-    }
-    if (const auto word = parse(*text)) {
-        out = *word;
-    } else {
-        reader.fail(name, fmt::format("`{}` must be {}", name, allowed));
     }
 }
 
@@ -124,14 +111,12 @@ void read_options(MemberReader& reader, ActionRequest& request) {
     if (request.scheduled_at && request.delay) {
         reader.fail("delayMs", "give `scheduledAt` or `delayMs`, not both");
     }
-    request.lock_group = reader.name("lockGroup");
-    if (const auto retries = reader.integer("maxRetries", 0, kMaxRetriesMax)) {
-        request.max_retries = static_cast<int>(std::max<std::int64_t>(*retries, 1));
-    }
-    request.timeout = reader.milliseconds("timeoutMs", Millis(1), kTimeoutMax);
-    if (const auto priority = reader.integer("priority", -kPriorityMax, kPriorityMax)) {
-        request.priority = static_cast<int>(*priority);
-    }
+    WorkOptions options = read_work_options(reader);
+    request.lock_group = std::move(options.lock_group);
+    request.max_retries = options.max_retries;
+    request.backoff = options.backoff;
+    request.timeout = options.timeout;
+    request.priority = options.priority;
 }
 
 }  // namespace
@@ -142,17 +127,9 @@ Item<ActionRequest> read_action_request(json::Value object, std::string_view ten
     ActionRequest request;
     read_options(reader, request);
     const auto payload = reader.any("payload");
-    const auto backoff = reader.object("backoff");
     const auto deduplication = reader.any("deduplication");
     if (auto problem = reader.problem()) {
         return std::move(*problem);
-    }
-    if (backoff) {
-        auto parsed = Backoff::from_json(*backoff, reader.pointer_to("backoff"));
-        if (auto* problem = std::get_if<Problem>(&parsed)) {
-            return std::move(*problem);
-        }
-        request.backoff = std::get<Backoff>(parsed);
     }
     DeduplicationOptions options;
     options.window = settings.window;

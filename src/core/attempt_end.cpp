@@ -1,6 +1,7 @@
 #include "core/attempt_end.hpp"
 
 #include "core/line.hpp"
+#include "core/occurrence.hpp"
 
 namespace semel {
 
@@ -29,13 +30,13 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
     job.place = Place::done;
     job.completed_at = workspace.now();
     job.updated_at = workspace.now();
-    if (!job.successor) {
-        return;
+    if (job.successor) {
+        const JobId successor = *job.successor;
+        job.successor.reset();
+        workspace.edit_job(successor).predecessor.reset();
+        join_line(workspace, successor);
     }
-    const JobId successor = *job.successor;
-    job.successor.reset();
-    workspace.edit_job(successor).predecessor.reset();
-    join_line(workspace, successor);
+    follow_occurrence(workspace, job);
 }
 
 void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {

@@ -13,7 +13,7 @@ namespace semel {
 // REQUIRES: the job is running; the caller gives it its next state with one of the two below.
 void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error);
 
-// Ends the job for good. A waiting successor joins its line.
+// Ends the job for good. A waiting successor joins its line; a schedule makes its next occurrence.
 void finish(Workspace& workspace, const JobId& id, Status status);
 
 // Lets the job be taken again at `scheduled_at`; but one with a successor is not run again: it is

@@ -134,6 +134,38 @@ struct ResolveAction {
     std::string reason;
 };
 
+// ---- schedules --------------------------------------------------------------------------------
+
+struct ScheduleView {
+    Schedule schedule;
+    std::optional<Job> current = {};
+    bool is_new = false;
+};
+
+// Makes a schedule, or changes it; an equal one stays as it is.
+struct PutSchedule {
+    using Outcome = ScheduleView;
+    ScheduleKey key;
+    ScheduleSpec spec;
+};
+
+struct PauseSchedule {
+    using Outcome = ScheduleView;
+    ScheduleKey key;
+    bool pause = true;  // or resume
+};
+
+// Makes an extra action outside the line.
+struct TriggerSchedule {
+    using Outcome = ActionView;
+    ScheduleKey key;
+};
+
+struct DeleteSchedule {
+    using Outcome = Schedule;
+    ScheduleKey key;
+};
+
 // ---- many actions at once ---------------------------------------------------------------------
 
 struct StartBulk {

@@ -6,6 +6,8 @@
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/limits.hpp"
+#include "core/line.hpp"
+#include "core/occurrence.hpp"
 
 namespace semel {
 namespace {
@@ -70,6 +72,16 @@ void end_timed_out(Workspace& workspace, const JobId& id) {
     fail_or_reopen(workspace, id, job.attempts >= job.max_retries, wait);
 }
 
+void become_due(Workspace& workspace, const Job& job) {
+    if (!job.occurrence) {
+        workspace.edit_job(job.id).place = Place::ready;
+        return;
+    }
+    leave_line(workspace, job.id);
+    settle_slot(workspace, job.id);  // where it was missed, its time may be another now
+    join_line(workspace, job.id);
+}
+
 // Keys outlive data: what is left of the newest owner moves to its key, which is remembered from
 // the end of its last owner on.
 void leave_key_behind(Workspace& workspace, const Job& job) {
@@ -103,7 +115,7 @@ Reply<PromoteDue> decide(const PromoteDue& command, Workspace& workspace) {
     for (const JobId& id : found.jobs) {
         const Job* job = workspace.jobs.find(id);
         if (job != nullptr && job->place == Place::later && job->scheduled_at <= workspace.now()) {
-            workspace.edit_job(id).place = Place::ready;
+            become_due(workspace, *job);
             ++outcome.count;
         }
     }

@@ -56,6 +56,19 @@ struct Settled {
     bool operator==(const Settled&) const = default;
 };
 
+inline constexpr int kMaxRetriesDefault = 3;
+
+// What makes a job one of a schedule's.
+struct Occurrence {
+    Uuid schedule;
+    std::string name;          // of the schedule
+    std::optional<Time> slot;  // absent: triggered, outside the line
+    std::string interval;      // the rule, as it was written
+    RecurrenceType type = RecurrenceType::fixed;
+
+    bool operator==(const Occurrence&) const = default;
+};
+
 struct Job {
     JobId id;
     std::string tenant;
@@ -73,8 +86,8 @@ struct Job {
     std::optional<Time> completed_at;  // of the end, however it ended
 
     int priority = 0;
-    std::string lock_group;  // empty: none
-    int max_retries = 3;     // total attempts
+    std::string lock_group;                // empty: none
+    int max_retries = kMaxRetriesDefault;  // total attempts
     Backoff backoff;
     std::optional<Millis> timeout;
     std::optional<Time> unique_until;
@@ -89,6 +102,7 @@ struct Job {
     std::optional<JobId> successor;      // waits for this job's attempt to end
     std::optional<JobId> superseded_by;  // present exactly when superseded
     bool has_result = false;             // a JobResult row exists
+    std::optional<Occurrence> occurrence;
 
     bool operator==(const Job&) const = default;
 

@@ -1,5 +1,7 @@
 #include "core/line.hpp"
 
+#include "core/occurrence.hpp"
+
 namespace semel {
 namespace {
 
@@ -31,7 +33,10 @@ Place place_by_time(const Job& job, Time now) {
 void join_line(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::pending);
-    if (job.predecessor) {
+    const Schedule* schedule = schedule_of(workspace, job);
+    if (schedule != nullptr && schedule->is_paused) {
+        job.place = Place::paused;
+    } else if (job.predecessor) {
         job.place = Place::predecessor;
     } else if (!job.lock_group.empty()) {
         join_group(workspace, job);

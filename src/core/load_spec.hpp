@@ -4,7 +4,8 @@
 //   claims    those named, and those of jobs that ask for theirs
 //   jobs      those named, those a query found, the claims' owners; then their predecessors and
 //             successors
-//   groups    those named, and those of the loaded jobs, with each group's head
+//   schedules those named, and those of the loaded occurrences
+//   groups    those named, and those of the loaded jobs and schedules, with each group's head
 //   waiting   of every loaded group the next members in line, one more than the batch could take
 // A decision that needs a row outside the ladder is a design error.
 #pragma once
@@ -82,6 +83,7 @@ struct LoadSpec {
     std::vector<ClaimId> claims = {};  // owners come with payload and result
     std::vector<JobRef> jobs = {};
     std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
+    std::vector<ScheduleKey> schedules = {};  // with their current occurrences
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
     std::vector<Query> queries = {};  // answered in order; no job is found by two of them
@@ -94,6 +96,7 @@ struct Loaded {
     std::vector<std::pair<JobId, JobBody>> bodies;
     std::vector<std::pair<JobId, JobResult>> results;
     std::vector<LockGroup> groups;
+    std::vector<Schedule> schedules;
     std::vector<BulkRun> bulk_runs;
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;

@@ -39,6 +39,12 @@ void MemberReader::fail(std::string_view name, std::string detail) {
     }
 }
 
+void MemberReader::fail(Problem problem) {
+    if (!problem_) {
+        problem_ = std::move(problem);
+    }
+}
+
 void MemberReader::require(std::string_view name, bool present) {
     if (!present) {
         fail(name, fmt::format("`{}` is required", name));

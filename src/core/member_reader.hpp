@@ -37,6 +37,7 @@ public:
     // The member must have been there; without it, a problem that says what to send.
     void require(std::string_view name, bool present);
     void fail(std::string_view name, std::string detail);
+    void fail(Problem problem);  // found deeper inside
 
     // The first thing that was wrong; unknown members count last.
     [[nodiscard]] std::optional<Problem> problem();

@@ -9,6 +9,7 @@
 
 #include "core/action_filter.hpp"
 #include "core/claim.hpp"
+#include "core/schedule.hpp"
 
 namespace semel {
 

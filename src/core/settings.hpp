@@ -8,6 +8,11 @@
 
 namespace semel {
 
+class ZoneSource;
+
+// Knows UTC and no other zone.
+[[nodiscard]] ZoneSource& utc_only();
+
 struct Settings {
     Millis window = std::chrono::seconds(5);            // actions.deduplication.window_seconds
     Millis default_timeout = std::chrono::seconds(30);  // actions.default_timeout
@@ -16,6 +21,7 @@ struct Settings {
         std::chrono::hours(24 * 30);  // keys.retention; absent: forever
     std::optional<Millis> decision_retention =
         std::chrono::hours(24 * 30);  // decisions.retention; absent: forever
+    ZoneSource* zones = &utc_only();  // outlives whoever decides
 };
 
 }  // namespace semel

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/settings.hpp"
+
 namespace semel {
 
 using std::chrono::local_seconds;
@@ -21,6 +23,19 @@ sys_seconds when(local_seconds local, seconds offset) {
 }
 
 }  // namespace
+
+ZoneSource& utc_only() {
+    class UtcOnly final : public ZoneSource {
+        Result<std::shared_ptr<const TimeZone>> find(std::string_view name) override {
+            if (name == "UTC") {
+                return TimeZone::utc();
+            }
+            return Error(ErrorCode::not_found, "no time zone but UTC is known here");
+        }
+    };
+    static UtcOnly source;
+    return source;
+}
 
 std::shared_ptr<const TimeZone> TimeZone::utc() {
     std::shared_ptr<TimeZone> zone(new TimeZone());

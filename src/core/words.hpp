@@ -31,6 +31,7 @@ enum class Place {
     blocked,      // waits for other chains
     predecessor,  // a successor, until its predecessor's attempt has ended
     done,         // finished
+    paused,       // its schedule is
 };
 
 // The calls of a job's owner. Each names the token.

@@ -26,6 +26,10 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const GroupKey key = group.key;
         groups.load(key, std::move(group));
     }
+    for (Schedule& schedule : loaded.schedules) {
+        const ScheduleKey key = schedule.key;
+        schedules.load(key, std::move(schedule));
+    }
     for (BulkRun& run : loaded.bulk_runs) {
         const Uuid id = run.id;
         bulk_runs.load(id, std::move(run));
@@ -54,6 +58,13 @@ void Workspace::remove_job(const JobId& id) {
     jobs.erase(id);
 }
 
+void Workspace::enter_group(const JobId& id) {
+    const Job* job = jobs.find(id);
+    if (!job->lock_group.empty()) {
+        members_[{job->tenant, job->lock_group}].push_back(id);
+    }
+}
+
 void Workspace::set_result(const JobId& id, std::optional<JobResult> result) {
     Job& job = jobs.edit(id);
     if (result) {
@@ -73,7 +84,7 @@ const Job* Workspace::first_waiting(const GroupKey& key) const {
     const Job* first = nullptr;
     for (const JobId& id : members->second) {
         const Job* job = jobs.find(id);
-        if (job == nullptr || job->place != Place::waiting) {
+        if (job == nullptr || job->place != Place::waiting || job->lock_group != key.name) {
             continue;
         }
         if (first == nullptr || goes_before(*job, *first)) {
@@ -89,6 +100,7 @@ void Workspace::savepoint() {
     results.savepoint();
     claims.savepoint();
     groups.savepoint();
+    schedules.savepoint();
     bulk_runs.savepoint();
     api_tokens.savepoint();
     attempts_mark_ = attempts_.size();
@@ -101,6 +113,7 @@ void Workspace::roll_back() {
     results.roll_back();
     claims.roll_back();
     groups.roll_back();
+    schedules.roll_back();
     bulk_runs.roll_back();
     api_tokens.roll_back();
     attempts_.resize(attempts_mark_);
@@ -112,6 +125,7 @@ Changes Workspace::take_changes() {
     changes.jobs = jobs.take_changes();
     changes.claims = claims.take_changes();
     changes.groups = groups.take_changes();
+    changes.schedules = schedules.take_changes();
     changes.bulk_runs = bulk_runs.take_changes();
     changes.api_tokens = api_tokens.take_changes();
     bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {

@@ -35,12 +35,15 @@ public:
     Table<JobId, JobResult> results;
     Table<ClaimId, Claim> claims;
     Table<GroupKey, LockGroup> groups;
+    Table<ScheduleKey, Schedule> schedules;
     Table<Uuid, BulkRun> bulk_runs;
     Table<Uuid, ApiToken> api_tokens;
 
     Job& edit_job(const JobId& id) { return jobs.edit(id); }
     Job& add_job(Job job, JobBody body);
     void remove_job(const JobId& id);
+    // After its lock group was changed.
+    void enter_group(const JobId& id);
 
     // What the last attempt left behind. Keeps Job::has_result.
     void set_result(const JobId& id, std::optional<JobResult> result);

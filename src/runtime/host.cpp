@@ -1,12 +1,21 @@
 #include "runtime/host.hpp"
 
 namespace semel {
+namespace {
+
+NodeOptions with_zones(NodeOptions options, ZoneSource& zones) {
+    options.settings.zones = &zones;
+    return options;
+}
+
+}  // namespace
 
 Host::Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer)
     : handlers_(options.concurrency),
+      zones_(ZoneFiles::default_folder()),
       env_(loop_, handlers_, observer),
       store_(std::move(store)),
-      node_(env_, *store_, std::move(options)) {}
+      node_(env_, *store_, with_zones(std::move(options), zones_)) {}
 
 Host::~Host() {
     stop(Millis(0));

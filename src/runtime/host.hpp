@@ -11,6 +11,7 @@
 #include "runtime/handler_pool.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/real_env.hpp"
+#include "runtime/zone_files.hpp"
 
 namespace semel {
 
@@ -49,6 +50,7 @@ private:
     // The store goes before the loop: its threads answer to it.
     Loop loop_;
     HandlerPool handlers_;
+    ZoneFiles zones_;
     RealEnv env_;
     std::unique_ptr<Store> store_;
     Node node_;

@@ -44,7 +44,14 @@ public:
                 add_claim_of(ref.id);
             }
         }
+        for (const ScheduleKey& key : spec_.schedules) {
+            const auto* schedule = add_schedule(key);
+            if (schedule != nullptr && schedule->current) {
+                add_job(*schedule->current, kWhole);
+            }
+        }
         add_relations();
+        add_schedules_of_jobs();
         add_groups();
         for (const Uuid& id : spec_.bulk_runs) {
             add_bulk_run(id);
@@ -143,14 +150,40 @@ private:
         }
     }
 
+    // Null: there is none.
+    const Schedule* add_schedule(const ScheduleKey& key) {
+        const auto [at, is_new] = schedules_.try_emplace(key, kAbsent);
+        if (is_new) {
+            if (auto schedule = rows_.schedule(key)) {
+                at->second = loaded_.schedules.size();
+                loaded_.schedules.push_back(std::move(*schedule));
+            }
+        }
+        return at->second == kAbsent ? nullptr : &loaded_.schedules[at->second];
+    }
+
+    void add_schedules_of_jobs() {
+        for (const Job& job : loaded_.jobs) {
+            if (job.occurrence) {
+                add_schedule({job.tenant, job.occurrence->name});
+            }
+        }
+    }
+
     void add_groups() {
         std::map<GroupKey, int> leaving;  // how many members the batch may take out
         for (const GroupKey& key : spec_.groups) {
             ++leaving[key];
         }
         for (const Job& job : loaded_.jobs) {
-            if (!job.lock_group.empty() && known_.at(job.id).parts.line) {
+            const bool may_move = known_.at(job.id).parts.line || job.occurrence;
+            if (!job.lock_group.empty() && may_move) {
                 ++leaving[{job.tenant, job.lock_group}];
+            }
+        }
+        for (const Schedule& schedule : loaded_.schedules) {
+            if (!schedule.spec.lock_group.empty()) {
+                ++leaving[{schedule.key.tenant, schedule.spec.lock_group}];
             }
         }
         for (const auto& [key, count] : leaving) {
@@ -262,6 +295,7 @@ private:
     Loaded loaded_;
     std::unordered_map<JobId, Known> known_;
     std::unordered_map<ClaimId, std::vector<JobId>> claim_owners_;
+    std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
 };
 

@@ -43,6 +43,7 @@ public:
     [[nodiscard]] virtual std::optional<JobBody> body(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<JobResult> result(const JobId& id) = 0;
     [[nodiscard]] virtual std::optional<LockGroup> group(const GroupKey& key) = 0;
+    [[nodiscard]] virtual std::optional<Schedule> schedule(const ScheduleKey& key) = 0;
     [[nodiscard]] virtual std::optional<BulkRun> bulk_run(const Uuid& id) = 0;
     [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
 

@@ -80,6 +80,10 @@ public:
                               JobId before, int limit, Done<std::vector<JobId>> done) = 0;
     virtual void count_actions(std::string tenant, ActionFilter filter,
                                Done<std::int64_t> done) = 0;
+    virtual void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) = 0;
+    // Newest first, by id, those before `before`.
+    virtual void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
+                                Done<std::vector<ScheduleView>> done) = 0;
     virtual void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) = 0;
     // Of all tenants, oldest first.
     virtual void list_open_bulk_runs(Done<std::vector<BulkRun>> done) = 0;

@@ -280,6 +280,76 @@ TEST_P(Rows, ApiTokensAreInsertedChangedAndDeleted) {
     EXPECT_THAT(driver.look(spec).api_tokens, IsEmpty());
 }
 
+TEST_P(Rows, SchedulesAreInsertedChangedAndDeleted) {
+    const Schedule first = full_schedule(1);
+    Schedule paused = first;
+    paused.is_paused = !first.is_paused;
+    paused.spec.start_at.reset();
+    paused.spec.timeout.reset();
+    paused.last_slot.reset();
+    const LoadSpec spec{.schedules = {first.key}};
+    const auto write_one = [&](Change<Schedule> change) {
+        Changes changes;
+        changes.schedules.push_back(std::move(change));
+        write(changes);
+    };
+    write(inserting({ready_job(1), ready_job(2)}));  // their current occurrences
+    write_one(inserted(first));
+    write_one(inserted(full_schedule(2)));
+    const Loaded loaded = driver.look(spec);
+    EXPECT_THAT(loaded.schedules, ElementsAre(first));
+    EXPECT_THAT(ids_of(loaded.jobs), ElementsAre(*first.current));
+    write_one(changed(first, paused));
+    EXPECT_THAT(driver.look(spec).schedules, ElementsAre(paused));
+    EXPECT_EQ(driver.get_schedule(first.key)->schedule, paused);
+    EXPECT_EQ(driver.get_schedule(first.key)->current->id, *first.current);
+    EXPECT_FALSE(driver.get_schedule({"zeta", first.key.name}).has_value());
+    const auto listed = driver.list_schedules("acme", {}, 9);
+    ASSERT_EQ(listed.size(), 2U);
+    EXPECT_EQ(listed[0].schedule.id, full_schedule(2).id) << "newest first";
+    EXPECT_EQ(driver.list_schedules("acme", listed[0].schedule.id, 9).size(), 1U);
+    EXPECT_EQ(driver.list_schedules("acme", {}, 1).size(), 1U);
+    write_one(deleted(paused));
+    EXPECT_THAT(driver.look(spec).schedules, IsEmpty());
+}
+
+TEST_P(Rows, AScheduleMayBeDeletedAndMadeAnewInOneBatch) {
+    const Schedule old = full_schedule(1);
+    Schedule renewed = full_schedule(2);
+    renewed.key = old.key;
+    Changes changes;
+    changes.schedules = {inserted(old)};
+    write(changes);
+    changes.schedules = {changed(old, renewed)};
+    write(changes);
+    EXPECT_THAT(driver.look({.schedules = {old.key}}).schedules, ElementsAre(renewed));
+}
+
+TEST_P(Rows, ASlotIsHadOnce) {
+    const auto occurrence_at = [](int number, Time slot) {
+        Job job = ready_job(number);
+        job.occurrence = Occurrence{.schedule = id_at(kStart, 70),
+                                    .name = "nightly",
+                                    .slot = slot,
+                                    .interval = "PT1H",
+                                    .type = RecurrenceType::rolling};
+        return job;
+    };
+    const Job first = occurrence_at(1, kStart);
+    write(inserting({first}));
+    EXPECT_FALSE(driver.write(inserting({occurrence_at(2, kStart)})).has_value());
+    write(inserting({occurrence_at(2, kStart + Millis(1))}));
+    Job moved = first;
+    moved.occurrence->slot = kStart + Millis(2);
+    Changes changes;
+    changes.jobs = {changed(first, moved)};
+    write(changes);
+    EXPECT_EQ(find_job(first.id), moved);
+    write(inserting({occurrence_at(3, kStart)}));
+    EXPECT_EQ(ids_of(driver.list_actions("acme", {.schedule_name = "nightly"})).size(), 3U);
+    EXPECT_THAT(driver.list_actions("acme", {.schedule_name = "daily"}), IsEmpty());
+}
+
 TEST_P(Rows, BulkRunsAreInsertedChangedAndDeleted) {
     const BulkRun open = full_bulk_run(1);
     BulkRun finished = open;

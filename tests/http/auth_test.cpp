@@ -20,6 +20,9 @@ std::string path_of(const Route& route) {
     if (const auto at = path.find("{id}"); at != std::string::npos) {
         path.replace(at, 4, "0192f0c1-2b7e-7000-8000-000000000001");
     }
+    if (const auto at = path.find("{name}"); at != std::string::npos) {
+        path.replace(at, 6, "nightly");
+    }
     if (const auto at = path.find("{code}"); at != std::string::npos) {
         path.replace(at, 6, "invalid");
     }
@@ -40,6 +43,13 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"GET /v1/bulk/{id}", "read"},
     {"GET /v1/cron/process", "secret"},
     {"POST /v1/cron/process", "secret"},
+    {"PUT /v1/schedules/{name}", "write"},
+    {"GET /v1/schedules", "read"},
+    {"GET /v1/schedules/{name}", "read"},
+    {"DELETE /v1/schedules/{name}", "write"},
+    {"POST /v1/schedules/{name}/pause", "write"},
+    {"POST /v1/schedules/{name}/resume", "write"},
+    {"POST /v1/schedules/{name}/trigger", "write"},
     {"POST /v1/jobs/claim", "work"},
     {"POST /v1/jobs/settle", "work"},
     {"POST /v1/jobs/{id}/complete", "work"},

@@ -18,15 +18,19 @@ protected:
     }
 };
 
-// The paths that take a body, each with an id where it has one.
+// The paths that take a body by POST, each with an id where it has one.
 std::vector<std::string> body_paths() {
     std::vector<std::string> paths;
     for (const Route& route : routes()) {
         // The cron trigger asks for its secret before it looks at anything else.
-        if (route.body == BodyUse::none || route.pattern == "/v1/cron/process") {
+        if (route.body == BodyUse::none || route.pattern == "/v1/cron/process" ||
+            route.method != "POST") {
             continue;
         }
         std::string path(route.pattern);
+        if (const auto at = path.find("{name}"); at != std::string::npos) {
+            path.replace(at, 6, "s");
+        }
         if (const auto at = path.find("{id}"); at != std::string::npos) {
             path.replace(at, 4, kSomeId);
         }
@@ -51,7 +55,7 @@ TEST_F(BadInput, NoPathThatTakesABodyAcceptsWhatIsNoJson) {
         "{} {}",
     };
     const auto paths = body_paths();
-    ASSERT_EQ(paths.size(), 14U);
+    ASSERT_EQ(paths.size(), 17U);
     for (const std::string& path : paths) {
         for (const std::string& body : bodies) {
             const Answered refused = client_.post(path, body);
@@ -87,6 +91,9 @@ TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
         {fmt::format("/v1/actions/{}/resolve", kSomeId),
          R"({"outcome":"failed","reason":"x","colour":1})"},
         {"/v1/actions/bulk", R"({"filter":{},"verb":"run","colour":1})"},
+        {"/v1/schedules/s/pause", R"({"colour":1})"},
+        {"/v1/schedules/s/resume", R"({"colour":1})"},
+        {"/v1/schedules/s/trigger", R"({"colour":1})"},
     };
     ASSERT_EQ(valid_but_for_one.size(), body_paths().size());
     for (const auto& [path, body] : valid_but_for_one) {

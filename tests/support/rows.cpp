@@ -169,6 +169,31 @@ Claim full_claim(int number) {
     return claim;
 }
 
+Schedule full_schedule(int number) {
+    Schedule schedule;
+    schedule.id = id_at(kStart, 100 + number);
+    schedule.key = {"acme", fmt::format("nightly {}", number)};
+    schedule.spec.type = "mail";
+    schedule.spec.payload = R"({ "a": 1.0 })";
+    schedule.spec.cron = "30 9 * * MON";
+    schedule.spec.timezone = "Europe/Berlin";
+    schedule.spec.recurrence_type = RecurrenceType::rolling;
+    schedule.spec.missed = Missed::all;
+    schedule.spec.lock_group = "g";
+    schedule.spec.max_retries = 9;
+    schedule.spec.backoff.kind = Backoff::Kind::exponential;
+    schedule.spec.timeout = Millis(77);
+    schedule.spec.priority = -5;
+    schedule.spec.start_at = kStart + Millis(8);
+    schedule.created_at = kStart;
+    schedule.updated_at = kStart + Millis(1);
+    schedule.is_paused = true;
+    schedule.current = id_at(kStart, number);
+    schedule.last_slot = kStart - Millis(5);
+    schedule.fault = "none";
+    return schedule;
+}
+
 BulkRun full_bulk_run(int number) {
     BulkRun run;
     run.id = id_at(kStart, number);

@@ -27,6 +27,7 @@ inline constexpr Time kStart = from_ms(1'800'000'000'000);
 
 [[nodiscard]] Claim small_claim(int number);
 [[nodiscard]] Claim full_claim(int number);
+[[nodiscard]] Schedule full_schedule(int number);
 [[nodiscard]] BulkRun full_bulk_run(int number);  // unfinished
 [[nodiscard]] ApiToken full_api_token(int number);
 [[nodiscard]] Attempt full_attempt(const JobId& job, int number);

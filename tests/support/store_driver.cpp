@@ -111,6 +111,22 @@ std::int64_t StoreDriver::count_actions(const std::string& tenant, const ActionF
         .value();
 }
 
+std::optional<ScheduleView> StoreDriver::get_schedule(const ScheduleKey& key) {
+    using Answer = std::optional<ScheduleView>;
+    return read<Answer>(
+               [&](Reads& reads, Done<Answer> done) { reads.get_schedule(key, std::move(done)); })
+        .value();
+}
+
+std::vector<ScheduleView> StoreDriver::list_schedules(const std::string& tenant,
+                                                      std::optional<Uuid> before, int limit) {
+    using Answer = std::vector<ScheduleView>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.list_schedules(tenant, before, limit, std::move(done));
+           })
+        .value();
+}
+
 std::optional<BulkRun> StoreDriver::get_bulk_run(const std::string& tenant, const Uuid& id) {
     using Answer = std::optional<BulkRun>;
     return read<Answer>([&](Reads& reads, Done<Answer> done) {

@@ -103,6 +103,9 @@ public:
                                                   std::optional<JobId> after, const JobId& before,
                                                   int limit);
     [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
+    [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
+                                                           std::optional<Uuid> before, int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();

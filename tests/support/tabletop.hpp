@@ -157,6 +157,8 @@ public:
         return all;
     }
 
+    Reads& reads() { return store_->reads(); }
+
     // Puts a row into a state that no command of today makes.
     void edit_job(const JobId& id, const std::function<void(Job&)>& edit) {
         commit({.jobs = {{.id = id}}}, [&](Workspace& workspace) { edit(workspace.edit_job(id)); });

@@ -78,6 +78,36 @@ void MemoryReads::count_actions(std::string tenant, ActionFilter filter, Done<st
     }));
 }
 
+ScheduleView MemoryReads::view(const Schedule& schedule) {
+    ScheduleView view;
+    view.schedule = schedule;
+    if (schedule.current) {
+        view.current = tables_.jobs().at(*schedule.current);
+    }
+    return view;
+}
+
+void MemoryReads::get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) {
+    const auto schedule = tables_.schedule(key);
+    done(schedule ? std::optional(view(*schedule)) : std::nullopt);
+}
+
+void MemoryReads::list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
+                                 Done<std::vector<ScheduleView>> done) {
+    std::map<Uuid, const Schedule*, std::greater<>> newest_first;
+    for (const auto& [key, schedule] : tables_.schedules()) {
+        if (key.tenant == tenant && (!before || schedule.id < *before)) {
+            newest_first[schedule.id] = &schedule;
+        }
+    }
+    std::vector<ScheduleView> views;
+    for (const auto& [id, schedule] : newest_first) {
+        if (views.size() >= static_cast<std::size_t>(limit)) break;
+        views.push_back(view(*schedule));
+    }
+    done(std::move(views));
+}
+
 void MemoryReads::get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) {
     auto run = tables_.bulk_run(id);
     done(run && run->tenant == tenant ? std::move(run) : std::nullopt);

@@ -24,6 +24,13 @@ Time deadline_of(const Lease& lease) {
     return std::min(lease.until, lease.timeout_at.value_or(lease.until));
 }
 
+std::optional<std::pair<Uuid, Time>> slot_of(const Job& job) {
+    if (!job.occurrence || !job.occurrence->slot) {
+        return std::nullopt;
+    }
+    return std::pair(job.occurrence->schedule, *job.occurrence->slot);
+}
+
 ReadyEntry ready_entry(const Job& job) {
     return {-job.priority, job.scheduled_at, job.id};
 }
@@ -64,11 +71,28 @@ Result<void> MemoryTables::check(const Changes& changes) const {
         });
     if (appended && is_possible(claims_, changes.claims, kId) &&
         is_possible(jobs_, changes.jobs, kId) && is_possible(groups_, changes.groups, kKey) &&
-        is_possible(bulk_runs_, changes.bulk_runs, kId) &&
+        is_possible(schedules_, changes.schedules, kKey) &&
+        is_possible(bulk_runs_, changes.bulk_runs, kId) && are_slots_free(changes) &&
         is_possible(api_tokens_, changes.api_tokens, kId)) {
         return {};
     }
     return Error(ErrorCode::corrupt, "a change does not fit the rows that are there");
+}
+
+// (schedule, slot) is unique.
+bool MemoryTables::are_slots_free(const Changes& changes) const {
+    std::set<std::pair<Uuid, Time>> left;
+    std::set<std::pair<Uuid, Time>> taken;
+    for (const auto& change : changes.jobs) {
+        if (const auto slot = change.before ? slot_of(*change.before) : std::nullopt) {
+            left.insert(*slot);
+        }
+    }
+    return std::all_of(changes.jobs.begin(), changes.jobs.end(), [&](const Change<Job>& change) {
+        const auto slot = change.after ? slot_of(*change.after) : std::nullopt;
+        return !slot ||
+               ((!slots_.contains(*slot) || left.contains(*slot)) && taken.insert(*slot).second);
+    });
 }
 
 Result<void> MemoryTables::apply(const Changes& changes, Time now) {
@@ -83,6 +107,7 @@ Result<void> MemoryTables::apply(const Changes& changes, Time now) {
     }
     apply_plainly(claims_, changes.claims, kId);
     apply_plainly(groups_, changes.groups, kKey);
+    apply_plainly(schedules_, changes.schedules, kKey);
     apply_plainly(bulk_runs_, changes.bulk_runs, kId);
     apply_plainly(api_tokens_, changes.api_tokens, kId);
     for (const auto& [id, body] : changes.bodies) bodies_[id] = body;
@@ -133,6 +158,9 @@ void MemoryTables::erase_job(const JobId& id) {
 }
 
 void MemoryTables::enter_line(const Job& job) {
+    if (const auto slot = slot_of(job)) {
+        slots_.insert(*slot);
+    }
     if (job.completed_at) {
         finished_.insert({*job.completed_at, job.id});
     }
@@ -145,11 +173,15 @@ void MemoryTables::enter_line(const Job& job) {
             break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::done: break;
+        case Place::done:
+        case Place::paused: break;
     }
 }
 
 void MemoryTables::leave_line(const Job& job) {
+    if (const auto slot = slot_of(job)) {
+        slots_.erase(*slot);
+    }
     if (job.completed_at) {
         finished_.erase({*job.completed_at, job.id});
     }
@@ -169,7 +201,8 @@ void MemoryTables::leave_line(const Job& job) {
             break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::done: break;
+        case Place::done:
+        case Place::paused: break;
     }
 }
 
@@ -197,6 +230,10 @@ std::optional<JobResult> MemoryTables::result(const JobId& id) {
 
 std::optional<LockGroup> MemoryTables::group(const GroupKey& key) {
     return find(groups_, key);
+}
+
+std::optional<Schedule> MemoryTables::schedule(const ScheduleKey& key) {
+    return find(schedules_, key);
 }
 
 std::optional<BulkRun> MemoryTables::bulk_run(const Uuid& id) {

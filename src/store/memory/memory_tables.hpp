@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
@@ -51,12 +52,14 @@ public:
     // For reads.
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
+    [[nodiscard]] const std::map<ScheduleKey, Schedule>& schedules() const { return schedules_; }
     [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
     [[nodiscard]] const std::map<std::int64_t, LogLine>& decisions() const { return decisions_; }
     [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
 
 private:
     [[nodiscard]] Result<void> check(const Changes& changes) const;
+    [[nodiscard]] bool are_slots_free(const Changes& changes) const;
     void put_job(const Job& job);
     void erase_job(const JobId& id);
     [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: it never had jobs
@@ -70,6 +73,8 @@ private:
     std::map<JobId, JobResult> results_;
     std::map<std::pair<JobId, Token>, Attempt> attempts_;
     std::map<GroupKey, LockGroup> groups_;
+    std::map<ScheduleKey, Schedule> schedules_;
+    std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, with a job
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;
     std::map<std::int64_t, LogLine> decisions_;  // by sequence

@@ -94,6 +94,10 @@ std::vector<ActionList::Condition> ActionList::conditions(std::int64_t tenant, i
     if (filter.lock_group) {
         add(" and coalesce(lock_group, '') = ?", [&](Cursor& c) { c.text(*filter.lock_group); });
     }
+    if (filter.schedule_name) {
+        const auto name = names_.find(*filter.schedule_name);
+        add(" and schedule_name = ?", [name](Cursor& c) { c.optional_integer(name); });
+    }
     if (filter.chain) {
         // A chain of one is its own; its key says so.
         add(" and (chain = ? or (chain is null and high = ? and low = ?))",

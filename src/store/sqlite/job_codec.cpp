@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include <fmt/format.h>
 
 #include "store/sqlite/packed.hpp"
+#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -20,39 +20,21 @@ static_assert(static_cast<int>(Status::blocked) == 0 && static_cast<int>(Status:
 static_assert(static_cast<int>(Place::later) == 0 && static_cast<int>(Place::ready) == 1 &&
               static_cast<int>(Place::running) == 2 && static_cast<int>(Place::waiting) == 3 &&
               static_cast<int>(Place::blocked) == 4 && static_cast<int>(Place::predecessor) == 5 &&
-              static_cast<int>(Place::done) == 6);
+              static_cast<int>(Place::done) == 6 && static_cast<int>(Place::paused) == 7);
 static_assert(static_cast<int>(Verb::complete) == 0 && static_cast<int>(Verb::fail) == 1 &&
               static_cast<int>(Verb::heartbeat) == 2 && static_cast<int>(Verb::release) == 3);
-static_assert(static_cast<int>(Backoff::Kind::linear) == 0 &&
-              static_cast<int>(Backoff::Kind::exponential) == 1 &&
-              static_cast<int>(Backoff::Kind::jitter) == 2 &&
-              static_cast<int>(Backoff::Kind::fixed) == 3);
 
 // ---- job.data -----------------------------------------------------------------------------------
 //   data := version presence updatedAt maxRetries attempts lostInARow token
 //           chainIndex? claim? startedAt? backoff? timeout? uniqueUntil? lease? settled?
-//           predecessor? successor? supersededBy?
-//   presence := number: a bit for each optional field above, then for timeoutAt and has_result
+//           predecessor? successor? supersededBy? occurrence?
+//   presence := number: a bit for each optional field but the last, then for timeoutAt, has_result,
+//               occurrence and its slot
 //   backoff  := kind base factor (the double's bits) max
 //   lease    := worker startedAt until timeoutAt?
 //   settled  := verb status content
+//   occurrence := schedule name interval type slot?
 constexpr char kVersion = 1;
-
-void pack(Packer& packer, const Backoff& backoff) {
-    packer.number(static_cast<int>(backoff.kind));
-    packer.number(backoff.base.count());
-    packer.number(std::bit_cast<std::int64_t>(backoff.factor));
-    packer.number(backoff.max.count());
-}
-
-Backoff unpack_backoff(Unpacker& unpacker) {
-    Backoff backoff;
-    backoff.kind = static_cast<Backoff::Kind>(unpacker.integer());
-    backoff.base = Millis(unpacker.number());
-    backoff.factor = std::bit_cast<double>(unpacker.number());
-    backoff.max = Millis(unpacker.number());
-    return backoff;
-}
 
 void pack(Packer& packer, const Lease& lease) {
     packer.bytes(lease.worker);
@@ -84,6 +66,24 @@ Settled unpack_settled(Unpacker& unpacker) {
     return settled;
 }
 
+void pack(Packer& packer, const Occurrence& occurrence) {
+    packer.id(occurrence.schedule);
+    packer.bytes(occurrence.name);
+    packer.bytes(occurrence.interval);
+    packer.number(static_cast<int>(occurrence.type));
+    if (occurrence.slot) packer.time(*occurrence.slot);
+}
+
+Occurrence unpack_occurrence(Unpacker& unpacker, bool has_slot) {
+    Occurrence occurrence;
+    occurrence.schedule = unpacker.id();
+    occurrence.name = unpacker.string();
+    occurrence.interval = unpacker.string();
+    occurrence.type = static_cast<RecurrenceType>(unpacker.integer());
+    if (has_slot) occurrence.slot = unpacker.time();
+    return occurrence;
+}
+
 Presence presence_of(const Job& job) {
     Presence presence;
     presence.add(job.chain_index != 0);
@@ -99,6 +99,8 @@ Presence presence_of(const Job& job) {
     presence.add(job.superseded_by.has_value());
     presence.add(job.lease && job.lease->timeout_at);
     presence.add(job.has_result);
+    presence.add(job.occurrence.has_value());
+    presence.add(job.occurrence && job.occurrence->slot);
     return presence;
 }
 
@@ -121,6 +123,7 @@ std::string pack_data(const Job& job) {
     if (job.predecessor) packer.id(*job.predecessor);
     if (job.successor) packer.id(*job.successor);
     if (job.superseded_by) packer.id(*job.superseded_by);
+    if (job.occurrence) pack(packer, *job.occurrence);
     return packer.take();
 }
 
@@ -148,6 +151,7 @@ bool unpack_data(std::string_view bytes, Job& job) {
     if (presence.next()) job.superseded_by = unpacker.id();
     (void)presence.next();  // the lease's time-out
     job.has_result = presence.next();
+    if (presence.next()) job.occurrence = unpack_occurrence(unpacker, presence.next());
     return !unpacker.is_damaged();
 }
 
@@ -160,9 +164,14 @@ std::optional<Time> deadline_of(const Job& job) {
     return std::min(job.lease->until, job.lease->timeout_at.value_or(job.lease->until));
 }
 
+std::optional<Time> slot_of(const Job& job) {
+    return job.occurrence ? job.occurrence->slot : std::nullopt;
+}
+
 constexpr std::array<std::string_view, kJobColumnCount + 1> kNames = {
-    "tenant",     "type",         "status",   "place",      "shelf", "urgency", "scheduled_at",
-    "created_at", "completed_at", "deadline", "lock_group", "chain", "data",    "payload"};
+    "tenant",       "type",          "status",       "place",    "shelf",      "urgency",
+    "scheduled_at", "created_at",    "completed_at", "deadline", "lock_group", "chain",
+    "schedule",     "schedule_name", "slot",         "data",     "payload"};
 static_assert(kNames[kDataColumn] == "data" && kNames[kPayloadColumn] == "payload");
 
 }  // namespace
@@ -172,7 +181,9 @@ JobColumns::JobColumns(const Job& job, std::optional<std::string_view> payload, 
       payload_(payload),
       data_(pack_data(job)),
       tenant_(names.number(job.tenant)),
-      type_(names.number(job.type)) {}
+      type_(names.number(job.type)),
+      schedule_name_(job.occurrence ? std::optional(names.number(job.occurrence->name))
+                                    : std::nullopt) {}
 
 void JobColumns::bind(Cursor& cursor, const JobMask& mask) const {
     std::size_t column = 0;
@@ -189,6 +200,9 @@ void JobColumns::bind(Cursor& cursor, const JobMask& mask) const {
     if (next()) cursor.optional_time(deadline_of(job_));
     if (next()) job_.lock_group.empty() ? cursor.null() : cursor.text(job_.lock_group);
     if (next()) job_.chain == job_.id ? cursor.null() : cursor.id(job_.chain);
+    if (next()) job_.occurrence ? cursor.id(job_.occurrence->schedule) : cursor.null();
+    if (next()) cursor.optional_integer(schedule_name_);
+    if (next()) cursor.optional_time(slot_of(job_));
     if (next()) cursor.bytes(data_);
     if (next()) payload_ ? cursor.bytes(*payload_) : cursor.null();
 }
@@ -209,8 +223,21 @@ JobMask differing_columns(const Job& before, const Job& after) {
     next(deadline_of(before) != deadline_of(after));
     next(before.lock_group != after.lock_group);
     next(before.chain != after.chain);
+    next(false);  // the schedule and
+    next(false);  // its name never change
+    next(slot_of(before) != slot_of(after));
     next(true);  // data: nearly every change is in it
     return mask;
+}
+
+std::string insert_job_sql() {
+    std::string columns = "high, low";
+    std::string values = "?, ?";
+    for (const std::string_view name : kNames) {
+        columns.append(", ").append(name);
+        values += ", ?";
+    }
+    return fmt::format("insert into job ({}) values ({})", columns, values);
 }
 
 std::string update_sql(const JobMask& mask) {
@@ -240,6 +267,9 @@ Job read_job(Cursor& cursor, const JobId& id, NameTable& names) {
     cursor.skip();  // deadline
     job.lock_group = cursor.read_string();
     job.chain = cursor.read_optional_id().value_or(id);
+    cursor.skip();  // schedule,
+    cursor.skip();  // its name
+    cursor.skip();  // and slot: in the data, with the rest
     if (!unpack_data(cursor.view(), job)) {
         cursor.report_damage();
     }

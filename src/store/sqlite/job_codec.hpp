@@ -15,11 +15,10 @@ namespace semel::sqlite {
 // All but the key (high, low) and the payload, which stand before and behind them.
 inline constexpr std::string_view kJobColumns =
     "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
-    "deadline, "
-    "lock_group, chain, data";
-inline constexpr std::size_t kJobColumnCount = 13;
-inline constexpr std::size_t kDataColumn = 12;
-inline constexpr std::size_t kPayloadColumn = 13;
+    "deadline, lock_group, chain, schedule, schedule_name, slot, data";
+inline constexpr std::size_t kJobColumnCount = 16;
+inline constexpr std::size_t kDataColumn = 15;
+inline constexpr std::size_t kPayloadColumn = 16;
 
 // A larger payload has a row of its own, so that it is not written anew with every step.
 inline constexpr std::size_t kPayloadBytesInline = 512;
@@ -40,11 +39,15 @@ private:
     const std::string data_;
     std::int64_t tenant_;
     std::int64_t type_;
+    std::optional<std::int64_t> schedule_name_;
 };
 
 // The columns to write when a job changes: an index is touched only where its columns really
 // change. The payload is not among them.
 [[nodiscard]] JobMask differing_columns(const Job& before, const Job& after);
+
+// "insert into job …": the key, then every column.
+[[nodiscard]] std::string insert_job_sql();
 
 // "update job set <the columns of the mask> where <key>".
 [[nodiscard]] std::string update_sql(const JobMask& mask);

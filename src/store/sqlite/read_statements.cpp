@@ -6,6 +6,7 @@
 
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/row_codec.hpp"
+#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 
@@ -20,6 +21,9 @@ ReadStatements::ReadStatements(Connection& connection)
                  "select sequence, data from decision where day = ? and tenant = ? and "
                  "sequence < ? order by sequence desc limit ?"),
       decision_day_(connection, "select day from decision where day < ? order by day desc limit 1"),
+      schedules_(connection, fmt::format("select {} from schedule indexed by schedule_listed "
+                                         "where tenant = ? and id < ? order by id desc limit ?",
+                                         kScheduleColumns)),
       open_bulk_runs_(connection, fmt::format("select {} from bulk_run indexed by bulk_run_open "
                                               "where finished_at is null order by id",
                                               kBulkRunColumns)),
@@ -92,6 +96,37 @@ std::vector<JobId> ReadStatements::walk_actions(const std::string& tenant,
 
 std::int64_t ReadStatements::count_actions(const std::string& tenant, const ActionFilter& filter) {
     return actions_.count(tenant, filter);
+}
+
+ScheduleView ReadStatements::view(Schedule schedule) {
+    ScheduleView view;
+    view.schedule = std::move(schedule);
+    if (view.schedule.current) {
+        if (auto found = rows_.job(*view.schedule.current, false)) {
+            view.current = std::move(found->job);
+        }
+    }
+    return view;
+}
+
+std::optional<ScheduleView> ReadStatements::get_schedule(const ScheduleKey& key) {
+    auto schedule = rows_.schedule(key);
+    return schedule ? std::optional(view(std::move(*schedule))) : std::nullopt;
+}
+
+std::vector<ScheduleView> ReadStatements::list_schedules(const std::string& tenant,
+                                                         const std::optional<Uuid>& before,
+                                                         int limit) {
+    Uuid last;
+    last.bytes.fill(0xFF);
+    const Uuid bound = before.value_or(last);
+    std::vector<ScheduleView> views;
+    Cursor cursor(schedules_);
+    cursor.text(tenant).id(bound).integer(limit);
+    while (cursor.next_row()) {
+        views.push_back(view(read_schedule(cursor)));
+    }
+    return views;
 }
 
 std::optional<BulkRun> ReadStatements::get_bulk_run(const std::string& tenant, const Uuid& id) {

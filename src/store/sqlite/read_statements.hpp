@@ -27,6 +27,10 @@ public:
                                                   const std::optional<JobId>& after,
                                                   const JobId& before, int limit);
     [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
+    [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
+                                                           const std::optional<Uuid>& before,
+                                                           int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
     [[nodiscard]] std::vector<LoggedDecision> list_decisions(const std::string& tenant,
@@ -37,6 +41,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
+    [[nodiscard]] ScheduleView view(Schedule schedule);
     [[nodiscard]] std::vector<Attempt> history(const JobId& id);
     [[nodiscard]] std::optional<std::int64_t> day_before(std::int64_t day);
 
@@ -47,6 +52,7 @@ private:
     Statement history_;
     Statement decisions_;
     Statement decision_day_;
+    Statement schedules_;
     Statement open_bulk_runs_;
     Statement api_tokens_;
     Statement counts_;

@@ -60,7 +60,7 @@ constexpr char kDecisionVersion = 1;
 //   bulk run := version presence operation filter createdAt matched done cursor?
 //               skipped (count, then reason and number each)
 //   presence := cursor, and whether it is a dry run
-//   filter   := presence status? type? lockGroup? chain? from? to?
+//   filter   := presence status? type? lockGroup? chain? from? to? scheduleName?
 constexpr char kBulkRunVersion = 1;
 
 void pack_filter(Packer& packer, const ActionFilter& filter) {
@@ -71,6 +71,7 @@ void pack_filter(Packer& packer, const ActionFilter& filter) {
     presence.add(filter.chain.has_value());
     presence.add(filter.from.has_value());
     presence.add(filter.to.has_value());
+    presence.add(filter.schedule_name.has_value());
     packer.number(presence.bits());
     if (filter.status) packer.number(static_cast<int>(*filter.status));
     if (filter.type) packer.bytes(*filter.type);
@@ -78,6 +79,7 @@ void pack_filter(Packer& packer, const ActionFilter& filter) {
     if (filter.chain) packer.id(*filter.chain);
     if (filter.from) packer.time(*filter.from);
     if (filter.to) packer.time(*filter.to);
+    if (filter.schedule_name) packer.bytes(*filter.schedule_name);
 }
 
 ActionFilter unpack_filter(Unpacker& unpacker) {
@@ -89,6 +91,7 @@ ActionFilter unpack_filter(Unpacker& unpacker) {
     if (presence.next()) filter.chain = unpacker.id();
     if (presence.next()) filter.from = unpacker.time();
     if (presence.next()) filter.to = unpacker.time();
+    if (presence.next()) filter.schedule_name = unpacker.string();
     return filter;
 }
 

@@ -82,6 +82,20 @@ void SqliteReads::count_actions(std::string tenant, ActionFilter filter, Done<st
         });
 }
 
+void SqliteReads::get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) {
+    ask<std::optional<ScheduleView>>(done, [key = std::move(key)](ReadStatements& statements) {
+        return statements.get_schedule(key);
+    });
+}
+
+void SqliteReads::list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
+                                 Done<std::vector<ScheduleView>> done) {
+    ask<std::vector<ScheduleView>>(
+        done, [tenant = std::move(tenant), before, limit](ReadStatements& statements) {
+            return statements.list_schedules(tenant, before, limit);
+        });
+}
+
 void SqliteReads::get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) {
     ask<std::optional<BulkRun>>(done, [tenant = std::move(tenant), id](ReadStatements& statements) {
         return statements.get_bulk_run(tenant, id);

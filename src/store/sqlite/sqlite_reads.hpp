@@ -29,6 +29,9 @@ public:
     void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
                       JobId before, int limit, Done<std::vector<JobId>> done) override;
     void count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) override;
+    void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) override;
+    void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
+                        Done<std::vector<ScheduleView>> done) override;
     void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) override;
     void list_open_bulk_runs(Done<std::vector<BulkRun>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;

@@ -4,6 +4,7 @@
 
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/row_codec.hpp"
+#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -32,6 +33,8 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
       large_payload_(connection, "select payload from large_payload where high = ?"),
       result_(connection, fmt::format("select {} from job_result where high = ?", kResultColumns)),
       group_(connection, "select head from lock_group where tenant = ? and name = ?"),
+      schedule_(connection, fmt::format("select {} from schedule where tenant = ? and name = ?",
+                                        kScheduleColumns)),
       bulk_run_(connection, fmt::format("select {} from bulk_run where id = ?", kBulkRunColumns)),
       api_token_(connection,
                  fmt::format("select {} from api_token where id = ?", kApiTokenColumns)),
@@ -122,6 +125,12 @@ std::optional<LockGroup> SqliteRows::group(const GroupKey& key) {
         return std::nullopt;
     }
     return LockGroup{key, cursor.read_id()};
+}
+
+std::optional<Schedule> SqliteRows::schedule(const ScheduleKey& key) {
+    Cursor cursor(schedule_);
+    return cursor.text(key.tenant).text(key.name).next_row() ? std::optional(read_schedule(cursor))
+                                                             : std::nullopt;
 }
 
 std::optional<BulkRun> SqliteRows::bulk_run(const Uuid& id) {

@@ -18,6 +18,7 @@ public:
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
     [[nodiscard]] std::optional<LockGroup> group(const GroupKey& key) override;
+    [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
 
@@ -45,6 +46,7 @@ private:
     Statement large_payload_;
     Statement result_;
     Statement group_;
+    Statement schedule_;
     Statement bulk_run_;
     Statement api_token_;
     Statement ready_tenant_;

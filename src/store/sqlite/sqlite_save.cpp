@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "store/sqlite/row_codec.hpp"
+#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -34,6 +35,7 @@ Time newest_id(const Changes& changes) {
         }
     };
     look_at(changes.jobs);
+    look_at(changes.schedules);
     look_at(changes.bulk_runs);
     look_at(changes.api_tokens);
     return newest;
@@ -50,7 +52,7 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
       erase_claim_(connection, erase_sql("claim", "id")),
       put_receipt_(connection, "replace into receipt values (?, ?)"),
       erase_receipt_(connection, erase_sql("receipt", "claim")),
-      insert_job_(connection, insert_sql("job", 2 + kJobColumnCount + 1)),
+      insert_job_(connection, insert_job_sql()),
       replace_payload_(connection, "update job set payload = ? where high = ? and low = ?"),
       erase_job_(connection, "delete from job where high = ? and low = ?"),
       put_large_payload_(connection, "replace into large_payload values (?, ?)"),
@@ -65,6 +67,10 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
+      insert_schedule_(connection, insert_sql("schedule", 4)),
+      update_schedule_(connection,
+                       "update schedule set data = ? where tenant = ? and name = ? and id = ?"),
+      erase_schedule_(connection, "delete from schedule where tenant = ? and name = ? and id = ?"),
       insert_bulk_run_(connection, insert_sql("bulk_run", 4)),
       update_bulk_run_(connection, "update bulk_run set finished_at = ?, data = ? where id = ?"),
       erase_bulk_run_(connection, erase_sql("bulk_run", "id")),
@@ -85,6 +91,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
     for (const auto& change : changes.groups) save_group(change);
+    for (const auto& change : changes.schedules) save_schedule(change);
     for (const auto& change : changes.bulk_runs) save_bulk_run(change);
     for (const auto& change : changes.api_tokens) save_api_token(change);
     for (const DecisionEntry& entry : changes.decisions) append(entry, now);
@@ -277,6 +284,35 @@ void SqliteSave::save_group(const Change<LockGroup>& change) {
         Cursor(update_group_).id(change.after->head).text(key.tenant).text(key.name).change_one();
     } else {
         Cursor(insert_group_).text(key.tenant).text(key.name).id(change.after->head).change_one();
+    }
+}
+
+void SqliteSave::save_schedule(const Change<Schedule>& change) {
+    // Deleted and made anew in one batch: two of the same name.
+    const bool is_another = change.before && change.after && change.before->id != change.after->id;
+    if (change.before && (!change.after || is_another)) {
+        const ScheduleKey& key = change.before->key;
+        Cursor(erase_schedule_).text(key.tenant).text(key.name).id(change.before->id).change_one();
+    }
+    if (!change.after) {
+        return;
+    }
+    const Schedule& schedule = *change.after;
+    const std::string data = pack_schedule(schedule);
+    if (change.before && !is_another) {
+        Cursor(update_schedule_)
+            .bytes(data)
+            .text(schedule.key.tenant)
+            .text(schedule.key.name)
+            .id(schedule.id)
+            .change_one();
+    } else {
+        Cursor(insert_schedule_)
+            .text(schedule.key.tenant)
+            .text(schedule.key.name)
+            .id(schedule.id)
+            .bytes(data)
+            .change_one();
     }
 }
 

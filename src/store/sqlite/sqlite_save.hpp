@@ -38,6 +38,7 @@ private:
                                                                 const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_group(const Change<LockGroup>& change);
+    void save_schedule(const Change<Schedule>& change);
     void save_bulk_run(const Change<BulkRun>& change);
     void save_api_token(const Change<ApiToken>& change);
     void append(const Attempt& attempt);
@@ -71,6 +72,9 @@ private:
     Statement insert_group_;
     Statement update_group_;
     Statement erase_group_;
+    Statement insert_schedule_;
+    Statement update_schedule_;
+    Statement erase_schedule_;
     Statement insert_bulk_run_;
     Statement update_bulk_run_;
     Statement erase_bulk_run_;

@@ -1,0 +1,256 @@
+// Schedules: put, show, list, pause, resume, trigger, delete.
+#include "api/action_json.hpp"
+#include "api/cursor.hpp"
+#include "api/names.hpp"
+#include "api/query_reader.hpp"
+#include "api/resources.hpp"
+#include "core/member_reader.hpp"
+#include "core/rule_words.hpp"
+#include "core/schedule_request.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::size_t kNextRuns = 5;
+
+void write_text_or_null(JsonWriter& out, std::string_view name, const std::string& text) {
+    out.key(name);
+    text.empty() ? out.null() : out.string(text);
+}
+
+void write_spec(JsonWriter& out, const ScheduleSpec& spec) {
+    out.member("type", spec.type);
+    out.member_raw("payload", spec.payload);
+    write_text_or_null(out, "every", spec.every);
+    write_text_or_null(out, "cron", spec.cron);
+    write_text_or_null(out, "timezone", spec.timezone);
+    out.member("recurrenceType", to_string(spec.recurrence_type));
+    out.member("missed", to_string(spec.missed));
+    write_text_or_null(out, "lockGroup", spec.lock_group);
+    out.member("maxRetries", spec.max_retries);
+    out.member_raw("backoff", spec.backoff.to_json());
+    out.key("timeoutMs");
+    spec.timeout ? out.integer(spec.timeout->count()) : out.null();
+    out.member("priority", spec.priority);
+    write_time(out, "startAt", spec.start_at);
+}
+
+// The slot of an occurrence that runs is not to come.
+std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
+    if (!view.current) {
+        return {};
+    }
+    const Time slot = *view.current->occurrence->slot;
+    const auto from =
+        view.current->status == Status::pending ? std::optional(slot) : rule.after(slot);
+    return from ? next_runs(rule, *from, kNextRuns) : std::vector<Time>();
+}
+
+// What people want to know of a rule: its words, and when it runs next.
+void write_outlook(JsonWriter& out, const ScheduleView& view, ZoneSource& zones, Time now) {
+    const auto rule = view.schedule.spec.rule(zones);
+    out.member("description", rule ? rule_in_words(*rule, now) : rule.error().message());
+    out.begin_array("nextRuns");
+    for (const Time run : rule ? runs_to_come(view, *rule) : std::vector<Time>()) {
+        out.string(format_rfc3339(run));
+    }
+    out.end_array();
+}
+
+void write_schedule(JsonWriter& out, const ScheduleView& view, ZoneSource& zones, Time now) {
+    const Schedule& schedule = view.schedule;
+    out.begin_object();
+    out.member("name", schedule.key.name);
+    out.member("id", schedule.id.to_string());
+    out.member("tenant", schedule.key.tenant);
+    write_spec(out, schedule.spec);
+    out.member("paused", schedule.is_paused);
+    out.key("currentActionId");
+    schedule.current ? out.string(schedule.current->to_string()) : out.null();
+    write_time(out, "slot", view.current ? view.current->occurrence->slot : std::nullopt);
+    write_time(out, "lastSlot", schedule.last_slot);
+    write_text_or_null(out, "fault", schedule.fault);
+    write_outlook(out, view, zones, now);
+    write_time(out, "createdAt", schedule.created_at);
+    write_time(out, "updatedAt", schedule.updated_at);
+    out.end_object();
+}
+
+std::string schedule_json(const ScheduleView& view, ZoneSource& zones, Time now) {
+    JsonWriter out;
+    write_schedule(out, view, zones, now);
+    return out.take();
+}
+
+// The path's name. Nothing: the problem has been answered.
+std::optional<ScheduleKey> read_key(const Call& call) {
+    auto name = net::percent_decode(call.value);
+    if (!name || !is_name(*name)) {
+        call.answer.problem(
+            invalid("a schedule's name has 1 to 255 bytes of UTF-8, none of them a "
+                    "control character; percent-encode it in the path"));
+        return std::nullopt;
+    }
+    return ScheduleKey{call.caller.tenant, std::move(*name)};
+}
+
+auto view_receipt(const Call& call) {
+    return [services = call.services](const std::variant<ScheduleView, Problem>& reply) -> Receipt {
+        if (const auto* problem = std::get_if<Problem>(&reply)) {
+            return problem_receipt(*problem);
+        }
+        const auto& view = std::get<ScheduleView>(reply);
+        return {.status = view.is_new ? 201 : 200,
+                .body = schedule_json(view, *services->node.settings().zones,
+                                      services->node.store().now())};
+    };
+}
+
+// For calls whose body says nothing: {} or absent. Nothing: the problem has been answered.
+std::optional<ScheduleKey> read_call(Call& call) {
+    const auto key = read_key(call);
+    const auto body = key ? call.read_body() : std::nullopt;
+    if (!body) {
+        return std::nullopt;
+    }
+    if (auto problem = MemberReader(body->root(), "").problem()) {
+        call.answer.problem(*problem);
+        return std::nullopt;
+    }
+    return key;
+}
+
+void set_paused(Call call, bool pause) {
+    const auto key = read_call(call);
+    if (!key) {
+        return;
+    }
+    auto render = view_receipt(call);
+    submit(std::move(call), PauseSchedule{*key, pause}, std::move(render));
+}
+
+}  // namespace
+
+void put_schedule(Call&& call) {
+    const auto key = read_key(call);
+    const auto body = key ? call.read_body() : std::nullopt;
+    if (!body) {
+        return;
+    }
+    auto spec = read_schedule_request(body->root(), call.services->node.settings());
+    if (auto* problem = std::get_if<Problem>(&spec)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    auto render = view_receipt(call);
+    submit(std::move(call), PutSchedule{*key, std::get<ScheduleSpec>(std::move(spec))},
+           std::move(render));
+}
+
+void show_schedule(Call&& call) {
+    const auto key = read_key(call);
+    if (!key) {
+        return;
+    }
+    call.services->node.store().reads().get_schedule(
+        *key, [services = call.services,
+               answer = std::move(call.answer)](const Result<std::optional<ScheduleView>>& found) {
+            if (!found) {
+                answer.error(found.error());
+            } else if (!*found) {
+                answer.problem(not_found("there is no schedule of this name"));
+            } else {
+                answer.json(200, schedule_json(**found, *services->node.settings().zones,
+                                               services->node.store().now()));
+            }
+        });
+}
+
+void list_schedules(Call&& call) {
+    QueryReader reader(call.request.query);
+    const int limit = read_limit(reader);
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    WalkFields walk = {"schedules", call.caller.tenant};
+    std::optional<Uuid> before;
+    if (cursor) {
+        auto read = read_id_cursor(*cursor, walk);
+        if (auto* problem = std::get_if<Problem>(&read)) {
+            call.answer.problem(*problem);
+            return;
+        }
+        before = std::get<Uuid>(read);
+    }
+    call.services->node.store().reads().list_schedules(
+        call.caller.tenant, before, limit + 1,
+        [limit, walk = std::move(walk), services = call.services,
+         answer = std::move(call.answer)](const Result<std::vector<ScheduleView>>& found) {
+            if (!found) {
+                answer.error(found.error());
+                return;
+            }
+            const std::size_t shown = std::min(found->size(), static_cast<std::size_t>(limit));
+            const Time now = services->node.store().now();
+            JsonWriter out;
+            out.begin_object().begin_array("items");
+            for (std::size_t i = 0; i < shown; ++i) {
+                write_schedule(out, (*found)[i], *services->node.settings().zones, now);
+            }
+            out.end_array();
+            if (shown < found->size()) {
+                out.member("nextCursor", make_cursor(walk, (*found)[shown - 1].schedule.id));
+            } else {
+                out.member_null("nextCursor");
+            }
+            out.end_object();
+            answer.json(200, out.take());
+        });
+}
+
+void pause_schedule(Call&& call) {
+    set_paused(std::move(call), true);
+}
+
+void resume_schedule(Call&& call) {
+    set_paused(std::move(call), false);
+}
+
+void trigger_schedule(Call&& call) {
+    const auto key = read_call(call);
+    if (!key) {
+        return;
+    }
+    submit(std::move(call), TriggerSchedule{*key},
+           [](const Reply<TriggerSchedule>& reply) -> Receipt {
+               if (const auto* problem = std::get_if<Problem>(&reply)) {
+                   return problem_receipt(*problem);
+               }
+               const auto& action = std::get<ActionView>(reply);
+               JsonWriter out;
+               out.begin_object();
+               out.member("id", action.job.id.to_string());
+               out.key("action");
+               write_action(out, action);
+               out.end_object();
+               return {.status = 201, .body = out.take()};
+           });
+}
+
+void delete_schedule(Call&& call) {
+    const auto key = read_key(call);
+    if (!key) {
+        return;
+    }
+    submit(std::move(call), DeleteSchedule{*key},
+           [](const Reply<DeleteSchedule>& reply) -> Receipt {
+               if (const auto* problem = std::get_if<Problem>(&reply)) {
+                   return problem_receipt(*problem);
+               }
+               return {.status = 204, .body = ""};
+           });
+}
+
+}  // namespace semel

@@ -1,0 +1,259 @@
+// semel schedules list | show | put | pause | resume | trigger | delete
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/api_client.hpp"
+#include "core/json_writer.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+struct ScheduleOptions {
+    CommonOptions common;
+    std::string name;
+};
+
+struct PutOptions {
+    CommonOptions common;
+    std::string name;
+    std::string type;
+    std::string payload;
+    std::string every;
+    std::string cron;
+    std::string timezone;
+    std::string recurrence_type;
+    std::string missed;
+    std::string lock_group;
+    std::string start_at;
+};
+
+std::string path_of(const std::string& name) {
+    return "/v1/schedules/" + escape(name);
+}
+
+std::string or_dash(const std::string& text) {
+    return text.empty() ? "-" : text;
+}
+
+std::string state_of(json::Value schedule) {
+    if (!text_at(schedule, "fault").empty()) {
+        return "failed";
+    }
+    return text_at(schedule, "paused") == "true" ? "paused" : "active";
+}
+
+std::string next_of(json::Value schedule) {
+    const auto runs = schedule.find("nextRuns");
+    return runs && runs->is_array() && runs->size() > 0
+               ? std::string(runs->elements().front().as_string())
+               : "-";
+}
+
+// The rule in words and the next runs: what somebody checks after a change.
+void print(Session& session, json::Value schedule) {
+    auto& out = session.console.out();
+    const auto line = [&](const char* label, const std::string& value) {
+        out << session.console.dim(label) << printable(value) << "\n";
+    };
+    line("name      ", text_at(schedule, "name"));
+    line("type      ", text_at(schedule, "type"));
+    line("rule      ", text_at(schedule, "description"));
+    line("counts    ",
+         text_at(schedule, "recurrenceType") + ", missed slots: " + text_at(schedule, "missed"));
+    line("state     ", state_of(schedule));
+    if (const std::string fault = text_at(schedule, "fault"); !fault.empty()) {
+        line("fault     ", fault);
+    }
+    line("current   ", or_dash(text_at(schedule, "currentActionId")));
+    const auto runs = schedule.find("nextRuns");
+    const char* label = "next runs ";
+    if (runs && runs->is_array()) {
+        for (const json::Value run : runs->elements()) {
+            line(label, std::string(run.as_string()));
+            label = "          ";
+        }
+    }
+}
+
+int show_answer(Session& session, const CommonOptions& common, const Answer& answer) {
+    if (!answer) {
+        return answer.exit_code;
+    }
+    if (common.as_json) {
+        session.console.out() << answer.text() << "\n";
+    } else {
+        print(session, answer.root());
+    }
+    return kOk;
+}
+
+int show(Session& session, const ScheduleOptions& options) {
+    ApiClient client(session.console, options.common);
+    return show_answer(session, options.common, client.ask({.target = path_of(options.name)}));
+}
+
+int list(Session& session, const CommonOptions& common) {
+    ApiClient client(session.console, common);
+    JsonWriter json;
+    json.begin_object().begin_array("items");
+    Table table({"NAME", "TYPE", "RULE", "STATUS", "NEXT"});
+    std::string cursor;
+    do {
+        ApiCall call{.target = "/v1/schedules?limit=500"};
+        if (!cursor.empty()) {
+            call.target += "&cursor=" + escape(cursor);
+        }
+        const Answer answer = client.ask(call);
+        if (!answer) {
+            return answer.exit_code;
+        }
+        if (const auto items = answer.root().find("items"); items && items->is_array()) {
+            for (const json::Value item : items->elements()) {
+                json.raw(item.raw());
+                table.add({text_at(item, "name"), text_at(item, "type"),
+                           text_at(item, "description"), state_of(item), next_of(item)});
+            }
+        }
+        cursor = text_at(answer.root(), "nextCursor");
+    } while (!cursor.empty());
+    if (common.as_json) {
+        session.console.out() << json.end_array().end_object().take() << "\n";
+    } else if (table.empty()) {
+        session.console.out() << "no schedules\n";
+    } else {
+        table.print(session.console);
+    }
+    return kOk;
+}
+
+int put(Session& session, const PutOptions& options) {
+    JsonWriter body;
+    body.begin_object().member("type", options.type);
+    if (!options.payload.empty()) {
+        if (!json::Document::parse(options.payload)) {
+            session.console.complain("--payload is not JSON");
+            return kUsage;
+        }
+        body.member_raw("payload", options.payload);
+    }
+    const std::pair<const char*, const std::string&> members[] = {
+        {"every", options.every},       {"cron", options.cron},
+        {"timezone", options.timezone}, {"recurrenceType", options.recurrence_type},
+        {"missed", options.missed},     {"lockGroup", options.lock_group},
+        {"startAt", options.start_at},
+    };
+    for (const auto& [name, value] : members) {
+        if (!value.empty()) {
+            body.member(name, value);
+        }
+    }
+    ApiCall call{.method = "PUT", .target = path_of(options.name)};
+    call.body = body.end_object().take();
+    ApiClient client(session.console, options.common);
+    return show_answer(session, options.common, client.ask(call));
+}
+
+int post(Session& session, const ScheduleOptions& options, const std::string& verb) {
+    ApiClient client(session.console, options.common);
+    const Answer answer =
+        client.ask({.method = "POST", .target = path_of(options.name) + "/" + verb});
+    if (verb != "trigger" || !answer || options.common.as_json) {
+        return show_answer(session, options.common, answer);
+    }
+    session.console.out() << text_at(answer.root(), "id") << "\n";
+    return kOk;
+}
+
+int remove(Session& session, const ScheduleOptions& options) {
+    ApiClient client(session.console, options.common);
+    const Answer answer = client.ask({.method = "DELETE", .target = path_of(options.name)});
+    if (answer && !options.common.as_json) {
+        session.console.out() << "deleted\n";
+    }
+    return answer.exit_code;
+}
+
+template <typename Run>
+void add_named(CLI::App& parent, Session& session, const char* name, const char* help, Run run) {
+    CLI::App* command = parent.add_subcommand(name, help);
+    command->footer(std::string("\nExample:\n  semel schedules ") + name + " nightly-report\n");
+    auto options = std::make_shared<ScheduleOptions>();
+    command->add_option("NAME", options->name, "The schedule's name")->required();
+    add_common_options(*command, options->common);
+    command->callback([&session, options, run] {
+        session.run = [&session, options, run] { return run(session, *options); };
+    });
+}
+
+void add_list(CLI::App& parent, Session& session) {
+    CLI::App* command =
+        parent.add_subcommand("list", "List schedules: their rules in words, their next runs");
+    command->footer("\nExample:\n  semel schedules list\n");
+    auto common = std::make_shared<CommonOptions>();
+    add_common_options(*command, *common);
+    command->callback([&session, common] {
+        session.run = [&session, common] { return list(session, *common); };
+    });
+}
+
+void add_put(CLI::App& parent, Session& session) {
+    CLI::App* command = parent.add_subcommand("put", "Make a schedule, or change it");
+    command->footer(
+        "\nExamples:\n"
+        "  semel schedules put nightly --type report --cron '0 2 * * *' --timezone Europe/Berlin\n"
+        "  semel schedules put sync --type sync --every PT15M\n");
+    auto options = std::make_shared<PutOptions>();
+    options->common.connection.if_missing = IfMissing::create;
+    const auto text = [&](const char* name, std::string& into, const char* kind, const char* help) {
+        return command->add_option(name, into, help)->type_name(kind);
+    };
+    command->add_option("NAME", options->name, "The schedule's name")->required();
+    text("--type", options->type, "TYPE", "The type of its actions")->required();
+    text("--payload", options->payload, "JSON", "Their payload; {} where none is given");
+    auto* every =
+        text("--every", options->every, "INTERVAL",
+             "hourly, daily, weekly, every-30-minutes, or an ISO 8601 duration like PT15M");
+    auto* cron = text("--cron", options->cron, "EXPRESSION", "Five fields, or six with seconds");
+    text("--timezone", options->timezone, "ZONE", "Of the expression, like Europe/Berlin")
+        ->needs(cron);
+    every->excludes(cron);
+    text("--recurrence-type", options->recurrence_type, "TYPE",
+         "fixed: counts from the slot (default); rolling: from the end");
+    text("--missed", options->missed, "POLICY", "latest (default), skip or all");
+    text("--lock-group", options->lock_group, "NAME", "At most one of a group runs");
+    text("--start-at", options->start_at, "TIME", "The first slot, like 2030-01-31T08:00:00Z");
+    add_common_options(*command, options->common);
+    command->callback([&session, options] {
+        session.run = [&session, options] { return put(session, *options); };
+    });
+}
+
+}  // namespace
+
+void add_schedules(CLI::App& root, Session& session) {
+    CLI::App* command = root.add_subcommand("schedules", "Work that recurs");
+    command->require_subcommand(0, 1);
+    command->footer(
+        "\nExamples:\n"
+        "  semel schedules list\n"
+        "  semel schedules put sync --type sync --every PT15M\n"
+        "  semel schedules pause sync\n");
+    add_list(*command, session);
+    add_named(*command, session, "show", "Show one: its rule in words, its next five runs", show);
+    add_put(*command, session);
+    for (const auto& [verb, help] :
+         {std::pair("pause", "Hold its next occurrence"),
+          std::pair("resume", "Let it go on; slots that went by are judged by --missed"),
+          std::pair("trigger", "Make an extra action now, outside the line")}) {
+        add_named(*command, session, verb, help,
+                  [verb = std::string(verb)](Session& each, const ScheduleOptions& options) {
+                      return post(each, options, verb);
+                  });
+    }
+    add_named(*command, session, "delete", "Delete it; its pending occurrence is cancelled",
+              remove);
+}
+
+}  // namespace semel::cli

@@ -1,0 +1,188 @@
+// Decisions on schedules: put, pause, resume, trigger, delete.
+#include "core/attempt_end.hpp"
+#include "core/canonical_json.hpp"
+#include "core/decide.hpp"
+#include "core/decide_duplicate.hpp"
+#include "core/line.hpp"
+#include "core/occurrence.hpp"
+
+namespace semel {
+namespace {
+
+Problem no_schedule() {
+    return not_found("there is no schedule of this name");
+}
+
+ScheduleView view_of_schedule(const Workspace& workspace, const ScheduleKey& key) {
+    ScheduleView view;
+    view.schedule = *workspace.schedules.find(key);
+    if (view.schedule.current) {
+        view.current = *workspace.jobs.find(*view.schedule.current);
+    }
+    return view;
+}
+
+bool same_payload(const std::string& a, const std::string& b) {
+    return a == b ||
+           same_content(json::Document::parse(a)->root(), json::Document::parse(b)->root());
+}
+
+bool is_same(ScheduleSpec a, const ScheduleSpec& b) {
+    if (!same_payload(a.payload, b.payload)) {
+        return false;
+    }
+    a.payload = b.payload;
+    return a == b;
+}
+
+// The pending occurrence changes in place; one that has been taken ends as it began.
+std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& schedule,
+                                       const Rule& before, const Rule& after) {
+    const Job& job = *workspace.jobs.find(*schedule.current);
+    if (job.status != Status::pending || job.was_taken()) {
+        return std::nullopt;
+    }
+    const SlotEdit edit{*job.occurrence->slot, schedule.last_slot, schedule.spec.start_at};
+    const auto slot = slot_after_edit(before, after, edit, workspace.now());
+    if (!slot) {
+        return invalid("the rule has no slot left before the year 9999");
+    }
+    leave_line(workspace, job.id);
+    Job& edited = workspace.edit_job(job.id);
+    apply(schedule.spec, edited);
+    if (*slot != *edited.occurrence->slot) {
+        edited.scheduled_at = *slot;
+    }
+    edited.occurrence->slot = *slot;
+    edited.occurrence->interval = schedule.spec.rule_text();
+    edited.occurrence->type = schedule.spec.recurrence_type;
+    edited.updated_at = workspace.now();
+    workspace.bodies.put(job.id, JobBody{schedule.spec.payload});
+    workspace.enter_group(job.id);
+    join_line(workspace, job.id);
+    return std::nullopt;
+}
+
+std::optional<Problem> begin(Workspace& workspace, const ScheduleKey& key, const Rule& rule) {
+    const Schedule& schedule = *workspace.schedules.find(key);
+    const auto slot = first_slot(rule, schedule.spec.start_at, workspace.now());
+    if (!slot) {
+        return invalid("the rule has no slot before the year 9999");
+    }
+    add_occurrence(workspace, key, rule, *slot);
+    return std::nullopt;
+}
+
+std::optional<Problem> create(Workspace& workspace, const PutSchedule& command, const Rule& rule) {
+    Schedule schedule;
+    schedule.id = workspace.new_id();
+    schedule.key = command.key;
+    schedule.spec = command.spec;
+    schedule.created_at = workspace.now();
+    schedule.updated_at = workspace.now();
+    workspace.schedules.put(command.key, std::move(schedule));
+    return begin(workspace, command.key, rule);
+}
+
+std::optional<Problem> edit(Workspace& workspace, const PutSchedule& command, const Rule& rule) {
+    Schedule& schedule = workspace.schedules.edit(command.key);
+    const auto before = schedule.spec.rule(*workspace.settings().zones);
+    schedule.spec = command.spec;
+    schedule.updated_at = workspace.now();
+    if (!schedule.current) {
+        return begin(workspace, command.key, rule);
+    }
+    return edit_occurrence(workspace, schedule, before ? *before : rule, rule);
+}
+
+// The occurrence that pausing holds, and resuming lets go: one that waits for its turn.
+std::optional<JobId> pending_occurrence(const Workspace& workspace, const Schedule& schedule) {
+    const Job* job = schedule.current ? workspace.jobs.find(*schedule.current) : nullptr;
+    return job != nullptr && job->status == Status::pending ? std::optional(job->id) : std::nullopt;
+}
+
+}  // namespace
+
+void name_rows(const PutSchedule& command, LoadSpec& spec) {
+    spec.schedules.push_back(command.key);
+    if (!command.spec.lock_group.empty()) {
+        spec.groups.push_back({command.key.tenant, command.spec.lock_group});
+    }
+}
+
+Reply<PutSchedule> decide(const PutSchedule& command, Workspace& workspace) {
+    const auto rule = command.spec.rule(*workspace.settings().zones);
+    if (!rule) {
+        return invalid(rule.error().message());
+    }
+    const Schedule* known = workspace.schedules.find(command.key);
+    const bool is_new = known == nullptr;
+    if (is_new || !is_same(known->spec, command.spec)) {
+        auto problem = is_new ? create(workspace, command, *rule) : edit(workspace, command, *rule);
+        if (problem) {
+            return std::move(*problem);
+        }
+    }
+    ScheduleView view = view_of_schedule(workspace, command.key);
+    view.is_new = is_new;
+    return view;
+}
+
+void name_rows(const PauseSchedule& command, LoadSpec& spec) {
+    spec.schedules.push_back(command.key);
+}
+
+Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) {
+    const Schedule* known = workspace.schedules.find(command.key);
+    if (known == nullptr) {
+        return no_schedule();
+    }
+    if (known->is_paused != command.pause) {
+        Schedule& schedule = workspace.schedules.edit(command.key);
+        const auto pending = pending_occurrence(workspace, schedule);
+        if (pending) {
+            leave_line(workspace, *pending);
+        }
+        schedule.is_paused = command.pause;
+        schedule.updated_at = workspace.now();
+        if (pending) {
+            if (!command.pause) {
+                settle_slot(workspace, *pending);
+            }
+            join_line(workspace, *pending);
+        }
+    }
+    return view_of_schedule(workspace, command.key);
+}
+
+void name_rows(const TriggerSchedule& command, LoadSpec& spec) {
+    spec.schedules.push_back(command.key);
+}
+
+Reply<TriggerSchedule> decide(const TriggerSchedule& command, Workspace& workspace) {
+    const Schedule* schedule = workspace.schedules.find(command.key);
+    if (schedule == nullptr) {
+        return no_schedule();
+    }
+    return view_of(workspace, add_triggered(workspace, *schedule));
+}
+
+void name_rows(const DeleteSchedule& command, LoadSpec& spec) {
+    spec.schedules.push_back(command.key);
+}
+
+Reply<DeleteSchedule> decide(const DeleteSchedule& command, Workspace& workspace) {
+    const Schedule* known = workspace.schedules.find(command.key);
+    if (known == nullptr) {
+        return no_schedule();
+    }
+    const Schedule schedule = *known;
+    const auto pending = pending_occurrence(workspace, schedule);
+    workspace.schedules.erase(command.key);  // first: what ends now has no successor
+    if (pending) {
+        finish(workspace, *pending, Status::cancelled);
+    }
+    return schedule;
+}
+
+}  // namespace semel

@@ -1,0 +1,118 @@
+#include "core/occurrence.hpp"
+
+#include "core/line.hpp"
+
+namespace semel {
+namespace {
+
+constexpr const char* kNoSlotLeft = "the rule has no slot left before the year 9999";
+
+Job make_job(Workspace& workspace, const Schedule& schedule, std::optional<Time> slot) {
+    const ScheduleSpec& spec = schedule.spec;
+    Job job;
+    job.id = workspace.new_id();
+    job.tenant = schedule.key.tenant;
+    job.chain = job.id;
+    job.created_at = workspace.now();
+    job.updated_at = workspace.now();
+    job.scheduled_at = slot.value_or(workspace.now());
+    apply(spec, job);
+    job.occurrence = Occurrence{.schedule = schedule.id,
+                                .name = schedule.key.name,
+                                .slot = slot,
+                                .interval = spec.rule_text(),
+                                .type = spec.recurrence_type};
+    return job;
+}
+
+void give_up(Schedule& schedule, std::string why) {
+    schedule.current.reset();
+    schedule.fault = std::move(why);
+}
+
+}  // namespace
+
+void apply(const ScheduleSpec& spec, Job& job) {
+    job.type = spec.type;
+    job.lock_group = spec.lock_group;
+    job.max_retries = spec.max_retries;
+    job.backoff = spec.backoff;
+    job.timeout = spec.timeout;
+    job.priority = spec.priority;
+}
+
+const Schedule* schedule_of(const Workspace& workspace, const Job& job) {
+    if (!job.occurrence) {
+        return nullptr;
+    }
+    const Schedule* schedule = workspace.schedules.find({job.tenant, job.occurrence->name});
+    const bool is_current = schedule != nullptr && schedule->id == job.occurrence->schedule &&
+                            schedule->current == job.id;
+    return is_current ? schedule : nullptr;
+}
+
+void add_occurrence(Workspace& workspace, const ScheduleKey& key, const Rule& rule, Time slot) {
+    Schedule& schedule = workspace.schedules.edit(key);
+    const auto settled = settle_missed(rule, schedule.spec.missed, slot, workspace.now());
+    if (!settled) {
+        give_up(schedule, kNoSlotLeft);
+        return;
+    }
+    Job job = make_job(workspace, schedule, *settled);
+    schedule.current = job.id;
+    schedule.fault.clear();
+    const JobId id = job.id;
+    workspace.add_job(std::move(job), JobBody{schedule.spec.payload});
+    join_line(workspace, id);
+}
+
+JobId add_triggered(Workspace& workspace, const Schedule& schedule) {
+    Job job = make_job(workspace, schedule, std::nullopt);
+    const JobId id = job.id;
+    workspace.add_job(std::move(job), JobBody{schedule.spec.payload});
+    join_line(workspace, id);
+    return id;
+}
+
+void follow_occurrence(Workspace& workspace, const Job& ended) {
+    const Schedule* known = schedule_of(workspace, ended);
+    if (known == nullptr) {
+        return;
+    }
+    const ScheduleKey key = known->key;
+    Schedule& schedule = workspace.schedules.edit(key);
+    const Time slot = *ended.occurrence->slot;
+    schedule.last_slot = slot;
+    const auto rule = schedule.spec.rule(*workspace.settings().zones);
+    if (!rule) {
+        give_up(schedule, rule.error().message());
+        return;
+    }
+    if (const auto next = next_slot(*rule, schedule.spec.recurrence_type, slot, workspace.now())) {
+        add_occurrence(workspace, key, *rule, *next);
+    } else {
+        give_up(schedule, kNoSlotLeft);
+    }
+}
+
+void settle_slot(Workspace& workspace, const JobId& id) {
+    const Job& job = *workspace.jobs.find(id);
+    const Schedule* schedule = schedule_of(workspace, job);
+    if (schedule == nullptr || job.was_taken()) {
+        return;
+    }
+    const auto rule = schedule->spec.rule(*workspace.settings().zones);
+    if (!rule) {
+        return;  // it runs at the slot it has; what follows will say what is wrong
+    }
+    const auto slot =
+        settle_missed(*rule, schedule->spec.missed, *job.occurrence->slot, workspace.now());
+    if (slot && *slot != *job.occurrence->slot) {
+        Job& edited = workspace.edit_job(id);
+        edited.occurrence->slot = *slot;
+        edited.scheduled_at = *slot;
+        edited.updated_at = workspace.now();
+    }
+}
+
+}  // namespace semel

@@ -1,0 +1,54 @@
+// semel schedules, as people and scripts use it.
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace semel::cli {
+namespace {
+
+using testing::HasSubstr;
+
+using Schedules = ServerTest;
+
+TEST_F(Schedules, ShowTheRuleInWordsAndTheNextFiveRuns) {
+    EXPECT_EQ(semel({"schedules", "list"}).out, "no schedules\n");
+    const Ended made =
+        semel({"schedules", "put", "nightly report", "--type", "report", "--cron", "30 2 * * *",
+               "--timezone", "Europe/Berlin", "--payload", R"({"n":1})"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const Ended shown = semel({"schedules", "show", "nightly report"});
+    EXPECT_EQ(shown.code, 0);
+    EXPECT_THAT(shown.out, HasSubstr("02:30 Europe/Berlin"));
+    EXPECT_THAT(shown.out, HasSubstr("next runs "));
+    EXPECT_EQ(std::count(shown.out.begin(), shown.out.end(), 'Z'), 5) << shown.out;
+    EXPECT_THAT(semel({"schedules", "list"}).out, HasSubstr("nightly report"));
+    EXPECT_EQ(member(semel({"schedules", "show", "nightly report", "--json"}).out, "cron"),
+              R"("30 2 * * *")");
+}
+
+TEST_F(Schedules, ArePausedResumedTriggeredAndDeleted) {
+    ASSERT_EQ(semel({"schedules", "put", "s", "--type", "t", "--every", "daily"}).code, 0);
+    EXPECT_THAT(semel({"schedules", "pause", "s"}).out, HasSubstr("paused"));
+    EXPECT_THAT(semel({"schedules", "resume", "s"}).out, HasSubstr("active"));
+    const Ended triggered = semel({"schedules", "trigger", "s"});
+    EXPECT_EQ(triggered.code, 0);
+    EXPECT_EQ(action(triggered.out.substr(0, 36), "slot"), "null");
+    EXPECT_EQ(semel({"schedules", "delete", "s"}).out, "deleted\n");
+    EXPECT_EQ(semel({"schedules", "show", "s"}).code, 4);
+}
+
+TEST_F(Schedules, WhatIsWrongIsSaid) {
+    const Ended both =
+        semel({"schedules", "put", "s", "--type", "t", "--every", "daily", "--cron", "* * * * *"});
+    EXPECT_EQ(both.code, 2);
+    const Ended rule = semel({"schedules", "put", "s", "--type", "t", "--every", "P1M"});
+    EXPECT_EQ(rule.code, 1);
+    EXPECT_THAT(rule.err, HasSubstr("month"));
+    EXPECT_EQ(
+        semel({"schedules", "put", "s", "--type", "t", "--every", "daily", "--payload", "{"}).code,
+        2);
+    EXPECT_EQ(semel({"schedules", "list"}).out, "no schedules\n");
+}
+
+}  // namespace
+}  // namespace semel::cli
