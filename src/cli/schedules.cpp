@@ -44,11 +44,20 @@ std::string state_of(json::Value schedule) {
     return text_at(schedule, "paused") == "true" ? "paused" : "active";
 }
 
-std::string next_of(json::Value schedule) {
+std::vector<std::string> runs_of(json::Value schedule) {
+    std::vector<std::string> times;
     const auto runs = schedule.find("nextRuns");
-    return runs && runs->is_array() && runs->size() > 0
-               ? std::string(runs->elements().front().as_string())
-               : "-";
+    if (runs && runs->is_array()) {
+        for (const json::Value run : runs->elements()) {
+            times.emplace_back(run.as_string());
+        }
+    }
+    return times;
+}
+
+std::string next_of(json::Value schedule) {
+    const auto runs = runs_of(schedule);
+    return runs.empty() ? "-" : runs.front();
 }
 
 // The rule in words and the next runs: what somebody checks after a change.
@@ -67,13 +76,10 @@ void print(Session& session, json::Value schedule) {
         line("fault     ", fault);
     }
     line("current   ", or_dash(text_at(schedule, "currentActionId")));
-    const auto runs = schedule.find("nextRuns");
     const char* label = "next runs ";
-    if (runs && runs->is_array()) {
-        for (const json::Value run : runs->elements()) {
-            line(label, std::string(run.as_string()));
-            label = "          ";
-        }
+    for (const std::string& run : runs_of(schedule)) {
+        line(label, run);
+        label = "          ";
     }
 }
 
