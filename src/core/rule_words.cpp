@@ -69,6 +69,7 @@ std::string named(std::uint64_t bits, const Name& name) {
         return name(values.front()) + " to " + name(values.back());
     }
     std::vector<std::string> items;
+    items.reserve(values.size());
     for (const int value : values) items.push_back(name(value));
     return listed(items);
 }

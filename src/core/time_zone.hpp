@@ -32,7 +32,7 @@ public:
     // When the wall clock shows `local`: once, twice, or never.
     struct Instants {
         enum class Kind { unique, overlap, gap };
-        Kind kind;
+        Kind kind = Kind::unique;
         std::chrono::sys_seconds first;  // gap: the first instant after it
         std::chrono::sys_seconds last;   // overlap: the second time
     };

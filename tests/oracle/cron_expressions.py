@@ -73,8 +73,19 @@ def has_a_day(fields: list[set[int]], either_day: bool) -> bool:
     return either_day or any(day <= longest.get(month, 31) for month in fields[4] for day in fields[3])
 
 
-def random_expression(rng: random.Random) -> Expression:
-    """Mostly sparse ones, with hours where clocks change; one in a hundred may be dense."""
+def random_hours(rng: random.Random, hours: list[int]) -> tuple[str, set[int]]:
+    """A fixed hour, or a range or list of them, out of these."""
+    first, last = min(hours), max(hours)
+    some = set(rng.sample(hours, rng.randint(1, len(hours))))
+    return rng.choice([(str(hours[0]), {hours[0]}), (f"{first}-{last}", set(range(first, last + 1))),
+                       (",".join(map(str, some)), some)])
+
+
+def random_expression(rng: random.Random, hours: list[int] | None = None) -> Expression:
+    """Mostly sparse ones; one in a hundred may be dense. `hours`: where the clock changes nearby.
+
+    Half of those near a change have their hour there, on every day: they are what it can go wrong for.
+    """
     while True:
         with_seconds = rng.random() < 0.3
         stars = [0.1, 0.2, 0.3, rng.choice([0.3, 0.9]), rng.choice([0.4, 0.95]), rng.choice([0.4, 0.95])]
@@ -82,6 +93,9 @@ def random_expression(rng: random.Random) -> Expression:
         if rng.random() < 0.4:
             hour = rng.choice([0, 0, 1, 2, 2, 3, 23])
             made[2] = (str(hour), {hour})
+        if hours and rng.random() < 0.5:
+            made[2] = random_hours(rng, hours)
+            made[3:] = [("*", set(range(low, high + 1))) for low, high in RANGES[3:]]
         if not with_seconds:
             made[0] = ("", {0})
         texts = [text for text, _ in made]

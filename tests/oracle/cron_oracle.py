@@ -29,6 +29,7 @@ UTC = datetime.timezone.utc
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
 BEGIN = 0
 END = int((datetime.datetime(2100, 12, 31, tzinfo=UTC) - EPOCH).total_seconds())
+HOUR = 3_600
 DAY = 86_400
 TIMES_A_GROUP = 25
 SHOWN_MAX = 10
@@ -132,22 +133,26 @@ class Runs:
         return run if run is not None and run >= BEGIN else None
 
 
-def random_moment(rng: random.Random, place: Place) -> int:
-    """Half of them within a day of a change of the clock."""
-    if place.changes and rng.random() < 0.5:
-        return min(max(rng.choice(place.changes) + rng.randint(-DAY, DAY), BEGIN), END)
-    return rng.randint(BEGIN, END)
+def random_moment(rng: random.Random, place: Place) -> tuple[int, list[int]]:
+    """A second, half of the time near a change of the clock; then also the hours it shows around that."""
+    if not place.changes or rng.random() < 0.5:
+        return rng.randint(BEGIN, END), []
+    change = rng.choice(place.changes)
+    near = rng.choice([HOUR, DAY])
+    hours = sorted({at_second(change + shift, place.zone).hour for shift in (-HOUR, -1, 0, HOUR - 1)})
+    return min(max(change + rng.randint(-near, near), BEGIN), END), rng.sample(hours, len(hours))
 
 
 def random_times(rng: random.Random, runs: Runs, middle: int) -> list[int]:
     """Milliseconds: anywhere near, and on the very edges of the runs there."""
     near = [run for run in runs.runs if abs(run - middle) <= DAY]
     times = []
-    for _ in range(TIMES_A_GROUP):
-        if near and rng.random() < 0.5:
+    for kind in rng.choices(["edge", "hour", "day"], [2, 2, 1], k=TIMES_A_GROUP):
+        if near and kind == "edge":
             times.append(rng.choice(near) * 1000 + rng.choice([-1000, -1, 0, 1, 999, 1000]))
         else:
-            times.append((middle + rng.randint(-DAY, DAY)) * 1000 + rng.randint(0, 999))
+            spread = 2 * HOUR if kind == "hour" else DAY
+            times.append((middle + rng.randint(-spread, spread)) * 1000 + rng.randint(0, 999))
     return [min(max(time, BEGIN), END * 1000) for time in times]
 
 
@@ -158,8 +163,8 @@ def made_triples(count: int, seed: int):
     made = 0
     while made < count:
         place = places[made // TIMES_A_GROUP % len(places)]
-        expression = cron_expressions.random_expression(rng)
-        middle = random_moment(rng, place)
+        middle, hours = random_moment(rng, place)
+        expression = cron_expressions.random_expression(rng, hours)
         runs = Runs(expression, place, middle)
         for time in random_times(rng, runs, middle):
             next_run, last_run = runs.next_after(time // 1000), runs.last_to(time // 1000)
