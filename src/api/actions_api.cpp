@@ -5,16 +5,13 @@
 #include "api/cursor.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "api/schedule_json.hpp"
+#include "api/scheduled_json.hpp"
 #include "core/action_request.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
 
 namespace semel {
 namespace {
-
-// A page ends early above this: 500 payloads of a megabyte are nobody's wish.
-constexpr std::size_t kPageBytesMax = std::size_t{8} << 20;
 
 struct ListRequest {
     ActionFilter filter;
@@ -107,11 +104,7 @@ void answer_details(const std::shared_ptr<Services>& services, ActionDetails det
     });
 }
 
-Receipt operated_receipt(const std::variant<ActionView, Problem>& reply) {
-    if (const auto* problem = std::get_if<Problem>(&reply)) {
-        return problem_receipt(*problem);
-    }
-    const auto& action = std::get<ActionView>(reply);
+Receipt operated_receipt(const ActionView& action) {
     JsonWriter out;
     out.begin_object();
     out.member("id", action.job.id.to_string());
@@ -281,15 +274,8 @@ void resolve_action(Call&& call) {
     command.tenant = call.caller.tenant;
     command.id = *id;
     MemberReader reader(body->root(), "");
-    const auto outcome = reader.text("outcome", 1, kNameBytesMax);
-    reader.require("outcome", outcome.has_value());
-    if (outcome) {
-        const auto resolution = parse_resolution(*outcome);
-        if (!resolution) {
-            reader.fail("outcome", "`outcome` must be completed, failed or retry");
-        }
-        command.resolution = resolution.value_or(Resolution::retry);
-    }
+    reader.require("outcome", reader.word("outcome", parse_resolution, "completed, failed or retry",
+                                          command.resolution));
     const auto reason = reader.text("reason", 1, kErrorBytesMax);
     reader.require("reason", reason.has_value());
     if (auto problem = reader.problem()) {

@@ -1,7 +1,6 @@
 // Bulk runs: one operation on all actions that match a filter.
 #include "api/action_json.hpp"
 #include "api/resources.hpp"
-#include "core/limits.hpp"
 #include "core/member_reader.hpp"
 
 namespace semel {
@@ -13,15 +12,8 @@ std::variant<StartBulk, Problem> read_bulk_request(json::Value body, const std::
     command.tenant = tenant;
     const auto filter = reader.object("filter");
     reader.require("filter", filter.has_value());
-    const auto verb = reader.text("verb", 1, kNameBytesMax);
-    reader.require("verb", verb.has_value());
-    if (verb) {
-        const auto operation = parse_operation(*verb);
-        if (!operation) {
-            reader.fail("verb", "`verb` must be run, retry or cancel");
-        }
-        command.operation = operation.value_or(Operation::run);
-    }
+    reader.require("verb",
+                   reader.word("verb", parse_operation, "run, retry or cancel", command.operation));
     command.dry_run = reader.boolean("dryRun").value_or(false);
     if (auto problem = reader.problem()) {
         return std::move(*problem);
@@ -70,20 +62,19 @@ void start_bulk(Call&& call) {
     Reads& reads = call.services->node.store().reads();
     const std::string tenant = command.tenant;
     const ActionFilter filter = command.filter;
-    reads.count_actions(tenant, filter,
-                        [call = std::move(call), command = std::move(command)](
-                            const Result<std::int64_t>& matched) mutable {
-                            if (!matched) {
-                                call.answer.error(matched.error());
-                                return;
-                            }
-                            command.matched = *matched;
-                            submit(std::move(call), std::move(command),
-                                   [](const Reply<StartBulk>& reply) -> Receipt {
-                                       const auto& run = std::get<BulkRun>(reply);
-                                       return {.status = 202, .body = bulk_json(run)};
-                                   });
-                        });
+    reads.count_actions(
+        tenant, filter,
+        [call = std::move(call),
+         command = std::move(command)](const Result<std::int64_t>& matched) mutable {
+            if (!matched) {
+                call.answer.error(matched.error());
+                return;
+            }
+            command.matched = *matched;
+            submit(std::move(call), std::move(command), [](const BulkRun& run) -> Receipt {
+                return {.status = 202, .body = bulk_json(run)};
+            });
+        });
 }
 
 void show_bulk(Call&& call) {

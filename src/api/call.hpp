@@ -1,6 +1,7 @@
 // Call: one request that has been let in, on its way to the handler of its route.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,10 +52,17 @@ struct Call {
     [[nodiscard]] std::optional<Uuid> read_id(std::string_view what) const;
 };
 
-// Puts a command on its way; the caller gets what `render` makes of the reply, after the commit.
+// Puts a command on its way; the caller gets what `render` makes of its outcome, or the problem,
+// after the commit.
 template <typename Command>
-void submit(Call call, Command command, typename RenderedTask<Command>::Render render) {
+void submit(Call call, Command command,
+            std::function<Receipt(const typename Command::Outcome&)> render_outcome) {
     Node& node = call.services->node;
+    auto render = [render_outcome = std::move(render_outcome)](const Reply<Command>& reply) {
+        const auto* problem = std::get_if<Problem>(&reply);
+        return problem != nullptr ? problem_receipt(*problem)
+                                  : render_outcome(std::get<typename Command::Outcome>(reply));
+    };
     node.post([&node, command = std::move(command), guard = std::move(call.guard),
                render = std::move(render), answer = std::move(call.answer)]() mutable {
         node.submit_rendered(std::move(command), std::move(guard), std::move(render),

@@ -119,11 +119,9 @@ bool is_stale(const Item<JobAnswer>& item) {
     return problem != nullptr && problem->code == ProblemCode::stale_token;
 }
 
-void count_stale(const Reply<SettleJobs>& reply, Metrics& metrics) {
-    if (const auto* items = std::get_if<SettleJobs::Outcome>(&reply)) {
-        for (auto left = std::count_if(items->begin(), items->end(), is_stale); left > 0; --left) {
-            metrics.on_stale_token();
-        }
+void count_stale(const SettleJobs::Outcome& items, Metrics& metrics) {
+    for (auto left = std::count_if(items.begin(), items.end(), is_stale); left > 0; --left) {
+        metrics.on_stale_token();
     }
 }
 
@@ -148,12 +146,9 @@ void call_job(Call call, Verb verb) {
     command.calls.emplace_back(std::move(job_call));
     auto services = call.services;
     submit(std::move(call), std::move(command),
-           [services = std::move(services)](const Reply<SettleJobs>& reply) {
-               count_stale(reply, services->metrics);
-               if (const auto* problem = std::get_if<Problem>(&reply)) {
-                   return problem_receipt(*problem);
-               }
-               return job_receipt(std::get<SettleJobs::Outcome>(reply).front());
+           [services = std::move(services)](const SettleJobs::Outcome& items) {
+               count_stale(items, services->metrics);
+               return job_receipt(items.front());
            });
 }
 
@@ -185,15 +180,12 @@ SettleItem read_settle_item(json::Value value, const std::string& pointer) {
     return {id, std::move(call)};
 }
 
-Receipt settle_receipt(const Reply<SettleJobs>& reply,
+Receipt settle_receipt(const SettleJobs::Outcome& items,
                        const std::vector<std::optional<std::string>>& ids) {
-    if (const auto* problem = std::get_if<Problem>(&reply)) {
-        return problem_receipt(*problem);
-    }
     JsonWriter out;
     out.begin_object().begin_array("results");
     std::size_t index = 0;
-    for (const auto& item : std::get<SettleJobs::Outcome>(reply)) {
+    for (const auto& item : items) {
         const Receipt receipt = job_receipt(item);
         out.begin_object();
         out.member_or_null("id", ids[index]);
@@ -305,11 +297,12 @@ void settle_jobs(Call&& call) {
         command.calls.push_back(std::move(read.call));
     }
     auto services = call.services;
-    submit(std::move(call), std::move(command),
-           [services = std::move(services), ids = std::move(ids)](const Reply<SettleJobs>& reply) {
-               count_stale(reply, services->metrics);
-               return settle_receipt(reply, ids);
-           });
+    submit(
+        std::move(call), std::move(command),
+        [services = std::move(services), ids = std::move(ids)](const SettleJobs::Outcome& items) {
+            count_stale(items, services->metrics);
+            return settle_receipt(items, ids);
+        });
 }
 
 }  // namespace semel

@@ -16,6 +16,8 @@ namespace semel {
 
 inline constexpr std::int64_t kPageItemsDefault = 50;
 inline constexpr std::int64_t kPageItemsMax = 500;
+// A page ends early above this: 500 payloads of a megabyte are nobody's wish.
+inline constexpr std::size_t kPageBytesMax = std::size_t{8} << 20;
 
 class QueryReader {
 public:

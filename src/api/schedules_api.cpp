@@ -95,11 +95,7 @@ std::optional<ScheduleKey> read_key(const Call& call) {
 }
 
 auto view_receipt(const Call& call) {
-    return [services = call.services](const std::variant<ScheduleView, Problem>& reply) -> Receipt {
-        if (const auto* problem = std::get_if<Problem>(&reply)) {
-            return problem_receipt(*problem);
-        }
-        const auto& view = std::get<ScheduleView>(reply);
+    return [services = call.services](const ScheduleView& view) -> Receipt {
         return {.status = view.is_new ? 201 : 200,
                 .body = schedule_json(view, *services->node.settings().zones,
                                       services->node.store().now())};
@@ -192,12 +188,14 @@ void list_schedules(Call&& call) {
                 answer.error(found.error());
                 return;
             }
-            const std::size_t shown = std::min(found->size(), static_cast<std::size_t>(limit));
             const Time now = services->node.store().now();
             JsonWriter out;
             out.begin_object().begin_array("items");
-            for (std::size_t i = 0; i < shown; ++i) {
-                write_schedule(out, (*found)[i], *services->node.settings().zones, now);
+            std::size_t shown = 0;
+            while (shown < found->size() && shown < static_cast<std::size_t>(limit) &&
+                   (shown == 0 || out.size() < kPageBytesMax)) {
+                write_schedule(out, (*found)[shown], *services->node.settings().zones, now);
+                ++shown;
             }
             out.end_array();
             if (shown < found->size()) {
@@ -223,20 +221,15 @@ void trigger_schedule(Call&& call) {
     if (!key) {
         return;
     }
-    submit(std::move(call), TriggerSchedule{*key},
-           [](const Reply<TriggerSchedule>& reply) -> Receipt {
-               if (const auto* problem = std::get_if<Problem>(&reply)) {
-                   return problem_receipt(*problem);
-               }
-               const auto& action = std::get<ActionView>(reply);
-               JsonWriter out;
-               out.begin_object();
-               out.member("id", action.job.id.to_string());
-               out.key("action");
-               write_action(out, action);
-               out.end_object();
-               return {.status = 201, .body = out.take()};
-           });
+    submit(std::move(call), TriggerSchedule{*key}, [](const ActionView& action) -> Receipt {
+        JsonWriter out;
+        out.begin_object();
+        out.member("id", action.job.id.to_string());
+        out.key("action");
+        write_action(out, action);
+        out.end_object();
+        return {.status = 201, .body = out.take()};
+    });
 }
 
 void delete_schedule(Call&& call) {
@@ -245,12 +238,7 @@ void delete_schedule(Call&& call) {
         return;
     }
     submit(std::move(call), DeleteSchedule{*key},
-           [](const Reply<DeleteSchedule>& reply) -> Receipt {
-               if (const auto* problem = std::get_if<Problem>(&reply)) {
-                   return problem_receipt(*problem);
-               }
-               return {.status = 204, .body = ""};
-           });
+           [](const Schedule&) -> Receipt { return {.status = 204, .body = ""}; });
 }
 
 }  // namespace semel

@@ -73,6 +73,20 @@ CreateApiToken read_token(MemberReader& reader, const std::string& default_tenan
     return command;
 }
 
+// The change may have happened: what counts is what the store has.
+void reload_if_unknown(const std::shared_ptr<Services>& services, const Error& error) {
+    if (error.code() != ErrorCode::commit_unknown) {
+        return;
+    }
+    services->node.store().reads().list_api_tokens(
+        [services](Result<std::vector<ApiToken>> tokens) {
+            if (tokens) {
+                services->tokens.load(std::move(*tokens));
+                services->node.post([services] { services->end_polls(); });
+            }
+        });
+}
+
 std::string created_json(const ApiToken& token, const std::string& secret) {
     JsonWriter out;
     out.begin_object();
@@ -106,6 +120,7 @@ void create_token(Call&& call) {
         node.submit(std::move(command), [secret, services, answer = std::move(answer)](
                                             Result<Reply<CreateApiToken>> reply) {
             if (!reply) {
+                reload_if_unknown(services, reply.error());
                 answer.error(reply.error());
                 return;
             }
@@ -168,15 +183,17 @@ void delete_token(Call&& call) {
         node.submit(DeleteApiToken{id},
                     [id, services, answer](const Result<Reply<DeleteApiToken>>& reply) {
                         if (!reply) {
+                            reload_if_unknown(services, reply.error());
                             answer.error(reply.error());
                             return;
                         }
+                        // Also where the store has it no more: an earlier try may have done it.
+                        services->tokens.remove(id);
+                        services->end_polls();
                         if (const auto* problem = std::get_if<Problem>(&*reply)) {
                             answer.problem(*problem);
                             return;
                         }
-                        services->tokens.remove(id);
-                        services->end_polls();
                         net::Response done;
                         done.status = 204;
                         answer.send(std::move(done));

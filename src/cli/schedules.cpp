@@ -1,5 +1,6 @@
 // semel schedules list | show | put | pause | resume | trigger | delete
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -27,6 +28,10 @@ struct PutOptions {
     std::string missed;
     std::string lock_group;
     std::string start_at;
+    std::string backoff;
+    std::optional<int> max_retries;
+    std::optional<int> priority;
+    std::optional<std::int64_t> timeout_ms;
 };
 
 std::string path_of(const std::string& name) {
@@ -155,6 +160,16 @@ int put(Session& session, const PutOptions& options) {
             body.member(name, value);
         }
     }
+    if (!options.backoff.empty()) {
+        if (!json::Document::parse(options.backoff)) {
+            session.console.complain("--backoff is not JSON");
+            return kUsage;
+        }
+        body.member_raw("backoff", options.backoff);
+    }
+    body.member_if("maxRetries", options.max_retries);
+    body.member_if("priority", options.priority);
+    body.member_if("timeoutMs", options.timeout_ms);
     ApiCall call{.method = "PUT", .target = path_of(options.name)};
     call.body = body.end_object().take();
     ApiClient client(session.console, options.common);
@@ -230,6 +245,12 @@ void add_put(CLI::App& parent, Session& session) {
     text("--missed", options->missed, "POLICY", "latest (default), skip or all");
     text("--lock-group", options->lock_group, "NAME", "At most one of a group runs");
     text("--start-at", options->start_at, "TIME", "The first slot, like 2030-01-31T08:00:00Z");
+    text("--backoff", options->backoff, "JSON", R"(Like {"kind":"fixed","delayMs":60000})");
+    command->add_option("--max-retries", options->max_retries, "Attempts in all (3)")
+        ->type_name("N");
+    command->add_option("--priority", options->priority, "Higher goes first (0)")->type_name("N");
+    command->add_option("--timeout-ms", options->timeout_ms, "How long an attempt may take")
+        ->type_name("MS");
     add_common_options(*command, options->common);
     command->callback([&session, options] {
         session.run = [&session, options] { return put(session, *options); };

@@ -71,9 +71,9 @@ std::optional<Problem> read_deduplication(json::Value value, const Settings& set
     options.key = reader.text("key", 1, kKeyBytesMax);
     read_key_fields(reader, options);
     read_window(reader, settings, options);
-    read_word(reader, "scope", parse_scope, "pending, incomplete or any", options.scope);
-    read_word(reader, "onDuplicate", parse_on_duplicate, "replace, keep, reject or debounce",
-              options.on_duplicate);
+    reader.word("scope", parse_scope, "pending, incomplete or any", options.scope);
+    reader.word("onDuplicate", parse_on_duplicate, "replace, keep, reject or debounce",
+                options.on_duplicate);
     options.max_wait = reader.milliseconds("maxWaitMs", Millis(1), kDelayMax);
     if (options.on_duplicate == OnDuplicate::debounce && options.window <= Millis(0)) {
         reader.fail("windowSeconds", "`windowSeconds` must be above 0 to debounce");

@@ -38,7 +38,7 @@ std::optional<Problem> run(Workspace& workspace, const Job& job) {
 
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owners.empty() || claim->is_newest(job.id)) {
+    if (claim == nullptr || claim->owners.empty() || claim->newest().job <= job.id) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
@@ -47,6 +47,21 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
                        "beside it",
                    .existing_id = claim->newest().job,
                    .state = job.status};
+}
+
+// A cancelled successor gave its key back: it is an owner again, and the newest.
+void own_again(Workspace& workspace, const Job& job) {
+    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
+    if (claim == nullptr || claim->owners.empty() || claim->newest().job >= job.id) {
+        return;
+    }
+    Claim& edited = workspace.claims.edit(claim->id);
+    if (edited.purged_as) {
+        edited.owners.pop_back();
+        edited.purged_as.reset();
+    }
+    edited.expires_at.reset();
+    edited.owners.push_back({.job = job.id, .window_from = job.created_at});
 }
 
 // A new round: attempts from 0, a larger token.
@@ -72,6 +87,7 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     edited.scheduled_at = workspace.now();
     edited.updated_at = workspace.now();
     workspace.set_result(job.id, std::nullopt);
+    own_again(workspace, job);
     join_line(workspace, job.id);
     return std::nullopt;
 }

@@ -56,6 +56,9 @@ void leave_line(Workspace& workspace, const JobId& id) {
         return;
     }
     const Job* next = workspace.first_waiting(key);
+    while (next != nullptr && settle_slot(workspace, next->id)) {
+        next = workspace.first_waiting(key);  // it waited past its slot; another may be first now
+    }
     if (next == nullptr) {
         workspace.groups.erase(key);
         return;

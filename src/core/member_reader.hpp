@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/json.hpp"
+#include "core/limits.hpp"
 #include "core/problem.hpp"
 
 namespace semel {
@@ -29,6 +30,11 @@ public:
     std::optional<Millis> milliseconds(std::string_view name, Millis min, Millis max);
     std::optional<Time> time(std::string_view name);
     std::optional<Uuid> uuid(std::string_view name);
+    // One of some words, which `allowed` lists for people. False: it is absent, null or wrong, and
+    // `out` stays as it is.
+    template <typename T>
+    bool word(std::string_view name, std::optional<T> (*parse)(std::string_view),
+              std::string_view allowed, T& out);
     // Any value, null included.
     std::optional<json::Value> any(std::string_view name);
     std::optional<json::Value> array(std::string_view name, std::size_t items_max);
@@ -53,6 +59,22 @@ private:
     std::vector<std::string> known_;
     std::optional<Problem> problem_;
 };
+
+template <typename T>
+bool MemberReader::word(std::string_view name, std::optional<T> (*parse)(std::string_view),
+                        std::string_view allowed, T& out) {
+    const auto written = text(name, 1, kNameBytesMax);
+    if (!written) {
+        return false;
+    }
+    const auto meant = parse(*written);
+    if (meant) {
+        out = *meant;
+    } else {
+        fail(name, "`" + std::string(name) + "` must be " + std::string(allowed));
+    }
+    return meant.has_value();
+}
 
 // The problem of a text that is no acceptable JSON.
 [[nodiscard]] Problem to_problem(const json::ParseError& error);

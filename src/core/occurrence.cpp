@@ -1,11 +1,11 @@
 #include "core/occurrence.hpp"
 
+#include <algorithm>
+
 #include "core/line.hpp"
 
 namespace semel {
 namespace {
-
-constexpr const char* kNoSlotLeft = "the rule has no slot left before the year 9999";
 
 Job make_job(Workspace& workspace, const Schedule& schedule, std::optional<Time> slot) {
     const ScheduleSpec& spec = schedule.spec;
@@ -23,6 +23,11 @@ Job make_job(Workspace& workspace, const Schedule& schedule, std::optional<Time>
                                 .interval = spec.rule_text(),
                                 .type = spec.recurrence_type};
     return job;
+}
+
+void enqueue(Workspace& workspace, const Job& job, const std::string& payload) {
+    workspace.add_job(job, JobBody{payload});
+    join_line(workspace, job.id);
 }
 
 void give_up(Schedule& schedule, std::string why) {
@@ -58,20 +63,16 @@ void add_occurrence(Workspace& workspace, const ScheduleKey& key, const Rule& ru
         give_up(schedule, kNoSlotLeft);
         return;
     }
-    Job job = make_job(workspace, schedule, *settled);
+    const Job job = make_job(workspace, schedule, *settled);
     schedule.current = job.id;
     schedule.fault.clear();
-    const JobId id = job.id;
-    workspace.add_job(std::move(job), JobBody{schedule.spec.payload});
-    join_line(workspace, id);
+    enqueue(workspace, job, schedule.spec.payload);
 }
 
 JobId add_triggered(Workspace& workspace, const Schedule& schedule) {
-    Job job = make_job(workspace, schedule, std::nullopt);
-    const JobId id = job.id;
-    workspace.add_job(std::move(job), JobBody{schedule.spec.payload});
-    join_line(workspace, id);
-    return id;
+    const Job job = make_job(workspace, schedule, std::nullopt);
+    enqueue(workspace, job, schedule.spec.payload);
+    return job.id;
 }
 
 void follow_occurrence(Workspace& workspace, const Job& ended) {
@@ -82,37 +83,40 @@ void follow_occurrence(Workspace& workspace, const Job& ended) {
     const ScheduleKey key = known->key;
     Schedule& schedule = workspace.schedules.edit(key);
     const Time slot = *ended.occurrence->slot;
-    schedule.last_slot = slot;
+    schedule.last_slot = std::max(schedule.last_slot.value_or(slot), slot);
     const auto rule = schedule.spec.rule(*workspace.settings().zones);
     if (!rule) {
         give_up(schedule, rule.error().message());
         return;
     }
-    if (const auto next = next_slot(*rule, schedule.spec.recurrence_type, slot, workspace.now())) {
+    if (const auto next = next_slot(*rule, schedule.spec.recurrence_type, slot, workspace.now(),
+                                    *schedule.last_slot)) {
         add_occurrence(workspace, key, *rule, *next);
     } else {
         give_up(schedule, kNoSlotLeft);
     }
 }
 
-void settle_slot(Workspace& workspace, const JobId& id) {
+bool settle_slot(Workspace& workspace, const JobId& id) {
     const Job& job = *workspace.jobs.find(id);
     const Schedule* schedule = schedule_of(workspace, job);
     if (schedule == nullptr || job.was_taken()) {
-        return;
+        return false;
     }
     const auto rule = schedule->spec.rule(*workspace.settings().zones);
     if (!rule) {
-        return;  // it runs at the slot it has; what follows will say what is wrong
+        return false;  // it runs at the slot it has; what follows will say what is wrong
     }
     const auto slot =
         settle_missed(*rule, schedule->spec.missed, *job.occurrence->slot, workspace.now());
-    if (slot && *slot != *job.occurrence->slot) {
-        Job& edited = workspace.edit_job(id);
-        edited.occurrence->slot = *slot;
-        edited.scheduled_at = *slot;
-        edited.updated_at = workspace.now();
+    if (!slot || *slot == *job.occurrence->slot) {
+        return false;
     }
+    Job& edited = workspace.edit_job(id);
+    edited.occurrence->slot = *slot;
+    edited.scheduled_at = *slot;
+    edited.updated_at = workspace.now();
+    return true;
 }
 
 }  // namespace semel

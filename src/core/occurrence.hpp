@@ -6,6 +6,8 @@
 
 namespace semel {
 
+inline constexpr const char* kNoSlotLeft = "the rule has no slot left before the year 9999";
+
 // The parts of a schedule that each of its occurrences has.
 void apply(const ScheduleSpec& spec, Job& job);
 
@@ -22,7 +24,7 @@ void add_occurrence(Workspace& workspace, const ScheduleKey& key, const Rule& ru
 void follow_occurrence(Workspace& workspace, const Job& ended);
 
 // Applies the missed policy to an occurrence that becomes due or is resumed. A payload that has
-// been taken keeps its slot.
-void settle_slot(Workspace& workspace, const JobId& id);
+// been taken keeps its slot. True: it moved.
+bool settle_slot(Workspace& workspace, const JobId& id);
 
 }  // namespace semel

@@ -60,8 +60,14 @@ std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at, T
     return rule.in_zone() == nullptr ? now : rule.after(now);
 }
 
-std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended) {
-    return rule.after(type == RecurrenceType::fixed ? slot : ended);
+std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended,
+                              Time high) {
+    const auto next = rule.after(type == RecurrenceType::fixed ? slot : ended);
+    return next && *next <= high ? rule.after(high) : next;
+}
+
+std::optional<Time> slot_behind(const Rule& rule, Time high, Time now) {
+    return rule.after(rule.in_zone() != nullptr ? std::max(high, now) : high);
 }
 
 std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
@@ -72,14 +78,15 @@ std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Ti
     return missed == Missed::latest ? last : rule.after(last);
 }
 
-std::optional<Time> slot_after_edit(const Rule& before, const Rule& after, const SlotEdit& edit,
-                                    Time now) {
-    if (before == after) return edit.pending;
-    if (!edit.last && edit.start_at && *edit.start_at > now) return edit.start_at;
-    if (after.in_zone() != nullptr) return after.after(now);
-    if (!edit.last) return now;
-    const auto next = after.after(*edit.last);
-    return next ? std::max(*next, now) : next;
+std::optional<Time> slot_after_edit(const std::optional<Rule>& before, const Rule& after,
+                                    const SlotEdit& edit, Time now) {
+    if (before && *before == after) return edit.pending;
+    if (edit.last) {
+        const auto next = slot_behind(after, *edit.last, now);
+        return next ? std::max(*next, now) : next;
+    }
+    if (edit.start_at && *edit.start_at > now) return edit.start_at;
+    return after.in_zone() != nullptr ? after.after(now) : now;
 }
 
 std::vector<Time> next_runs(const Rule& rule, Time slot, std::size_t count) {

@@ -52,24 +52,31 @@ private:
 [[nodiscard]] std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at,
                                              Time now);
 
-// The slot after an occurrence of `slot` that ended at `ended`, however it ended.
+// The slot after an occurrence of `slot` that ended at `ended`, however it ended. One that was run
+// or cancelled before its time ends before its slot: the next one is behind every slot there was,
+// the latest of which is `high`.
 [[nodiscard]] std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot,
-                                            Time ended);
+                                            Time ended, Time high);
 
 // What `slot` becomes under the missed policy, when its occurrence is created, resumed or becomes
 // due. A slot is missed if the next one is not after `now` either; one that is not missed stays.
 [[nodiscard]] std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot,
                                                 Time now);
 
-// The pending occurrence's slot after an edit. `last` is the slot of the occurrence before it; a
-// schedule without one has not begun, and does not begin before its `startAt`.
+// The pending occurrence's slot after an edit. `last` is the latest slot of those before it; a
+// schedule without one has not begun, and does not begin before its `startAt`. A rule that cannot
+// be read any more was another one.
 struct SlotEdit {
     Time pending;
     std::optional<Time> last;
     std::optional<Time> start_at;
 };
-[[nodiscard]] std::optional<Time> slot_after_edit(const Rule& before, const Rule& after,
-                                                  const SlotEdit& edit, Time now);
+[[nodiscard]] std::optional<Time> slot_after_edit(const std::optional<Rule>& before,
+                                                  const Rule& after, const SlotEdit& edit,
+                                                  Time now);
+
+// Where a schedule goes on that had slots up to `high` and then stood still.
+[[nodiscard]] std::optional<Time> slot_behind(const Rule& rule, Time high, Time now);
 
 // `slot` and those that follow it, for display: `count` at most.
 [[nodiscard]] std::vector<Time> next_runs(const Rule& rule, Time slot, std::size_t count);

@@ -49,7 +49,7 @@ struct Schedule {
     Time updated_at;
     bool is_paused = false;
     std::optional<JobId> current;   // its one unfinished occurrence
-    std::optional<Time> last_slot;  // of the occurrence before that
+    std::optional<Time> last_slot;  // the latest of those before that: slots only grow
     std::string fault;              // why there is no next occurrence, where there should be one
 
     bool operator==(const Schedule&) const = default;

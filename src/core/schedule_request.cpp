@@ -36,14 +36,6 @@ std::string_view member_of(const ScheduleSpec& spec, const Error& error) {
 
 }  // namespace
 
-Result<Rule> ScheduleSpec::rule(ZoneSource& zones) const {
-    if (!every.empty()) {
-        return Rule::every(every);
-    }
-    SEMEL_TRY(zone, zones.find(timezone));
-    return Rule::cron(cron, zone);
-}
-
 std::variant<ScheduleSpec, Problem> read_schedule_request(json::Value object,
                                                           const Settings& settings) {
     MemberReader reader(object, "");
@@ -53,9 +45,8 @@ std::variant<ScheduleSpec, Problem> read_schedule_request(json::Value object,
     spec.type = type.value_or("");
     const auto payload = reader.any("payload");
     read_rule(reader, spec);
-    read_word(reader, "recurrenceType", parse_recurrence_type, "fixed or rolling",
-              spec.recurrence_type);
-    read_word(reader, "missed", parse_missed, "latest, skip or all", spec.missed);
+    reader.word("recurrenceType", parse_recurrence_type, "fixed or rolling", spec.recurrence_type);
+    reader.word("missed", parse_missed, "latest, skip or all", spec.missed);
     spec.start_at = reader.time("startAt");
     const WorkOptions options = read_work_options(reader);
     if (auto problem = reader.problem()) {

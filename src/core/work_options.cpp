@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/limits.hpp"
+
 namespace semel {
 
 WorkOptions read_work_options(MemberReader& reader) {

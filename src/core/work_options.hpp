@@ -3,12 +3,8 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-
-#include <fmt/format.h>
 
 #include "core/backoff.hpp"
-#include "core/limits.hpp"
 #include "core/member_reader.hpp"
 
 namespace semel {
@@ -23,20 +19,5 @@ struct WorkOptions {
 };
 
 [[nodiscard]] WorkOptions read_work_options(MemberReader& reader);
-
-// A member that must be one of some words; `out` stays as it is where it is absent.
-template <typename T, typename Parse>
-void read_word(MemberReader& reader, std::string_view name, Parse parse, std::string_view allowed,
-               T& out) {
-    const auto text = reader.text(name, 1, kNameBytesMax);
-    if (!text) {
-        return;
-    }
-    if (const auto word = parse(*text)) {
-        out = *word;
-    } else {
-        reader.fail(name, fmt::format("`{}` must be {}", name, allowed));
-    }
-}
 
 }  // namespace semel

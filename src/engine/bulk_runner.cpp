@@ -32,13 +32,17 @@ Done<T> BulkRunner::here(std::function<void(Result<T>)> run) {
 
 void BulkRunner::start() {
     stopped_ = false;
+    look_again();
+}
+
+void BulkRunner::look_again() {
+    if (stopped_) {
+        return;
+    }
     store_.reads().list_open_bulk_runs(
         here<std::vector<BulkRun>>([this](const Result<std::vector<BulkRun>>& runs) {
             if (!runs) {
-                retry_timer_ = env_.after(kRetryAfterError, [this] {
-                    retry_timer_.reset();
-                    start();
-                });
+                retry_later([this] { look_again(); });
                 return;
             }
             for (const BulkRun& run : *runs) {
@@ -99,7 +103,7 @@ void BulkRunner::stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply) {
     is_stepping_ = false;
     if (!reply) {
         turns_.push_back(id);
-        retry_later();
+        retry_later([this] { next_step(); });
         return;
     }
     const auto* run = std::get_if<BulkRun>(&*reply);
@@ -112,10 +116,11 @@ void BulkRunner::stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply) {
     next_step();
 }
 
-void BulkRunner::retry_later() {
+void BulkRunner::retry_later(const std::function<void()>& again) {
     if (!stopped_ && !retry_timer_) {
-        retry_timer_ = env_.after(kRetryAfterError, [this] {
+        retry_timer_ = env_.after(kRetryAfterError, [this, again] {
             retry_timer_.reset();
+            again();
             next_step();
         });
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ public:
     void stop() { stopped_ = true; }
 
     void committed(const Changes& changes);
+    // Asks the store for open runs, instead of trusting what commits told.
+    void look_again();
 
 private:
     void add(const BulkRun& run);
@@ -29,7 +32,7 @@ private:
     void read(const BulkRun& run);
     void step(const Uuid& run, std::vector<JobId> actions);
     void stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply);
-    void retry_later();
+    void retry_later(const std::function<void()>& again);
     // Reads are answered elsewhere, and maybe when this is gone.
     template <typename T>
     Done<T> here(std::function<void(Result<T>)> run);

@@ -12,7 +12,8 @@ constexpr std::size_t kLanesMax = 100'000;
 
 bool is_newly_ready(const Change<Job>& change) {
     return change.after && change.after->place == Place::ready &&
-           (!change.before || change.before->place != Place::ready);
+           (!change.before || change.before->place != Place::ready ||
+            change.before->type != change.after->type);
 }
 
 }  // namespace

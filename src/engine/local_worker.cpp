@@ -96,7 +96,6 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
         }
     }
     take();
-    check_rounds();
     check_stopped();
 }
 
@@ -174,7 +173,6 @@ void LocalWorker::report(const AttemptKey& key, const std::string& error) {
     for (WorkRound& round : rounds_) {
         round.ended(key, error);
     }
-    check_rounds();
 }
 
 void LocalWorker::check_rounds() {
@@ -270,6 +268,7 @@ void LocalWorker::committed(const Changes& changes) {
         }
     }
     take();
+    check_rounds();  // only here, where it is known what the commit made ready
 }
 
 void LocalWorker::stop(Millis grace, std::function<void()> done) {
@@ -298,6 +297,9 @@ void LocalWorker::check_stopped() {
         unsettled_.begin(), unsettled_.end(),
         [this](const auto& entry) { return entry.second.is_on_its_way || !grace_is_over_; });
     if (stopping_ && running_.empty() && is_said && !taking_ && stopped_) {
+        for (WorkRound& round : std::exchange(rounds_, {})) {
+            round.answer();
+        }
         std::exchange(stopped_, nullptr)();
     }
 }

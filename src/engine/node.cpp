@@ -69,6 +69,7 @@ void Node::commit_unknown() {
     upkeep_.look_again();
     local_.look_again();
     dispatcher_.look_again();
+    bulk_.look_again();
 }
 
 // Whoever has an answer finds it counted.

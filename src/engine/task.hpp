@@ -51,6 +51,9 @@ template <typename Command>
     return size;
 }
 
+[[nodiscard]] inline TaskSize size_of(const PutSchedule& command) {
+    return {.items = 1, .bytes = command.spec.payload.size()};
+}
 [[nodiscard]] inline TaskSize size_of(const StepBulk& command) {
     return {.items = 1 + command.actions.size(), .bytes = 0};
 }

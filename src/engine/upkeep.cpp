@@ -127,17 +127,31 @@ void Upkeep::promote_all(const Counted& done) {
 }
 
 void Upkeep::prune(const Counted& done) {
-    exhaust(PruneJobs{.retention = settings_.job_retention}, 0,
-            [this, done](const Result<std::int64_t>& jobs) {
-                exhaust(PruneClaims{}, 0,
-                        [done, jobs](const Result<std::int64_t>&) { done(jobs); });
-            });
-    // What nobody waits for.
-    const auto nobody = [](const Result<std::int64_t>&) {};
-    exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, nobody);
-    if (settings_.decision_retention) {
-        exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, nobody);
+    prune_callers_.push_back(done);
+    if (prune_callers_.size() > 1) {
+        return;  // one at a time: two would find the same rows
     }
+    exhaust(PruneJobs{.retention = settings_.job_retention}, 0,
+            [this](const Result<std::int64_t>& jobs) { prune_rest(jobs); });
+}
+
+void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
+    const auto finish = [this, jobs](const Result<std::int64_t>&) {
+        for (const Counted& caller : std::exchange(prune_callers_, {})) {
+            caller(jobs);
+        }
+    };
+    const auto decisions = [this, finish](const Result<std::int64_t>& runs) {
+        if (settings_.decision_retention) {
+            exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, finish);
+        } else {
+            finish(runs);
+        }
+    };
+    const auto bulk_runs = [this, decisions](const Result<std::int64_t>&) {
+        exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, decisions);
+    };
+    exhaust(PruneClaims{}, 0, bulk_runs);
 }
 
 void Upkeep::prune_regularly() {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "engine/alarm.hpp"
 #include "engine/ledger.hpp"
@@ -34,6 +35,7 @@ private:
     void rescue();
     template <typename Command>
     void exhaust(const Command& command, std::int64_t so_far, const Counted& then);
+    void prune_rest(const Result<std::int64_t>& jobs);
     void prune_regularly();
 
     Env& env_;
@@ -43,6 +45,7 @@ private:
     bool stopped_ = true;
     bool promoting_ = false;
     bool rescuing_ = false;
+    std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while nobody prunes
     Alarm due_;
     Alarm expiry_;
     Alarm pruning_;

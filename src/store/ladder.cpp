@@ -53,6 +53,7 @@ public:
         add_relations();
         add_schedules_of_jobs();
         add_groups();
+        add_schedules_of_jobs();  // of those that wait in a group
         for (const Uuid& id : spec_.bulk_runs) {
             add_bulk_run(id);
         }

@@ -71,6 +71,9 @@ TEST_F(BulkOverHttp, WithAKeyTheRepeatStartsNothing) {
     const Answered first = client_.post("/v1/actions/bulk", body, key);
     const Answered second = client_.post("/v1/actions/bulk", body, key);
     EXPECT_EQ(first.body, second.body);
+    const Answered other =
+        client_.post("/v1/actions/bulk", R"({"filter":{},"verb":"cancel"})", key);
+    EXPECT_EQ(other.code(), "key_reused");
 }
 
 TEST_F(BulkOverHttp, BadRequestsAreRefusedAndStartNothing) {
@@ -78,6 +81,7 @@ TEST_F(BulkOverHttp, BadRequestsAreRefusedAndStartNothing) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {R"({"verb":"cancel"})", "/filter"},
         {R"({"filter":{}})", "/verb"},
+        {R"({"filter":{},"verb":null})", "/verb"},
         {R"({"filter":[],"verb":"cancel"})", "/filter"},
         {R"({"filter":{"status":"gone"},"verb":"cancel"})", "/filter/status"},
         {R"({"filter":{"color":"red"},"verb":"cancel"})", "/filter/color"},

@@ -124,7 +124,7 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
     if (!tenant_number) {
         return;
     }
-    const IdRange range(filter, between);
+    IdRange range(filter, between);
     for (const int shelf : shelves_of(filter.status)) {
         const auto wanted = conditions(*tenant_number, shelf, filter, range);
         std::string sql = fmt::format("select {} from job indexed by ", columns);
@@ -135,7 +135,7 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
         for (const Condition& condition : wanted) {
             condition.bind(cursor);
         }
-        visit(cursor);
+        visit(cursor, range);
     }
 }
 
@@ -145,10 +145,15 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
     std::vector<JobId> ids;
     each_shelf(tenant, filter, between, "high, low",
                newest_first ? " order by high desc limit ?" : " order by high limit ?",
-               [&](Cursor& cursor) {
+               [&](Cursor& cursor, IdRange& range) {
                    cursor.integer(limit);
-                   while (cursor.next_row()) {
+                   int found = 0;
+                   for (; cursor.next_row(); ++found) {
                        ids.push_back(cursor.read_key());
+                   }
+                   if (found == limit && limit > 0) {
+                       // What other shelves have beyond it is not among the first.
+                       (newest_first ? range.from : range.last) = JobKey(ids.back()).high;
                    }
                });
     std::sort(ids.begin(), ids.end());
@@ -161,8 +166,9 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
 
 std::int64_t ActionList::count(const std::string& tenant, const ActionFilter& filter) {
     std::int64_t count = 0;
-    each_shelf(tenant, filter, {}, "count(*)", "",
-               [&](Cursor& cursor) { count += cursor.next_row() ? cursor.read_integer() : 0; });
+    each_shelf(tenant, filter, {}, "count(*)", "", [&](Cursor& cursor, IdRange&) {
+        count += cursor.next_row() ? cursor.read_integer() : 0;
+    });
     return count;
 }
 

@@ -44,24 +44,25 @@ TEST(FirstSlot, IsStartAtElseNowElseTheNextMatch) {
 
 TEST(NextSlot, FixedCountsFromTheSlotAndDoesNotDrift) {
     const Time late = kNoon + std::chrono::minutes(7);
-    EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::fixed, kNoon, late),
+    EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::fixed, kNoon, late, kNoon),
               at("2026-06-01T13:00:00Z"));
-    EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::fixed, kNoon, late),
+    EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::fixed, kNoon, late, kNoon),
               at("2026-06-01T12:05:00Z"));
 }
 
 TEST(NextSlot, RollingCountsFromTheEnd) {
     const Time late = kNoon + std::chrono::minutes(7);
-    EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::rolling, kNoon, late),
+    EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::rolling, kNoon, late, kNoon),
               at("2026-06-01T13:07:00Z"));
-    EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::rolling, kNoon, late),
+    EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::rolling, kNoon, late, kNoon),
               at("2026-06-01T12:10:00Z"));
 }
 
 TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
-    EXPECT_EQ(next_slot(every("PT1S"), RecurrenceType::fixed, kEnd, kEnd), std::nullopt);
-    EXPECT_EQ(next_slot(cron("* * * * *"), RecurrenceType::fixed, kEnd, kEnd), std::nullopt);
-    EXPECT_EQ(next_slot(every("P36600D"), RecurrenceType::fixed, at("9950-01-01T00:00:00Z"), kNoon),
+    EXPECT_EQ(next_slot(every("PT1S"), RecurrenceType::fixed, kEnd, kEnd, kEnd), std::nullopt);
+    EXPECT_EQ(next_slot(cron("* * * * *"), RecurrenceType::fixed, kEnd, kEnd, kEnd), std::nullopt);
+    EXPECT_EQ(next_slot(every("P36600D"), RecurrenceType::fixed, at("9950-01-01T00:00:00Z"), kNoon,
+                        kNoon),
               std::nullopt);
 }
 

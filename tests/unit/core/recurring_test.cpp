@@ -1,4 +1,5 @@
 #include <random>
+#include <set>
 
 #include "core/schedule_request.hpp"
 #include "support/tabletop.hpp"
@@ -155,6 +156,89 @@ TEST_F(Recurring, TenThousandRunsWithDelaysAndFailuresDoNotDrift) {
         runs += slot() != slot_now ? 1 : 0;
         t.prune();
     }
+}
+
+// ---- slots only grow ----------------------------------------------------------------------------
+
+TEST_F(Recurring, OneThatIsCancelledOrRunBeforeItsTimeDoesNotComeAgain) {
+    put(R"({"type":"a","cron":"0 13 * * *","recurrenceType":"rolling"})");
+    ASSERT_EQ(slot(), *parse_rfc3339("2026-03-01T13:00:00Z"));
+    t.operate(Operation::cancel, *schedule().current);  // at 12:00
+    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-02T13:00:00Z"));
+    t.operate(Operation::run, *schedule().current);
+    ok(t.complete(t.take_one("a")));
+    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-03T13:00:00Z"));
+}
+
+TEST_F(Recurring, AnEditDoesNotGoBackToASlotThatWasHad) {
+    put(R"({"type":"a","cron":"0 * * * *"})");
+    ASSERT_EQ(slot(), *parse_rfc3339("2026-03-01T13:00:00Z"));
+    t.operate(Operation::run, *schedule().current);
+    ok(t.complete(t.take_one("a")));  // the slot of 13:00, at 12:00
+    put(R"({"type":"a","cron":"0 13,15 * * *"})");
+    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-01T15:00:00Z"));
+}
+
+TEST_F(Recurring, SlotsGrowWhateverHappens) {
+    std::mt19937 random(11);
+    const std::vector<std::string> rules = {R"("every":"PT1H")",
+                                            R"("every":"PT7M","recurrenceType":"rolling")",
+                                            R"("cron":"*/20 * * * *")",
+                                            R"("cron":"0 */3 * * *","recurrenceType":"rolling")",
+                                            R"("cron":"30 9 * * *","missed":"skip")",
+                                            R"("every":"PT25M","missed":"all")"};
+    put(R"({"type":"a",)" + rules[0] + "}");
+    std::optional<Time> high;
+    std::set<JobId> seen;
+    for (int step = 0; step < 3000; ++step) {
+        const Job job = current();
+        const bool is_new = seen.insert(job.id).second;
+        if (is_new && high) {
+            ASSERT_GT(*job.occurrence->slot, *high) << step;
+        }
+        switch (random() % 7) {
+            case 0: t.advance(Millis(random() % 20'000'000)); break;
+            case 1: put(R"({"type":"a",)" + rules[random() % rules.size()] + "}"); break;
+            case 2: t.operate(Operation::run, job.id); break;
+            case 3: t.operate(Operation::cancel, job.id); break;
+            case 4: pause(random() % 2 == 0); break;
+            default:
+                t.promote();
+                for (const TakenJob& taken : t.take({"a"})) {
+                    ok(t.complete(taken));
+                }
+        }
+        if (schedule().last_slot) {
+            ASSERT_GE(*schedule().last_slot, high.value_or(*schedule().last_slot));
+            high = schedule().last_slot;
+        }
+        ASSERT_TRUE(schedule().current.has_value());
+    }
+}
+
+TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPut) {
+    class Forgetful final : public ZoneSource {
+    public:
+        bool knows = true;
+        Result<std::shared_ptr<const TimeZone>> find(std::string_view) override {
+            if (knows) {
+                return TimeZone::utc();
+            }
+            return Error(ErrorCode::io_error, "the zone cannot be read");
+        }
+    } zones;
+    t.settings.zones = &zones;
+    const std::string body = R"({"type":"a","cron":"0 * * * *","timezone":"Europe/Berlin"})";
+    put(body);
+    const TakenJob job = take_due();
+    zones.knows = false;
+    ok(t.complete(job));
+    EXPECT_FALSE(schedule().current.has_value());
+    EXPECT_EQ(schedule().fault, "the zone cannot be read");
+    zones.knows = true;
+    put(body);
+    EXPECT_TRUE(schedule().fault.empty());
+    EXPECT_EQ(slot(), *job.job.occurrence->slot + 1h);
 }
 
 // ---- missed slots -------------------------------------------------------------------------------

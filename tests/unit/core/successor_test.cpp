@@ -152,6 +152,19 @@ TEST(Successor, ACancelledOneGivesTheKeyBackWithTheWindowItHad) {
         << "10 s since it started anew, 18 s since the action was made";
 }
 
+TEST(Successor, ACancelledOneThatIsRetriedHasItsKeyAgain) {
+    Tabletop t;
+    t.schedule(version(1));
+    const TakenJob running = t.take_one("a");
+    const auto second = t.schedule(version(2, R"(,"delayMs":60000)"));
+    ok(t.complete(running));
+    t.operate(Operation::cancel, second.action.job.id);
+    EXPECT_FALSE(code_of(t.operate(Operation::retry, second.action.job.id)).has_value());
+    const auto third = t.schedule(version(3));
+    EXPECT_EQ(third.action.job.id, second.action.job.id);
+    EXPECT_TRUE(third.replaced);
+}
+
 TEST(Successor, RunNowDoesNotSkipThePredecessor) {
     Tabletop t;
     t.schedule(version(1));

@@ -92,6 +92,21 @@ TEST_F(BulkRunner, AStepWhoseCommitWasLostIsNotCountedTwice) {
     EXPECT_TRUE(run.finished_at.has_value());
 }
 
+TEST_F(BulkRunner, ARunWhoseStartWasLostIsWalkedAllTheSame) {
+    t.node.start();
+    make(10);
+    t.env.settle();
+    t.store.lose_commit = Error(ErrorCode::commit_unknown, "the answer did not come");
+    t.node.submit(StartBulk{.tenant = "default",
+                            .operation = Operation::cancel,
+                            .filter = {},
+                            .dry_run = false,
+                            .matched = 10},
+                  [](const auto&) {});
+    t.env.settle();
+    EXPECT_EQ(count(Status::cancelled), 10);
+}
+
 TEST_F(BulkRunner, RunsTakeTurns) {
     make(1000);
     const Uuid first = start(Operation::run, {}, 1000);

@@ -280,6 +280,42 @@ TEST_F(ProcessDue, GoesOnUntilNothingIsLeftAlthoughRoomIsLess) {
     }
 }
 
+TEST_F(ProcessDue, WaitsForWhatAnEndMakesReady) {
+    t.node.add_handler("a", {});
+    t.node.start();
+    t.schedule(R"({"type":"a","lockGroup":"g"})");
+    t.schedule(R"({"type":"a","lockGroup":"g"})");
+    process(100);
+    ASSERT_EQ(t.env.calls.size(), 1U);
+    t.env.calls.at(0).done(done("1"));
+    t.env.settle();
+    EXPECT_FALSE(answer.has_value()) << "the second has just become its group's head";
+    ASSERT_EQ(t.env.calls.size(), 2U);
+    t.env.calls.at(1).done(done("1"));
+    t.env.settle();
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ((*answer)->round.succeeded, 2);
+}
+
+TEST_F(ProcessDue, TwoAtOnceDeleteOnce) {
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.node.submit(OperateAction{.tenant = "default", .id = job.id, .operation = Operation::cancel},
+                  [](const auto&) {});
+    t.env.settle();
+    t.env.advance(24h * 31);
+    process(100);
+    int deleted = 0;
+    for (int i = 0; i < 2; ++i) {
+        t.node.process_due(100, [&](const Result<Node::ProcessedWork>& work) {
+            ASSERT_TRUE(work.has_value());
+            deleted += static_cast<int>(work->deleted);
+        });
+    }
+    t.env.settle();
+    EXPECT_EQ((*answer)->deleted, 1);
+    EXPECT_EQ(deleted, 0);
+}
+
 TEST_F(ProcessDue, AnswersWhenEnoughWasDone) {
     t.node.add_handler("a", {});
     for (int i = 0; i < 4; ++i) {

@@ -9,9 +9,9 @@
 namespace semel {
 
 // 201 new, 200 duplicate, or the problem's status.
-[[nodiscard]] Receipt schedule_receipt(const Reply<ScheduleActions>& reply);
+[[nodiscard]] Receipt schedule_receipt(const ScheduleActions::Outcome& items);
 
 // 200 with a result per item.
-[[nodiscard]] Receipt batch_receipt(const Reply<ScheduleActions>& reply);
+[[nodiscard]] Receipt batch_receipt(const ScheduleActions::Outcome& items);
 
 }  // namespace semel

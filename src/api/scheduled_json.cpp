@@ -1,4 +1,4 @@
-#include "api/schedule_json.hpp"
+#include "api/scheduled_json.hpp"
 
 #include "api/action_json.hpp"
 #include "api/answer.hpp"
@@ -39,11 +39,8 @@ void write_decision(JsonWriter& out, const ScheduledAction& scheduled) {
 
 }  // namespace
 
-Receipt schedule_receipt(const Reply<ScheduleActions>& reply) {
-    if (const auto* problem = std::get_if<Problem>(&reply)) {
-        return problem_receipt(*problem);
-    }
-    const auto& item = std::get<ScheduleActions::Outcome>(reply).front();
+Receipt schedule_receipt(const ScheduleActions::Outcome& items) {
+    const auto& item = items.front();
     if (const auto* problem = std::get_if<Problem>(&item)) {
         return problem_receipt(*problem, decision_of(*problem));
     }
@@ -59,13 +56,10 @@ Receipt schedule_receipt(const Reply<ScheduleActions>& reply) {
     return {.status = scheduled.decision == Decision::new_ ? 201 : 200, .body = out.take()};
 }
 
-Receipt batch_receipt(const Reply<ScheduleActions>& reply) {
-    if (const auto* problem = std::get_if<Problem>(&reply)) {
-        return problem_receipt(*problem);
-    }
+Receipt batch_receipt(const ScheduleActions::Outcome& items) {
     JsonWriter out;
     out.begin_object().begin_array("results");
-    for (const auto& item : std::get<ScheduleActions::Outcome>(reply)) {
+    for (const auto& item : items) {
         out.begin_object();
         if (const auto* problem = std::get_if<Problem>(&item)) {
             out.member_raw("error", problem_json(*problem, decision_of(*problem)));

@@ -37,7 +37,7 @@ bool is_same(ScheduleSpec a, const ScheduleSpec& b) {
 
 // The pending occurrence changes in place; one that has been taken ends as it began.
 std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& schedule,
-                                       const Rule& before, const Rule& after) {
+                                       const std::optional<Rule>& before, const Rule& after) {
     const Job& job = *workspace.jobs.find(*schedule.current);
     if (job.status != Status::pending || job.was_taken()) {
         return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
     const SlotEdit edit{*job.occurrence->slot, schedule.last_slot, schedule.spec.start_at};
     const auto slot = slot_after_edit(before, after, edit, workspace.now());
     if (!slot) {
-        return invalid("the rule has no slot left before the year 9999");
+        return invalid(kNoSlotLeft);
     }
     leave_line(workspace, job.id);
     Job& edited = workspace.edit_job(job.id);
@@ -63,11 +63,14 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
     return std::nullopt;
 }
 
+// Its first occurrence, or the one it lacks since something went wrong.
 std::optional<Problem> begin(Workspace& workspace, const ScheduleKey& key, const Rule& rule) {
     const Schedule& schedule = *workspace.schedules.find(key);
-    const auto slot = first_slot(rule, schedule.spec.start_at, workspace.now());
+    const auto slot = schedule.last_slot
+                          ? slot_behind(rule, *schedule.last_slot, workspace.now())
+                          : first_slot(rule, schedule.spec.start_at, workspace.now());
     if (!slot) {
-        return invalid("the rule has no slot before the year 9999");
+        return invalid(kNoSlotLeft);
     }
     add_occurrence(workspace, key, rule, *slot);
     return std::nullopt;
@@ -92,7 +95,8 @@ std::optional<Problem> edit(Workspace& workspace, const PutSchedule& command, co
     if (!schedule.current) {
         return begin(workspace, command.key, rule);
     }
-    return edit_occurrence(workspace, schedule, before ? *before : rule, rule);
+    const auto readable = before ? std::optional(*before) : std::nullopt;
+    return edit_occurrence(workspace, schedule, readable, rule);
 }
 
 // The occurrence that pausing holds, and resuming lets go: one that waits for its turn.
@@ -117,7 +121,7 @@ Reply<PutSchedule> decide(const PutSchedule& command, Workspace& workspace) {
     }
     const Schedule* known = workspace.schedules.find(command.key);
     const bool is_new = known == nullptr;
-    if (is_new || !is_same(known->spec, command.spec)) {
+    if (is_new || !known->current || !is_same(known->spec, command.spec)) {
         auto problem = is_new ? create(workspace, command, *rule) : edit(workspace, command, *rule);
         if (problem) {
             return std::move(*problem);
@@ -150,6 +154,15 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
                 settle_slot(workspace, *pending);
             }
             join_line(workspace, *pending);
+        }
+    }
+    const Schedule& schedule = *workspace.schedules.find(command.key);
+    if (!command.pause && !schedule.current) {
+        const auto rule = schedule.spec.rule(*workspace.settings().zones);
+        auto problem = rule ? begin(workspace, command.key, *rule)
+                            : std::optional(invalid(rule.error().message()));
+        if (problem) {
+            return std::move(*problem);
         }
     }
     return view_of_schedule(workspace, command.key);

@@ -121,6 +121,9 @@ ScheduledAction answer_purged(const MeetsPurged& met) {
     return answer;
 }
 
+// A refusal of the request itself: no decision about its key.
+constexpr std::string_view kTooManyOwners = "too_many_owners";
+
 Problem too_many_owners() {
     return {
         .code = ProblemCode::too_large,
@@ -143,7 +146,7 @@ Decided schedule_one(Workspace& workspace, const std::string& tenant,
     const bool adds = std::holds_alternative<MeetsNothing>(meeting) ||
                       std::holds_alternative<MeetsFrozen>(meeting);
     if (adds && open_owners(workspace, request.deduplication->claim).size() >= kOpenOwnersMax) {
-        return {too_many_owners(), "too_many_owners"};
+        return {too_many_owners(), kTooManyOwners};
     }
     if (const auto* met = std::get_if<MeetsNothing>(&meeting)) {
         return {add_action(workspace, tenant, request, std::nullopt), met->rule};
@@ -222,7 +225,9 @@ Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspa
         if (std::holds_alternative<Problem>(decided.answer)) {
             workspace.roll_back();
         }
-        record_decision(workspace, command.tenant, *request, decided);
+        if (decided.rule != kTooManyOwners) {
+            record_decision(workspace, command.tenant, *request, decided);
+        }
         answers.push_back(std::move(decided.answer));
     }
     return answers;
