@@ -299,9 +299,9 @@ void settle_jobs(Call&& call) {
     auto services = call.services;
     submit(
         std::move(call), std::move(command),
-        [services = std::move(services), ids = std::move(ids)](const SettleJobs::Outcome& items) {
-            count_stale(items, services->metrics);
-            return settle_receipt(items, ids);
+        [services = std::move(services), ids = std::move(ids)](const SettleJobs::Outcome& settled) {
+            count_stale(settled, services->metrics);
+            return settle_receipt(settled, ids);
         });
 }
 
