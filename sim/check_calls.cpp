@@ -165,6 +165,7 @@ void Checker::learn_operation(const OperateAction& command, Tracked& job) {
             job.not_before = now();
             job.waits_for_backoff = false;
             job.successor_since = 0;
+            job.predecessor_token = Token::none;  // it runs beside
             break;
         case Operation::cancel:
             operated_.insert(command.id);
