@@ -37,7 +37,7 @@ void Checker::check_call(const std::string& tenant, const JobCall& call,
         }
     } else if (problem == nullptr) {
         check_accepted(call, std::get<JobAnswer>(answer), *job);
-    } else if (!job->deleted) {
+    } else if (!job->deleted && !is_deleted_now(call.id)) {
         check_refused(call, *problem, *job);
     }
 }
