@@ -6,7 +6,7 @@
 set -euo pipefail
 
 readonly kRecentCommits=40
-readonly kSources='^(src|include|tests|bench|fuzz|examples)/.*\.(cpp|hpp)$'
+readonly kSources='^(src|include|tests|sim|bench|fuzz|examples)/.*\.(cpp|hpp)$'
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -37,7 +37,7 @@ base_commit() {
 }
 
 all_files() {
-    git ls-files --cached --others --exclude-standard 2>/dev/null || find src include tests bench -type f
+    git ls-files --cached --others --exclude-standard 2>/dev/null || find src include tests sim bench -type f
 }
 
 changed_files() {
@@ -58,7 +58,7 @@ source_for() {
     if [[ -f $own ]]; then
         echo "$own"
     else
-        grep -rlF --include='*.cpp' -e "\"$name\"" -e "<$name>" src tests bench 2>/dev/null | sort | head -n 1 || true
+        grep -rlF --include='*.cpp' -e "\"$name\"" -e "<$name>" src tests sim bench 2>/dev/null | sort | head -n 1 || true
     fi
 }
 

@@ -2,9 +2,21 @@
 // that no longer knows its state must stop before it acknowledges anything.
 #pragma once
 
+#ifdef SEMEL_TEST_BUILD
+#include <stdexcept>
+#endif
+
 namespace semel {
 
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
+
+#ifdef SEMEL_TEST_BUILD
+// The simulator turns a failed assertion into a finding, and goes on with its next seed.
+struct AssertionFailed : std::logic_error {
+    using std::logic_error::logic_error;
+};
+inline bool assertions_throw = false;
+#endif
 
 }  // namespace semel
 

@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 
 #include "base/assert.hpp"
+#include "base/mutation.hpp"
 #include "base/text.hpp"
 
 namespace semel {
@@ -52,7 +53,9 @@ FieldHasher& FieldHasher::field(std::string_view value) {
         length[i] =
             static_cast<std::uint8_t>(static_cast<std::uint64_t>(value.size()) >> (8 * (7 - i)));
     }
-    SEMEL_ASSERT(EVP_DigestUpdate(context_->md, length.data(), length.size()) == 1);
+    if (!SEMEL_MUTATION(no_length_prefix)) {
+        SEMEL_ASSERT(EVP_DigestUpdate(context_->md, length.data(), length.size()) == 1);
+    }
     SEMEL_ASSERT(EVP_DigestUpdate(context_->md, value.data(), value.size()) == 1);
     return *this;
 }

@@ -1,5 +1,6 @@
 #include "core/attempt_end.hpp"
 
+#include "base/mutation.hpp"
 #include "core/line.hpp"
 #include "core/occurrence.hpp"
 
@@ -9,6 +10,9 @@ void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const st
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::running);
     SEMEL_ASSERT(job.lease.has_value());
+    if (SEMEL_MUTATION(attempt_counted_after_run)) {
+        ++job.attempts;
+    }
     Attempt attempt;
     attempt.job = id;
     attempt.number = job.attempts;
@@ -30,7 +34,9 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
     job.place = Place::done;
     job.completed_at = workspace.now();
     job.updated_at = workspace.now();
-    if (job.successor) {
+    const bool drops_successor =
+        SEMEL_MUTATION(successor_dropped_on_failure) && status != Status::completed;
+    if (job.successor && !drops_successor) {
         const JobId successor = *job.successor;
         job.successor.reset();
         workspace.edit_job(successor).predecessor.reset();

@@ -1,6 +1,7 @@
 // Decisions for operators: run now, retry, cancel, resolve.
 #include <fmt/format.h>
 
+#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
@@ -69,13 +70,16 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     if (!is_final(job.status) || job.status == Status::completed) {
         return wrong_state(job, "retried", "failed, cancelled or superseded");
     }
-    auto problem = force ? std::nullopt : check_key_for_retry(workspace, job);
+    const bool skips_check = force || SEMEL_MUTATION(retry_beside_newer_owner);
+    auto problem = skips_check ? std::nullopt : check_key_for_retry(workspace, job);
     if (problem) {
         return problem;
     }
     Job& edited = workspace.edit_job(job.id);
     edited.status = Status::pending;
-    edited.attempts = 0;
+    if (!SEMEL_MUTATION(retry_keeps_attempts)) {
+        edited.attempts = 0;
+    }
     edited.lost_in_a_row = 0;
     if (edited.was_taken()) {
         edited.token = next_token(edited.token, workspace.now());  // a former owner may still call
@@ -118,7 +122,9 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (job.status == Status::running) {
         end_attempt(workspace, job.id, AttemptEnd::cancelled, "cancelled by an operator");
         Job& fenced = workspace.edit_job(job.id);
-        fenced.token = next_token(fenced.token, workspace.now());
+        if (!SEMEL_MUTATION(cancel_keeps_token)) {
+            fenced.token = next_token(fenced.token, workspace.now());
+        }
     }
     finish(workspace, job.id, Status::cancelled);
     return std::nullopt;

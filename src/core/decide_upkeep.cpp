@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/limits.hpp"
@@ -37,7 +38,11 @@ void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
 void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
     end_attempt(workspace, id, end, error);
     Job& job = workspace.edit_job(id);
-    job.token = next_token(job.token, workspace.now());
+    const bool keeps_token = (end == AttemptEnd::lost && SEMEL_MUTATION(rescue_keeps_token)) ||
+                             (end == AttemptEnd::timeout && SEMEL_MUTATION(timeout_keeps_token));
+    if (!keeps_token) {
+        job.token = next_token(job.token, workspace.now());
+    }
     job.settled.reset();
     record_takeover(workspace, job, end);
     workspace.set_result(
@@ -51,6 +56,9 @@ void rescue_lost(Workspace& workspace, const JobId& id) {
     take_over(workspace, id, AttemptEnd::lost, "the worker's lease ran out");
     Job& job = workspace.edit_job(id);
     ++job.lost_in_a_row;
+    if (SEMEL_MUTATION(first_lost_lease_is_free) && job.lost_in_a_row == 1) {
+        --job.attempts;
+    }
     const bool exhausted = job.attempts >= job.max_retries || job.lost_in_a_row >= kLostInARowMax;
     if (exhausted && !job.successor) {
         finish(workspace, id, Status::failed);
@@ -87,6 +95,10 @@ void become_due(Workspace& workspace, const Job& job) {
 void leave_key_behind(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
     if (claim == nullptr) {
+        return;
+    }
+    if (SEMEL_MUTATION(retention_deletes_keys)) {
+        workspace.claims.erase(claim->id);
         return;
     }
     Claim edited = *claim;
@@ -137,7 +149,8 @@ Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace) 
         if (job->lease->timeout_at && workspace.now() >= *job->lease->timeout_at) {
             end_timed_out(workspace, id);
             ++outcome.count;
-        } else if (workspace.now() >= job->lease->until) {
+        } else if (workspace.now() > job->lease->until ||
+                   (workspace.now() == job->lease->until && !SEMEL_MUTATION(lease_end_inclusive))) {
             rescue_lost(workspace, id);
             ++outcome.count;
         }

@@ -1,6 +1,7 @@
 // Decisions for those who do the work: take, complete, fail, heartbeat, release.
 #include <fmt/format.h>
 
+#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
@@ -71,8 +72,10 @@ void fail(Workspace& workspace, const JobCall& call) {
         call.id, JobResult{.output = {}, .error_message = call.error, .error_code = "failed"});
     Job& job = workspace.edit_job(call.id);
     job.lost_in_a_row = 0;
-    const Millis wait =
-        call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
+    Millis wait = call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
+    if (SEMEL_MUTATION(backoff_ignored)) {
+        wait = Millis(0);
+    }
     fail_or_reopen(workspace, call.id, call.final || job.attempts >= job.max_retries, wait);
 }
 
@@ -89,6 +92,14 @@ void heartbeat(Workspace& workspace, const JobCall& call) {
     workspace.edit_job(call.id).lease->until = add_clamped(workspace.now(), call.lease);
 }
 
+// False, but for planted bugs.
+bool skips_token_check([[maybe_unused]] Verb verb) {
+    return (verb == Verb::complete && SEMEL_MUTATION(no_token_check_in_complete)) ||
+           (verb == Verb::fail && SEMEL_MUTATION(no_token_check_in_fail)) ||
+           (verb == Verb::heartbeat && SEMEL_MUTATION(no_token_check_in_heartbeat)) ||
+           (verb == Verb::release && SEMEL_MUTATION(no_token_check_in_release));
+}
+
 Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const JobCall& call) {
     const Job* job = workspace.jobs.find(call.id);
     if (job == nullptr || job->tenant != tenant) {
@@ -96,7 +107,8 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
     }
     // A call is accepted while its token is current, also after the lease ran out, until someone
     // took over.
-    if (call.token != job->token || !job->was_taken()) {
+    const bool token_is_current = call.token == job->token && job->was_taken();
+    if (!token_is_current && !skips_token_check(call.verb)) {
         return Problem{.code = ProblemCode::stale_token,
                        .detail =
                            "this token does not own the job, or no longer: stop working on it. "
@@ -112,7 +124,9 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
         case Verb::release: release(workspace, call); break;
         case Verb::heartbeat: heartbeat(workspace, call); return answer_for(*job);
     }
-    settle(workspace, call.id, call);
+    if (!SEMEL_MUTATION(repeat_not_remembered)) {
+        settle(workspace, call.id, call);
+    }
     return answer_for(*job);
 }
 
@@ -144,7 +158,9 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         }
         job.status = Status::running;
         job.place = Place::running;
-        ++job.attempts;  // counted before anyone runs: a job that kills its process cannot loop
+        if (!SEMEL_MUTATION(attempt_counted_after_run)) {
+            ++job.attempts;  // counted before anyone runs: a job that kills its process cannot loop
+        }
         job.token = next_token(job.token, workspace.now());
         job.lease = Lease{command.worker, workspace.now(),
                           add_clamped(workspace.now(), command.lease), std::nullopt};

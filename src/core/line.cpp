@@ -1,5 +1,6 @@
 #include "core/line.hpp"
 
+#include "base/mutation.hpp"
 #include "core/occurrence.hpp"
 
 namespace semel {
@@ -8,14 +9,15 @@ namespace {
 void join_group(Workspace& workspace, Job& job) {
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
-    if (group == nullptr) {
+    if (group == nullptr || SEMEL_MUTATION(group_not_held)) {
         workspace.groups.put(key, LockGroup{key, job.id});
         job.place = place_by_time(job, workspace.now());
         return;
     }
     const Job* head = workspace.jobs.find(group->head);
     SEMEL_ASSERT(head != nullptr);
-    if (head->status == Status::running || !goes_before(job, *head)) {
+    const bool is_held = head->status == Status::running && !SEMEL_MUTATION(running_head_overtaken);
+    if (is_held || !goes_before(job, *head)) {
         job.place = Place::waiting;
         return;
     }
@@ -52,7 +54,7 @@ void leave_line(Workspace& workspace, const JobId& id) {
     }
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
-    if (group == nullptr || group->head != id) {
+    if (group == nullptr || (group->head != id && !SEMEL_MUTATION(group_freed_twice))) {
         return;
     }
     const Job* next = workspace.first_waiting(key);
@@ -64,7 +66,9 @@ void leave_line(Workspace& workspace, const JobId& id) {
         return;
     }
     workspace.groups.edit(key).head = next->id;
-    workspace.edit_job(next->id).place = place_by_time(*next, workspace.now());
+    if (!SEMEL_MUTATION(next_member_not_admitted)) {
+        workspace.edit_job(next->id).place = place_by_time(*next, workspace.now());
+    }
 }
 
 }  // namespace semel

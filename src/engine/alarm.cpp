@@ -5,8 +5,9 @@
 namespace semel {
 namespace {
 
-// Timers are not set further ahead: what they are compared with may be slewed meanwhile.
-constexpr Millis kSleepMax = std::chrono::minutes(1);
+// Timers are not set further ahead. While a step of the wall clock is slewed, store time may run a
+// tenth faster than they do: the alarm is then late by a tenth of this at most.
+constexpr Millis kSleepMax = std::chrono::seconds(10);
 
 }  // namespace
 

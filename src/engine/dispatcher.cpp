@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutation.hpp"
+
 namespace semel {
 namespace {
 
@@ -177,7 +179,7 @@ void Dispatcher::answer(PollerId id, Result<std::vector<TakenJob>> jobs) {
 
 void Dispatcher::committed(const Changes& changes) {
     for (const auto& change : changes.jobs) {
-        if (is_newly_ready(change)) {
+        if (is_newly_ready(change) && !SEMEL_MUTATION(wake_up_lost)) {
             became_ready({change.after->tenant, change.after->type});
         }
     }

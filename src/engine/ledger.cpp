@@ -1,5 +1,7 @@
 #include "engine/ledger.hpp"
 
+#include "base/mutation.hpp"
+
 namespace semel {
 namespace {
 
@@ -97,12 +99,26 @@ void Ledger::save() {
             finish(saved);
             return;
         }
+        if (SEMEL_MUTATION(answer_before_commit)) {
+            answer_all(*batch_, Result<void>());
+        }
         committer_->commit([this](const Result<void>& committed) { finish(committed); });
     });
 }
 
+void Ledger::answer_all(Batch& batch, const Result<void>& committed) {
+    for (const auto& task : std::exchange(batch.tasks, {})) {
+        task->answer(committed);
+    }
+}
+
 void Ledger::finish(const Result<void>& committed) {
     const auto batch = std::move(batch_);
+    const bool is_unknown = !committed && committed.error().code() == ErrorCode::commit_unknown;
+    if (is_unknown && SEMEL_MUTATION(unknown_commit_retried)) {
+        for (auto& task : batch->tasks) submit(std::move(task));
+        return;
+    }
     if (committed) {
         const std::chrono::duration<double> took = env_.monotonic() - batch->began;
         env_.observer().on_commit(batch->tasks.size(), took.count());
@@ -116,12 +132,10 @@ void Ledger::finish(const Result<void>& committed) {
     if (committed) {
         listeners_.recorded(*batch->changes);
     }
-    for (const auto& task : batch->tasks) {
-        task->answer(committed);
-    }
+    answer_all(*batch, committed);
     if (committed) {
         listeners_.committed(*batch->changes);
-    } else if (committed.error().code() == ErrorCode::commit_unknown) {
+    } else if (is_unknown) {
         listeners_.unknown();
     }
     check_closed();

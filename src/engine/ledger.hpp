@@ -45,6 +45,7 @@ private:
     void loaded(Result<Loaded> rows);
     void save();
     void finish(const Result<void>& committed);
+    static void answer_all(Batch& batch, const Result<void>& committed);
     void check_closed();
 
     Env& env_;

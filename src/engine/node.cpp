@@ -1,5 +1,7 @@
 #include "engine/node.hpp"
 
+#include "base/mutation.hpp"
+
 namespace semel {
 
 Node::Node(Env& env, Store& store, NodeOptions options)
@@ -66,6 +68,9 @@ void Node::process_due(int limit, const Done<ProcessedWork>& done) {
 }
 
 void Node::commit_unknown() {
+    if (SEMEL_MUTATION(unknown_commit_forgotten)) {
+        return;
+    }
     upkeep_.look_again();
     local_.look_again();
     dispatcher_.look_again();

@@ -1,0 +1,130 @@
+// What must be true when faults have stopped.
+#include <algorithm>
+
+#include "sim/checker.hpp"
+
+namespace semel::sim {
+namespace {
+
+constexpr Millis kRescueAllowance = std::chrono::seconds(2);  // the contract's: lease + 2 s
+constexpr Millis kClaimAllowance = std::chrono::seconds(5);
+
+}  // namespace
+
+bool Checker::all_finished() const {
+    return std::all_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
+        return entry.second.deleted || is_final(entry.second.row.status);
+    });
+}
+
+void Checker::check_live(Time store_now) {
+    const auto stuck = [&](const Job& job, std::string_view why) {
+        fail(Invariant::live,
+             fmt::format("{} ({}, {}) {}", name(job.id), to_string(job.status), job.type, why));
+    };
+    for (const auto& [id, job] : jobs_) {
+        const Job& row = job.row;
+        if (job.deleted || is_final(row.status)) {
+            continue;
+        }
+        if (row.lease && store_now > row.lease->ends_at() + kRescueAllowance) {
+            stuck(row, "is held by the dead");
+        } else if (row.place == Place::ready && store_now > job.ready_since + kClaimAllowance) {
+            stuck(row, "is due, and nobody has it");
+        } else if (row.place == Place::later && store_now > row.scheduled_at + kClaimAllowance) {
+            stuck(row, "is due, and was not promoted");
+        } else if (row.place == Place::waiting && !group_lives(row)) {
+            stuck(row, "waits for a group that nobody holds");
+        }
+    }
+}
+
+bool Checker::group_lives(const Job& member) const {
+    const auto group = groups_.find({member.tenant, member.lock_group});
+    if (group == groups_.end()) {
+        return false;
+    }
+    const auto head = jobs_.find(group->second.head);
+    return head != jobs_.end() && !head->second.deleted && !is_final(head->second.row.status) &&
+           head->second.row.place != Place::waiting;
+}
+
+void Checker::check_rest(Store& store) {
+    if (violation_) {
+        return;
+    }
+    check_rows();
+    check_finished(store);
+    check_decisions(store);
+}
+
+void Checker::check_finished(Store& store) {
+    std::map<JobId, ActionView> stored;
+    for (const std::string& tenant : kTenants) {
+        store.reads().list_actions(tenant, {}, std::nullopt, 1'000'000, [&](auto found) {
+            for (ActionView& view : *found) stored.emplace(view.job.id, std::move(view));
+        });
+    }
+    for (auto& [id, job] : jobs_) {
+        const auto row = stored.find(id);
+        if (job.deleted != (row == stored.end())) {
+            fail(Invariant::acknowledged_exists,
+                 fmt::format("{} is {} the store", name(id), job.deleted ? "still in" : "not in"));
+        } else if (!job.deleted &&
+                   (row->second.job != job.row || row->second.body.payload != job.payload)) {
+            fail(Invariant::last_payload, fmt::format("{} is not as it was committed", name(id)));
+        }
+        if (!is_final(job.row.status)) {
+            fail(Invariant::finished_at_rest,
+                 fmt::format("{} (#{}) is {}, place {}", name(id), job.item->number,
+                             to_string(job.row.status), static_cast<int>(job.row.place)));
+        }
+        if (job.row.status == Status::completed && job.completions != 1) {
+            fail(Invariant::sealed_once,
+                 fmt::format("{} is completed, by {} attempts", name(id), job.completions));
+        }
+        if (job.row.status == Status::superseded && !follows(*job.row.superseded_by, id)) {
+            fail(Invariant::last_payload,
+                 fmt::format("{} is superseded by what is not its successor", name(id)));
+        }
+    }
+}
+
+bool Checker::follows(const JobId& successor, const JobId& predecessor) const {
+    const auto found = jobs_.find(successor);
+    return found != jobs_.end() && found->second.successor_of == predecessor;
+}
+
+// Decisions are exact. Repeats are summed in memory: a crash loses a second of them, and sums whose
+// commit is unknown may be written twice.
+void Checker::check_decisions(Store& store) {
+    std::map<std::pair<std::string, Decision>, std::int64_t> logged;
+    for (const std::string& tenant : kTenants) {
+        store.reads().list_decisions(tenant, std::nullopt, 1'000'000, [&](auto found) {
+            for (const LoggedDecision& one : *found) {
+                logged[{tenant, one.entry.decision}] += one.entry.count;
+            }
+        });
+    }
+    const bool is_exact = !crashed_ && !commit_was_unknown_;
+    for (const std::string& tenant : kTenants) {
+        for (const Decision decision :
+             {Decision::new_, Decision::duplicate, Decision::conflict, Decision::takeover}) {
+            const std::pair key{tenant, decision};
+            const auto made = decided_count_[key];
+            const bool is_summed = decision == Decision::duplicate;
+            if (logged[key] != made && (is_exact || !is_summed)) {
+                fail(Invariant::decisions_counted,
+                     fmt::format("{}: {} decisions were {}, the log has {}", tenant, made,
+                                 to_string(decision), logged[key]));
+            }
+            if (is_exact && observed_count_[key] != made) {
+                fail(Invariant::decisions_counted,
+                     fmt::format("{}: {} decisions were {}, metrics have {}", tenant, made,
+                                 to_string(decision), observed_count_[key]));
+            }
+        }
+    }
+}
+
+}  // namespace semel::sim

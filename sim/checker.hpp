@@ -1,0 +1,252 @@
+// Checker: watches decisions, commits, answers and handlers, and says which invariant broke.
+//
+// It sees each command's reply in the order of decision (they are rendered there), and which of
+// the batches landed in the store. From these and from the plan's own words it keeps a model of
+// what must be true. Takes and upkeep are seen only by the rows they change: where they share a
+// batch with a request, either order is right.
+//
+// Recurring schedules (9) and bulk runs: their decisions come in by `decided`, their rows by
+// `landed`; a check of theirs belongs beside check_jobs.cpp.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "core/commands.hpp"
+#include "engine/task.hpp"
+#include "sim/context.hpp"
+#include "sim/invariants.hpp"
+#include "store/store.hpp"
+
+namespace semel::sim {
+
+struct Batch;
+
+// One message to the engine that is decided there. A client's request may be sent several times.
+struct Send {
+    const RequestPlan* request = nullptr;  // null: a worker's call
+    int number = 0;                        // of the request
+    std::vector<ItemPlan> items;           // as sent: a repeat may differ
+    int landed = 0;
+    bool answered = false;
+    std::shared_ptr<Batch> batch;  // the latest that decided it
+};
+
+struct DecidedSchedule {
+    ScheduleActions::Outcome answers;
+};
+struct DecidedCalls {
+    SettleJobs command;
+    SettleJobs::Outcome answers;
+};
+struct DecidedOperation {
+    OperateAction command;
+    Reply<OperateAction> reply;
+};
+struct Decided {
+    std::shared_ptr<Send> send;
+    std::string tenant;
+    std::variant<DecidedSchedule, DecidedCalls, DecidedOperation> what;
+};
+
+// What was decided together, and what became of it.
+struct Batch {
+    enum class Fate { deciding, landed, nothing_to_save, lost };
+    Time now;
+    Fate fate = Fate::deciding;
+    std::shared_ptr<const Changes> changes;
+    std::vector<Decided> decided;
+};
+
+class Checker {
+public:
+    explicit Checker(Context& context) : context_(context) {}
+
+    // ---- the store ------------------------------------------------------------------------
+    void process_started(Time store_time);  // with its clock set
+    void loaded(Time now);
+    void saving(std::shared_ptr<const Changes> changes);
+    void landed(Time landed_at);
+    void lost();             // nothing of the batch was saved
+    void nothing_to_save();  // it changed nothing
+    void commit_unknown() { commit_was_unknown_ = true; }
+    void process_crashed();
+
+    // ---- the engine -----------------------------------------------------------------------
+    void decided(Decided decided);
+    // The engine has answered. An error other than commit_unknown says that nothing happened.
+    void answered(const Send& send, const std::optional<Error>& error);
+    void observed(const DecisionEntry& entry);
+
+    // ---- those who work -------------------------------------------------------------------
+    // An attempt's handler starts.
+    void started(const TakenJob& job, const std::string& worker_tenant);
+    // Its effect happens, outside.
+    void effect(const TakenJob& job);
+    // A local handler says when its next attempt may come.
+    void local_retry_after(const TakenJob& job, std::optional<Millis> retry_after);
+
+    // ---- clients --------------------------------------------------------------------------
+    void acknowledged(const ScheduledAction& answer);
+
+    // ---- when faults have stopped -----------------------------------------------------------
+    [[nodiscard]] bool all_finished() const;
+    void check_live(Time store_now);
+    void check_rest(Store& store);
+
+    [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
+    void fail(Invariant invariant, const std::string& message);
+
+    // A short name for a job, in the order of appearance.
+    std::string name(const JobId& id);
+    [[nodiscard]] bool is_running(const JobId& id) const;
+    [[nodiscard]] bool anyone_runs() const;
+
+private:
+    struct Tracked {
+        Job row;
+        std::string stored_payload;
+        bool deleted = false;
+        // The model's own view.
+        std::optional<ItemPlan> item;  // the request that made it
+        std::optional<KeyTuple> tuple;
+        std::string payload;             // of the last request that was folded into it
+        Time not_before;                 // nothing may start it earlier
+        bool waits_for_backoff = false;  // … because an attempt failed
+        int attempts = 0;
+        int lost_in_a_row = 0;
+        Token highest = Token::none;  // of all its owners
+        int completions = 0;
+        std::optional<JobId> successor_of;
+        Token predecessor_token = Token::none;  // of the attempt that it waits for
+        int successor_since = 0;  // the commit that gave it one: it must not be run again; 0: none
+        bool acknowledged = false;
+        Time ready_since;
+    };
+    struct Take {
+        std::string payload;
+        int attempts = 0;
+        bool has_started = false;
+    };
+    struct Terminal {
+        Verb verb = Verb::complete;
+        std::string content;
+        Status status = Status::pending;
+    };
+    using AttemptId = std::pair<JobId, Token>;
+    // What a request may be told.
+    struct Allowed {
+        bool fresh = false;
+        bool successor = false;
+        bool replaced = false;
+        bool same = false;
+        bool conflict = false;
+        bool purged = false;
+    };
+
+    void check_all_decided();
+
+    // ---- check_schedule.cpp
+    void check_schedule(const Decided& decided, const DecidedSchedule& schedule);
+    void check_item(const Decided& decided, const ItemPlan& item,
+                    const Item<ScheduledAction>& answer);
+    void check_answer(const std::string& tenant, const ItemPlan& item,
+                      const ScheduledAction& answer, const Allowed& allowed);
+    [[nodiscard]] Allowed allowed_for(const ItemPlan& item, const std::string& tenant);
+    [[nodiscard]] Allowed allowed_by(const ItemPlan& item, const std::string& tenant,
+                                     const Owner& owner);
+    void allow(Allowed& allowed, const KeyPlan& key, const Owner& owner, const Job& job) const;
+    void allow_purged(Allowed& allowed, const KeyPlan& key, const Owner& owner,
+                      const Job& job) const;
+    void learn_new(const std::string& tenant, const ItemPlan& item, const ScheduledAction& answer);
+    void learn_predecessor(Tracked& successor, const JobId& id);
+    [[nodiscard]] bool is_deleted_now(const JobId& id) const;
+    [[nodiscard]] bool is_forgotten_now(const ClaimId& id) const;
+    void learn_replaced(const std::string& tenant, const ItemPlan& item,
+                        const ScheduledAction& answer);
+    void count_edges(const KeyPlan& key, const Owner& owner);
+    void own(const Tracked& job, bool is_successor);
+    void count_decision(const std::string& tenant, Decision decision);
+
+    // ---- check_calls.cpp
+    void check_calls(const Decided& decided, const DecidedCalls& calls);
+    void check_call(const std::string& tenant, const JobCall& call, const Item<JobAnswer>& answer);
+    void check_accepted(const JobCall& call, const JobAnswer& answer, const Tracked& job);
+    void check_refused(const JobCall& call, const Problem& problem, const Tracked& job);
+    void check_operation(const Decided& decided, const DecidedOperation& operation);
+    void learn_operation(const OperateAction& command, Tracked& job);
+    void return_key(const Tracked& cancelled);
+
+    // ---- check_jobs.cpp
+    void check_time(Time now);
+    void apply_rows();
+    void check_change(const Change<Job>& change);
+    void check_inserted(const Job& job);
+    void check_deleted(Tracked& job);
+    void check_changed(Tracked& job, const Job& after);
+    void check_kept_fields(const Job& before, const Job& after);
+    void check_take(Tracked& job, const Job& after);
+    void check_successor_waits(const Tracked& job);
+    void check_attempt(const Attempt& attempt);
+    void wait_after(Tracked& job, const Attempt& attempt);
+    void check_groups();
+    void check_claims();
+    void settle_unclear_keys();
+    [[nodiscard]] std::string owners_text(const std::vector<Owner>& owners);
+    void check_rows();
+    void count_rare_rows();
+
+    // ---- check_rest.cpp
+    void check_finished(Store& store);
+    [[nodiscard]] bool group_lives(const Job& member) const;
+    [[nodiscard]] bool follows(const JobId& successor, const JobId& predecessor) const;
+    void check_decisions(Store& store);
+
+    // The row of a job as the current batch leaves it, where it changes it.
+    [[nodiscard]] const Job* row_after(const JobId& id) const;
+    [[nodiscard]] Tracked* find(const JobId& id);
+    [[nodiscard]] Time now() const { return batch_->now; }
+
+    Context& context_;
+    std::optional<Violation> violation_;
+    std::map<JobId, int> names_;
+
+    std::shared_ptr<Batch> batch_;             // between load and its end
+    std::map<JobId, const Job*> batch_after_;  // its rows, while it lands
+    std::set<JobId> retried_;                  // by operators, in this batch
+    std::set<JobId> operated_;                 // the same, whatever was done
+    std::set<KeyTuple> unclear_keys_;          // in this batch either order is right
+
+    // Rows as committed, and the model's words on them. Jobs that were deleted stay.
+    std::map<JobId, Tracked> jobs_;
+    std::map<ClaimId, Claim> claims_;
+    std::map<ClaimId, KeyTuple> tuples_;
+    std::map<GroupKey, LockGroup> groups_;
+    std::map<JobId, JobResult> results_;
+    std::map<int, Time> guarded_;                  // when a guarded request was carried out
+    std::map<KeyTuple, std::vector<Owner>> keys_;  // who holds each key, the newest last
+    std::map<AttemptId, Take> takes_;
+    std::map<AttemptId, AttemptEnd> ends_;
+    std::map<AttemptId, Terminal> terminals_;
+    std::map<AttemptId, std::optional<Millis>> retry_after_;
+    std::map<JobId, Token> effects_;  // the highest token that took effect outside
+
+    std::map<std::pair<std::string, Decision>, std::int64_t> decided_count_;
+    std::map<std::pair<std::string, Decision>, std::int64_t> observed_count_;
+    bool crashed_ = false;
+    bool commit_was_unknown_ = false;
+
+    Time last_now_;
+    Time process_time_;  // store time when the process started …
+    Micros process_began_{0};
+    int commits_ = 0;
+};
+
+}  // namespace semel::sim

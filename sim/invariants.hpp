@@ -1,0 +1,76 @@
+// The invariants that a run is checked against, by their numbers in the proof plan. 9 (slots of
+// recurring schedules) takes its place here when schedules exist.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace semel::sim {
+
+enum class Invariant {
+    one_owner,
+    sealed_once,
+    acknowledged_exists,
+    answered_from_durable_row,
+    finished_at_rest,
+    one_row_per_request,
+    groups_disjoint,
+    tokens_grow,
+    current_token,
+    one_terminal_call,
+    terminal_absorbs,
+    receipts_equal,
+    equal_keys,
+    attempts_counted,
+    backoff_kept,
+    last_payload,
+    store_time,
+    nothing_early,
+    decisions_counted,
+    tenants_apart,
+    live,
+    rows_fit,
+    assertion,
+};
+
+struct InvariantName {
+    Invariant invariant;
+    std::string_view name;
+};
+
+inline constexpr InvariantName kInvariants[] = {
+    {Invariant::one_owner, "1: one owner of a key inside its window"},
+    {Invariant::sealed_once, "1: at most one completion"},
+    {Invariant::acknowledged_exists, "2: what was acknowledged exists until its retention"},
+    {Invariant::answered_from_durable_row, "2: nothing is answered before it is committed"},
+    {Invariant::finished_at_rest, "2: at rest everything is finished"},
+    {Invariant::one_row_per_request, "3: one request leaves at most one row"},
+    {Invariant::groups_disjoint, "4: one member of a lock group runs"},
+    {Invariant::tokens_grow, "4: tokens grow, and a takeover raises them"},
+    {Invariant::current_token, "5: calls count with the current token only"},
+    {Invariant::one_terminal_call, "5: one terminal call per token; its repeat answers the same"},
+    {Invariant::terminal_absorbs, "6: terminal states absorb"},
+    {Invariant::receipts_equal, "10: replays are equal byte for byte"},
+    {Invariant::equal_keys, "13: duplicates have equal keys"},
+    {Invariant::attempts_counted, "14: attempts are counted before they run, up to their number"},
+    {Invariant::backoff_kept, "14: after a failure the backoff is waited for"},
+    {Invariant::last_payload, "15: the last acknowledged payload is executed, and last"},
+    {Invariant::store_time, "16: store time runs with the steady clock, never back"},
+    {Invariant::nothing_early, "16: nothing starts early, no lease ends early"},
+    {Invariant::decisions_counted, "17: decisions are equal in answers, log and metrics"},
+    {Invariant::tenants_apart, "18: tenants never meet"},
+    {Invariant::live, "19: when faults stop, due work is done and nothing is held by the dead"},
+    {Invariant::rows_fit, "rows: places, groups, claims and relations fit together"},
+    {Invariant::assertion, "assertion: the engine stopped itself"},
+};
+
+[[nodiscard]] constexpr std::string_view name_of(Invariant invariant) {
+    return kInvariants[static_cast<std::size_t>(invariant)].name;
+}
+
+struct Violation {
+    Invariant invariant = Invariant::assertion;
+    std::string message;
+};
+
+}  // namespace semel::sim

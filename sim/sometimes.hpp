@@ -1,0 +1,79 @@
+// Sometimes: rare paths that a run of many seeds must have taken. A test that never sees them
+// proves nothing about them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace semel::sim {
+
+#define SEMEL_SIM_SOMETIMES(SOMETIMES)                 \
+    SOMETIMES(late_completion_rejected)                \
+    SOMETIMES(zombie_heartbeat_rejected)               \
+    SOMETIMES(completion_accepted_after_lease_end)     \
+    SOMETIMES(lease_lost_during_commit)                \
+    SOMETIMES(takeover_then_stale_token)               \
+    SOMETIMES(attempt_timed_out)                       \
+    SOMETIMES(second_lost_lease_in_a_row)              \
+    SOMETIMES(failed_with_no_attempt_left)             \
+    SOMETIMES(job_released)                            \
+    SOMETIMES(call_repeated_same_answer)               \
+    SOMETIMES(call_with_other_content_refused)         \
+    SOMETIMES(successor_made)                          \
+    SOMETIMES(successor_folded)                        \
+    SOMETIMES(predecessor_superseded)                  \
+    SOMETIMES(cancelled_successor_returned_key)        \
+    SOMETIMES(payload_replaced_while_take_in_flight)   \
+    SOMETIMES(debounce_pushed)                         \
+    SOMETIMES(conflict_refused)                        \
+    SOMETIMES(request_at_window_end)                   \
+    SOMETIMES(request_just_inside_window)              \
+    SOMETIMES(purged_duplicate)                        \
+    SOMETIMES(key_forgotten)                           \
+    SOMETIMES(job_pruned)                              \
+    SOMETIMES(group_handed_on_at_failure)              \
+    SOMETIMES(group_handed_on_at_takeover)             \
+    SOMETIMES(reply_lost_and_repeat_answered_the_same) \
+    SOMETIMES(idempotency_key_reused_with_other_body)  \
+    SOMETIMES(crash_after_commit_before_reply)         \
+    SOMETIMES(crash_with_commit_in_flight)             \
+    SOMETIMES(restart_found_running_job)               \
+    SOMETIMES(commit_unknown_and_landed)               \
+    SOMETIMES(commit_unknown_and_lost)                 \
+    SOMETIMES(store_error_answered)                    \
+    SOMETIMES(clock_stepped_during_lease)              \
+    SOMETIMES(paused_past_a_lease)                     \
+    SOMETIMES(retried_by_operator)                     \
+    SOMETIMES(retried_with_force)                      \
+    SOMETIMES(retry_refused_for_newer_owner)           \
+    SOMETIMES(running_job_cancelled)                   \
+    SOMETIMES(foreign_call_refused)                    \
+    SOMETIMES(unanswered_request_landed)               \
+    SOMETIMES(poller_woken_by_commit)
+
+enum class Sometimes {
+#define SEMEL_SIM_NAME(name) name,
+    SEMEL_SIM_SOMETIMES(SEMEL_SIM_NAME)
+#undef SEMEL_SIM_NAME
+};
+
+inline constexpr std::string_view kSometimes[] = {
+#define SEMEL_SIM_TEXT(name) #name,
+    SEMEL_SIM_SOMETIMES(SEMEL_SIM_TEXT)
+#undef SEMEL_SIM_TEXT
+};
+
+class SometimesCounts {
+public:
+    void hit(Sometimes path) { ++counts_[static_cast<std::size_t>(path)]; }
+    void add(const SometimesCounts& other) {
+        for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    }
+    [[nodiscard]] std::int64_t of(std::size_t index) const { return counts_[index]; }
+
+private:
+    std::array<std::int64_t, std::size(kSometimes)> counts_{};
+};
+
+}  // namespace semel::sim

@@ -1,0 +1,80 @@
+// Mutations: bugs planted on purpose, one of which a test build can switch on, so that the
+// simulator can show that it finds them. In a release build SEMEL_MUTATION is the constant false.
+#pragma once
+
+#include <string_view>
+
+// Every planted bug: its name, and what it does.
+#define SEMEL_MUTATIONS(MUTATION)                                                               \
+    MUTATION(no_token_check_in_complete, "complete is accepted with any token")                 \
+    MUTATION(no_token_check_in_fail, "fail is accepted with any token")                         \
+    MUTATION(no_token_check_in_heartbeat, "heartbeat is accepted with any token")               \
+    MUTATION(no_token_check_in_release, "release is accepted with any token")                   \
+    MUTATION(rescue_keeps_token, "a rescue does not raise the token")                           \
+    MUTATION(timeout_keeps_token, "a time-out does not raise the token")                        \
+    MUTATION(cancel_keeps_token, "cancelling a running job does not raise the token")           \
+    MUTATION(repeat_not_remembered, "the repeat of an accepted call is refused")                \
+    MUTATION(lease_end_inclusive, "<= for < at the end of a lease")                             \
+    MUTATION(window_end_inclusive, "<= for < at the end of a window")                           \
+    MUTATION(window_slides, "a duplicate restarts the window")                                  \
+    MUTATION(no_length_prefix, "key fields are hashed without their lengths")                   \
+    MUTATION(tenant_not_in_key, "the tenant is left out of the key")                            \
+    MUTATION(attempt_counted_after_run, "an attempt is counted when it ends")                   \
+    MUTATION(first_lost_lease_is_free, "the first lost lease is charged no attempt")            \
+    MUTATION(retry_keeps_attempts, "an operator's retry does not begin from 0")                 \
+    MUTATION(retry_beside_newer_owner, "a retry without force ignores the key's newer owner")   \
+    MUTATION(backoff_ignored, "a failed attempt is due again at once")                          \
+    MUTATION(group_not_held, "a lock group admits a member while another runs")                 \
+    MUTATION(running_head_overtaken, "an earlier member takes a lock group from one that runs") \
+    MUTATION(group_freed_twice, "a member that is not the head hands the group on")             \
+    MUTATION(next_member_not_admitted, "the next member of a group stays waiting")              \
+    MUTATION(successor_does_not_wait, "a successor starts while its predecessor runs")          \
+    MUTATION(successor_dropped_on_failure, "a successor waits for ever after a failure")        \
+    MUTATION(payload_replaced_after_take, "a duplicate replaces the payload of a taken job")    \
+    MUTATION(retention_deletes_keys, "pruning a job forgets its key")                           \
+    MUTATION(decision_not_logged, "a successor leaves no line in the decision log")             \
+    MUTATION(answer_before_commit, "replies leave before the commit")                           \
+    MUTATION(unknown_commit_retried, "a commit whose fate is unknown is made again")            \
+    MUTATION(unknown_commit_forgotten, "nobody looks again after a commit of unknown fate")     \
+    MUTATION(wake_up_lost, "a job that becomes ready wakes nobody")                             \
+    MUTATION(clock_step_not_slewed, "a step of the wall clock is a step of store time")
+
+namespace semel {
+
+enum class Mutation {
+    none,
+#define SEMEL_MUTATION_NAME(name, what) name,
+    SEMEL_MUTATIONS(SEMEL_MUTATION_NAME)
+#undef SEMEL_MUTATION_NAME
+};
+
+struct PlantedBug {
+    Mutation mutation;
+    std::string_view name;
+    std::string_view what;
+};
+
+inline constexpr PlantedBug kPlantedBugs[] = {
+#define SEMEL_MUTATION_ROW(name, what) {Mutation::name, #name, what},
+    SEMEL_MUTATIONS(SEMEL_MUTATION_ROW)
+#undef SEMEL_MUTATION_ROW
+};
+
+#ifdef SEMEL_TEST_BUILD
+
+// The one that is on. Written by the simulator alone, while nothing else runs.
+inline Mutation active_mutation = Mutation::none;
+
+[[nodiscard]] inline bool is_mutated(Mutation mutation) {
+    return active_mutation == mutation;
+}
+
+#define SEMEL_MUTATION(name) ::semel::is_mutated(::semel::Mutation::name)
+
+#else
+
+#define SEMEL_MUTATION(name) false
+
+#endif
+
+}  // namespace semel

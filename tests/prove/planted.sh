@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# each planted bug is found by the simulator within 10 000 seeds; writes docs/planted_bugs.md
+# builds: sim
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
+
+readonly kSeedsMax=10000 kControlSeeds=2000
+readonly kSimulator=build/sim/semel_sim kPage=docs/planted_bugs.md
+
+nice "$kSimulator" --seeds "1..$kControlSeeds"
+
+# The row of one bug; fails where no seed finds it.
+row_of() {
+    local name=$1 what=$2 report seed invariant
+    if report=$("$kSimulator" --seeds "1..$kSeedsMax" --mutation "$name" 2>/dev/null); then
+        echo "planted.sh: $name was not found in $kSeedsMax seeds" >&2
+        return 1
+    fi
+    seed=$(sed -n 's/^seed \([0-9]*\) broke .*/\1/p' <<<"$report")
+    invariant=$(sed -n 's/^seed [0-9]* broke //p' <<<"$report")
+    echo "| \`$name\` | $what | $seed | $invariant |"
+}
+
+rows=()
+slowest=0
+while read -r name what; do
+    row=$(row_of "$name" "$what")
+    echo "$row"
+    rows+=("$row")
+    seed=$(awk -F'|' '{ gsub(/ /, "", $4); print $4 }' <<<"$row")
+    slowest=$((seed > slowest ? seed : slowest))
+done < <("$kSimulator" --list-mutations)
+
+{
+    cat <<'TEXT'
+# Planted bugs
+
+A test build carries these bugs as switches (`src/base/mutation.hpp`), each at the place where it would be made. The
+[simulator](../sim/README.md) has to find every one of them: the table says which seed is the first to do so, counted from
+1, and what it broke. `./dev prove planted` makes this page; CI replays its seeds.
+
+| bug | what it does | seeds needed | caught by invariant |
+|---|---|---|---|
+TEXT
+    printf '%s\n' "${rows[@]}"
+} >"$kPage"
+
+cat >"${SEMEL_PROOF_ROW:-/dev/null}" <<TEXT
+figure=${#rows[@]} of ${#rows[@]} planted bugs found; the hardest needed $slowest seeds
+n=up to $kSeedsMax seeds each
+control=no bug: $kControlSeeds seeds hold
+TEXT
