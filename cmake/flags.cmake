@@ -9,9 +9,10 @@ target_compile_options(semel_flags INTERFACE
 target_compile_options(semel_flags INTERFACE -Wno-restrict)
 
 if(SEMEL_SANITIZE)
-  # -O1 keeps the sanitized suite quick; `net` overrides it, because Beast compiles too slowly there.
+  # -O1 keeps the sanitized suite quick. Lines are enough to find one's way (-g1): more of them, and
+  # more optimisation in the tests themselves, doubles the time that a build takes.
   target_compile_options(semel_flags INTERFACE
-    -fsanitize=${SEMEL_SANITIZE} -fno-omit-frame-pointer -O1 -fno-sanitize-recover=all)
+    -fsanitize=${SEMEL_SANITIZE} -fno-omit-frame-pointer -O1 -g1 -fno-sanitize-recover=all)
   target_link_options(semel_flags INTERFACE -fsanitize=${SEMEL_SANITIZE})
   # GCC 12 reports impossible null dereferences once a sanitizer has rewritten the code.
   target_compile_options(semel_flags INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
