@@ -1,8 +1,10 @@
 // The simulator in CI: seeds hold and take every rare path, planted bugs are found, a run repeats
 // itself hash for hash.
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/mutation.hpp"
