@@ -138,7 +138,9 @@ void Checker::check_operation(const Decided& decided, const DecidedOperation& op
         return;
     }
     const auto key = job->tuple ? keys_.find(*job->tuple) : keys_.end();
-    const bool has_newer_owner = key != keys_.end() && key->second.back().job != command.id;
+    const bool has_other_owner = key != keys_.end() && key->second.back().job != command.id;
+    const bool has_newer_owner = has_other_owner && (key->second.back().job > command.id ||
+                                                     is_unfinished(key->second.back().job));
     // A key that nobody remembers any more is nobody's.
     if (command.operation == Operation::retry && !command.force && has_newer_owner &&
         !unclear_keys_.contains(*job->tuple) && !is_forgotten_now(*job->row.claim)) {
@@ -146,7 +148,20 @@ void Checker::check_operation(const Decided& decided, const DecidedOperation& op
              fmt::format("{} was retried beside {}, the newer owner of its key", name(command.id),
                          name(key->second.back().job)));
     }
+    if (command.operation == Operation::retry && has_other_owner) {
+        unclear_keys_.insert(*job->tuple);  // it may have its key again
+    }
     learn_operation(command, *job);
+}
+
+// Before this batch and after it: where it ended in the batch, either order is right.
+bool Checker::is_unfinished(const JobId& id) const {
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end() || job->second.deleted || is_final(job->second.row.status)) {
+        return false;
+    }
+    const Job* after = row_after(id);
+    return after == nullptr || !is_final(after->status);
 }
 
 void Checker::learn_operation(const OperateAction& command, Tracked& job) {

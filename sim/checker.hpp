@@ -181,6 +181,7 @@ private:
     void check_accepted(const JobCall& call, const JobAnswer& answer, const Tracked& job);
     void check_refused(const JobCall& call, const Problem& problem, const Tracked& job);
     void check_operation(const Decided& decided, const DecidedOperation& operation);
+    [[nodiscard]] bool is_unfinished(const JobId& id) const;
     void learn_operation(const OperateAction& command, Tracked& job);
     void return_key(const Tracked& cancelled);
 

@@ -37,16 +37,23 @@ std::optional<Problem> run(Workspace& workspace, const Job& job) {
     return std::nullopt;
 }
 
+// Nobody else has the key: a newer action, or an unfinished one that it returned to.
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owners.empty() || claim->newest().job <= job.id) {
+    if (claim == nullptr || claim->owners.empty() || claim->is_newest(job.id)) {
+        return std::nullopt;
+    }
+    const JobId& newest = claim->newest().job;
+    const Job* owner = workspace.jobs.find(newest);
+    const bool is_over = owner == nullptr || is_final(owner->status);
+    if (newest < job.id && is_over) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
                    .detail =
-                       "a newer action has this one's key; retry with `force` to run this one "
+                       "another action has this one's key; retry with `force` to run this one "
                        "beside it",
-                   .existing_id = claim->newest().job,
+                   .existing_id = newest,
                    .state = job.status};
 }
 
@@ -70,9 +77,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     if (!is_final(job.status) || job.status == Status::completed) {
         return wrong_state(job, "retried", "failed, cancelled or superseded");
     }
-    const bool skips_check = force || SEMEL_MUTATION(retry_beside_newer_owner);
-    auto problem = skips_check ? std::nullopt : check_key_for_retry(workspace, job);
-    if (problem) {
+    auto problem = check_key_for_retry(workspace, job);
+    const bool runs_beside = problem.has_value();
+    if (problem && !force && !SEMEL_MUTATION(retry_beside_newer_owner)) {
         return problem;
     }
     Job& edited = workspace.edit_job(job.id);
@@ -91,7 +98,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     edited.scheduled_at = workspace.now();
     edited.updated_at = workspace.now();
     workspace.set_result(job.id, std::nullopt);
-    own_again(workspace, job);
+    if (!runs_beside) {
+        own_again(workspace, job);
+    }
     join_line(workspace, job.id);
     return std::nullopt;
 }

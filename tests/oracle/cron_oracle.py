@@ -108,7 +108,7 @@ class Runs:
     def search(self, direction: int) -> list[int]:
         """The runs of the nearest day with some, beyond the days that are known, and of its neighbours."""
         day = self.day + datetime.timedelta(days=direction * (self.around + 1))
-        while 1969 < day.year < 2200:
+        while 1968 < day.year < 2200:  # west of Greenwich 1970 begins in 1969
             if self.expression.matches_day(day):
                 near = [self.of_day(day + datetime.timedelta(days=direction * more)) for more in range(3)]
                 if any(near):

@@ -145,8 +145,8 @@ const BadFile kBadFiles[] = {
     {"Store: x\n", "1:1: unknown key `Store`; the nearest known key is `store`"},
     {"<<: { store: x }\n",
      "1:1: unknown key `<<`; known here are `store`, `listen`, `durability`, `tls`, `hosts`, "
-     "`keys`, `actions`, `stop_grace`, `log`, `handlers`, `delivery`, `webhooks`, `sources`, "
-     "`gateway`, `policy`"},
+     "`keys`, `actions`, `decisions`, `stop_grace`, `log`, `handlers`, `delivery`, `webhooks`, "
+     "`sources`, `gateway`, `policy`"},
     // keys that stand twice
     {"store: a\nlisten: 127.0.0.1:1\nstore: b\n", "3:1: the key `store` stands here a second time"},
     {"keys: { retention: 1d, retention: 2d }\n",
@@ -164,8 +164,12 @@ const BadFile kBadFiles[] = {
     {"hosts: [a.example.com, 'b c']\n",
      "1:8: `hosts`: a host is a name or an address, with a port or without, like "
      "semel.example.com, 192.0.2.1:7363 or [::1], not `b c`"},
-    {"hosts: ['https://a.example.com']\n", "1:8: `hosts`: a host is a name or an address"},
-    {"hosts: [a.example.com:99999]\n", "1:8: `hosts`: a host is a name or an address"},
+    {"hosts: ['https://a.example.com']\n",
+     "1:8: `hosts`: a host is a name or an address, with a port or without, like "
+     "semel.example.com, 192.0.2.1:7363 or [::1], not `https://a.example.com`"},
+    {"hosts: [a.example.com:99999]\n",
+     "1:8: `hosts`: a host is a name or an address, with a port or without, like "
+     "semel.example.com, 192.0.2.1:7363 or [::1], not `a.example.com:99999`"},
     {"? [a, b]\n: c\n", "1:3: a key must be a plain word"},
     {"store: a\n---\nstore: b\n", "3:1: a second document; the file may have only one"},
     // values
