@@ -6,7 +6,8 @@
 //             successors
 //   schedules those named, and those of the loaded occurrences
 //   groups    those named, and those of the loaded jobs and schedules, with each group's head
-//   waiting   of every loaded group the next members in line, one more than the batch could take
+//   waiting   of every loaded group the next members in line, one more than the batch could take;
+//             an occurrence that waited past its slot is not counted, because it may move back
 // A decision that needs a row outside the ladder is a design error.
 #pragma once
 

@@ -1,5 +1,6 @@
 #include "store/ladder.hpp"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -196,8 +197,29 @@ private:
         }
     }
 
-    void add_waiting(const GroupKey& key, int limit) {
-        for (Job& job : rows_.waiting(key, limit)) {
+    // An occurrence that waited past its slot may move back in line when its turn comes, so those
+    // behind it are needed as well: `steady` members that stay where they are.
+    std::vector<Job> waiting_up_to(const GroupKey& key, int steady) {
+        int limit = steady;
+        while (true) {
+            std::vector<Job> line = rows_.waiting(key, limit);
+            const auto late = std::count_if(line.begin(), line.end(),
+                                            [&](const Job& job) { return is_late(job); });
+            const int wanted = steady + static_cast<int>(late);
+            if (wanted <= limit || line.size() < static_cast<std::size_t>(limit)) {
+                return line;
+            }
+            limit = wanted;
+        }
+    }
+
+    [[nodiscard]] bool is_late(const Job& job) const {
+        return job.occurrence && job.occurrence->slot && *job.occurrence->slot < now_ &&
+               !job.was_taken();
+    }
+
+    void add_waiting(const GroupKey& key, int steady) {
+        for (Job& job : waiting_up_to(key, steady)) {
             const Known known{loaded_.jobs.size(), kRowOnly};
             if (known_.try_emplace(job.id, known).second) {
                 loaded_.jobs.push_back(std::move(job));

@@ -2,6 +2,8 @@
 // between rows must hold after every commit.
 #include "support/random_commands.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "conformance/store_conformance.hpp"
@@ -27,68 +29,180 @@ int seeds() {
 
 // How often each thing happened, over all seeds: a mix that never meets a rule tests nothing.
 std::map<std::string, int> sometimes;
+constexpr std::array kRules = {"new",
+                               "duplicate",
+                               "replaced",
+                               "purged",
+                               "successor",
+                               "conflict",
+                               "taken",
+                               "settled",
+                               "call refused",
+                               "upkeep",
+                               "schedule made",
+                               "schedule edited",
+                               "schedule paused",
+                               "schedule resumed",
+                               "schedule deleted",
+                               "no schedule",
+                               "triggered",
+                               "occurrence taken",
+                               "next occurrence",
+                               "occurrence held",
+                               "occurrence waits for its group",
+                               "slot edited",
+                               "slot missed",
+                               "bulk tried",
+                               "bulk done",
+                               "bulk skipped",
+                               "bulk finished",
+                               "not uncertain"};
 
-void count_what_happened(const AnyReply& reply) {
-    if (const auto* scheduled = std::get_if<Reply<ScheduleActions>>(&reply)) {
-        for (const auto& item : std::get<0>(*scheduled)) {
-            const auto* answer = std::get_if<ScheduledAction>(&item);
-            if (answer == nullptr) {
-                ++sometimes["conflict"];
-                continue;
-            }
-            ++sometimes[answer->decision == Decision::new_ ? "new" : "duplicate"];
-            if (answer->replaced) ++sometimes["replaced"];
-            if (answer->purged) ++sometimes["purged"];
-            if (answer->successor_of) ++sometimes["successor"];
+void count_actions(const ScheduleActions::Outcome& items) {
+    for (const auto& item : items) {
+        const auto* answer = std::get_if<ScheduledAction>(&item);
+        if (answer == nullptr) {
+            ++sometimes["conflict"];
+            continue;
+        }
+        ++sometimes[answer->decision == Decision::new_ ? "new" : "duplicate"];
+        if (answer->replaced) ++sometimes["replaced"];
+        if (answer->purged) ++sometimes["purged"];
+        if (answer->successor_of) ++sometimes["successor"];
+    }
+}
+
+void count_bulk(const BulkRun& run) {
+    if (run.done > 0) ++sometimes[run.dry_run ? "bulk tried" : "bulk done"];
+    if (!run.skipped.empty()) ++sometimes["bulk skipped"];
+    if (run.finished_at) ++sometimes["bulk finished"];
+}
+
+void count_what_happened(const AnyCommand& command, const AnyReply& reply) {
+    if (const auto* items = outcome_of<ScheduleActions::Outcome>(reply)) count_actions(*items);
+    if (const auto* taken = outcome_of<TakeJobs::Outcome>(reply)) {
+        sometimes["taken"] += static_cast<int>(taken->size());
+        for (const TakenJob& one : *taken) {
+            if (one.job.occurrence) ++sometimes["occurrence taken"];
         }
     }
-    if (const auto* taken = std::get_if<Reply<TakeJobs>>(&reply)) {
-        sometimes["taken"] += static_cast<int>(std::get<0>(*taken).size());
-    }
-    if (const auto* settled = std::get_if<Reply<SettleJobs>>(&reply)) {
-        for (const auto& item : std::get<0>(*settled)) {
+    if (const auto* settled = outcome_of<SettleJobs::Outcome>(reply)) {
+        for (const auto& item : *settled) {
             ++sometimes[std::holds_alternative<JobAnswer>(item) ? "settled" : "call refused"];
         }
     }
-    if (const auto* upkeep = std::get_if<Reply<PromoteDue>>(&reply)) {
-        if (std::get<0>(*upkeep).count > 0) ++sometimes["upkeep"];
+    if (const auto* upkeep = outcome_of<UpkeepOutcome>(reply)) {
+        if (upkeep->count > 0) ++sometimes["upkeep"];
+    }
+    if (const auto* view = outcome_of<ScheduleView>(reply)) {
+        if (view->is_new) ++sometimes["schedule made"];
+    }
+    if (const auto* run = outcome_of<BulkRun>(reply)) count_bulk(*run);
+    if (std::holds_alternative<TriggerSchedule>(command)) {
+        ++sometimes[is_refused(reply) ? "no schedule" : "triggered"];
+    }
+    if (std::holds_alternative<ResolveAction>(command) && is_refused(reply)) {
+        ++sometimes["not uncertain"];
+    }
+    if (outcome_of<Schedule>(reply) != nullptr) ++sometimes["schedule deleted"];
+}
+
+bool edits_a_schedule(const AnyCommand& command) {
+    return std::holds_alternative<PutSchedule>(command);
+}
+
+// What became of a schedule that was there before a batch and is still there.
+void count_schedule(const ScheduleView& was, const ScheduleView& is, bool may_be_edited) {
+    if (is.schedule.spec != was.schedule.spec) ++sometimes["schedule edited"];
+    if (is.schedule.is_paused && !was.schedule.is_paused) ++sometimes["schedule paused"];
+    if (!is.schedule.is_paused && was.schedule.is_paused) ++sometimes["schedule resumed"];
+    if (!is.current || !was.current) {
+        return;
+    }
+    if (is.current->id != was.current->id) {
+        ++sometimes["next occurrence"];
+    } else if (is.current->occurrence->slot != was.current->occurrence->slot) {
+        ++sometimes[may_be_edited ? "slot edited" : "slot missed"];
+    }
+    if (is.current->place == Place::paused) ++sometimes["occurrence held"];
+    if (is.current->place == Place::waiting) ++sometimes["occurrence waits for its group"];
+}
+
+void count_schedules(const StoredRows& before, const StoredRows& after,
+                     const std::vector<AnyCommand>& batch) {
+    const bool may_be_edited = std::any_of(batch.begin(), batch.end(), edits_a_schedule);
+    for (const ScheduleView& was : before.schedules) {
+        for (const ScheduleView& is : after.schedules) {
+            if (is.schedule.id == was.schedule.id) count_schedule(was, is, may_be_edited);
+        }
     }
 }
 
-// What an operator asks to be run again.
-std::set<JobId> retried_by(const std::vector<AnyCommand>& batch) {
+// What an operator asks to be run again, also as one of many.
+std::set<JobId> retried_by(const std::vector<AnyCommand>& batch, const StoredRows& before) {
     std::set<JobId> ids;
     for (const AnyCommand& command : batch) {
-        const auto* operate = std::get_if<OperateAction>(&command);
-        if (operate != nullptr && operate->operation == Operation::retry) ids.insert(operate->id);
+        if (const auto* operate = std::get_if<OperateAction>(&command)) {
+            if (operate->operation == Operation::retry) ids.insert(operate->id);
+        }
+        if (const auto* step = std::get_if<StepBulk>(&command)) {
+            for (const BulkRun& run : before.open_runs) {
+                if (run.id == step->run && run.operation == Operation::retry && !run.dry_run) {
+                    ids.insert(step->actions.begin(), step->actions.end());
+                }
+            }
+        }
     }
     return ids;
 }
+
+// Reads that must be the same in both.
+class BothWorlds final : public BulkSource {
+public:
+    BothWorlds(StoreWorld& one, StoreWorld& other) : one_(one), other_(other) {}
+
+    std::int64_t count(const std::string& tenant, const ActionFilter& filter) override {
+        const auto counted = one_.count(tenant, filter);
+        EXPECT_EQ(other_.count(tenant, filter), counted);
+        return counted;
+    }
+    std::vector<JobId> walk(const BulkRun& run, int limit) override {
+        auto found = one_.walk(run, limit);
+        EXPECT_EQ(other_.walk(run, limit), found);
+        return found;
+    }
+
+private:
+    StoreWorld& one_;
+    StoreWorld& other_;
+};
 
 void run_seed(std::uint64_t seed) {
     const TempFolder folder;
     TestClock clock;
     StoreWorld sqlite(make_sqlite(folder, clock), seed);
     StoreWorld memory(make_memory(folder, clock), seed);
+    BothWorlds both(memory, sqlite);
     RandomCommands commands(seed);
     int sent = 0;
     StoredRows before = memory.rows();
     for (int commit = 1; sent < kCommands; ++commit) {
         clock.now += commands.pause();
-        const auto batch = commands.next_batch();
+        const auto batch = commands.next_batch(both);
         sent += static_cast<int>(batch.size());
         const auto replies = memory.run(batch);
         const auto same = sqlite.run(batch);
         for (std::size_t i = 0; i < replies.size(); ++i) {
             ASSERT_EQ(to_text(replies[i]), to_text(same[i])) << "seed " << seed;
             commands.learn(replies[i]);
-            count_what_happened(replies[i]);
+            count_what_happened(batch[i], replies[i]);
         }
         StoredRows after = memory.rows();
         ASSERT_THAT(broken_invariants(after), IsEmpty())
             << "seed " << seed << ", commit " << commit;
-        ASSERT_THAT(broken_changes(before, after, retried_by(batch)), IsEmpty())
+        ASSERT_THAT(broken_changes(before, after, retried_by(batch, before)), IsEmpty())
             << "seed " << seed << ", commit " << commit;
+        count_schedules(before, after, batch);
         before = std::move(after);
         if (commit % kCommitsBetweenComparisons == 0) {
             ASSERT_EQ(memory.to_text_all(), sqlite.to_text_all()) << "seed " << seed;
@@ -107,8 +221,7 @@ TEST(RandomCommands, GiveTheSameAnswersAndRowsInBothStores) {
             return;
         }
     }
-    for (const char* name : {"new", "duplicate", "replaced", "purged", "successor", "conflict",
-                             "taken", "settled", "call refused", "upkeep"}) {
+    for (const char* name : kRules) {
         EXPECT_GE(sometimes[name], count / 10) << name << " hardly ever happens";
     }
 }
@@ -117,16 +230,16 @@ TEST(RandomCommands, GiveTheSameAnswersAndRowsInBothStores) {
 
 // A query sees what was there when its batch was loaded: alone, it sees what those before it did.
 bool asks_a_query(const AnyCommand& command) {
-    return !std::holds_alternative<ScheduleActions>(command) &&
-           !std::holds_alternative<SettleJobs>(command) &&
-           !std::holds_alternative<OperateAction>(command);
+    LoadSpec spec;
+    std::visit([&](const auto& one) { name_rows(one, spec); }, command);
+    return !spec.queries.empty();
 }
 
 // The next commands, as a batch of all that name their rows, and the others each by itself.
-std::vector<std::vector<AnyCommand>> next_batches(RandomCommands& commands) {
+std::vector<std::vector<AnyCommand>> next_batches(RandomCommands& commands, BulkSource& source) {
     std::vector<std::vector<AnyCommand>> batches(1);
     for (int i = 0; i < 3; ++i) {
-        for (AnyCommand& command : commands.next_batch()) {
+        for (AnyCommand& command : commands.next_batch(source)) {
             auto& batch = asks_a_query(command) ? batches.emplace_back() : batches.front();
             batch.push_back(std::move(command));
         }
@@ -142,10 +255,11 @@ void compare_one_by_one(MakeStore make, std::uint64_t seed) {
     TestClock clock;
     StoreWorld together(make(folder, clock), seed);
     StoreWorld apart(make(other_folder, clock), seed);
+    BothWorlds both(together, apart);
     RandomCommands commands(seed);
     for (int sent = 0; sent < kCommands;) {
         clock.now += commands.pause();
-        for (const auto& batch : next_batches(commands)) {
+        for (const auto& batch : next_batches(commands, both)) {
             sent += static_cast<int>(batch.size());
             const auto replies = together.run(batch);
             for (std::size_t i = 0; i < batch.size(); ++i) {

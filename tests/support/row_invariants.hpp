@@ -15,6 +15,8 @@ struct StoredRows {
     std::vector<ActionView> actions;
     std::vector<LockGroup> groups;
     std::vector<Claim> claims;
+    std::vector<ScheduleView> schedules;
+    std::vector<BulkRun> open_runs;
 };
 
 // One line for each thing that does not hold.

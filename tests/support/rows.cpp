@@ -324,6 +324,44 @@ std::string to_text(const Job& job) {
         text += fmt::format(" settled {} {} {}", to_string(job.settled->verb),
                             hash_text(job.settled->content), to_string(job.settled->status));
     }
+    if (job.occurrence) {
+        text += fmt::format(" of {} '{}' slot {} {} {}", job.occurrence->schedule.to_string(),
+                            job.occurrence->name, time_text(job.occurrence->slot),
+                            job.occurrence->interval, to_string(job.occurrence->type));
+    }
+    return text;
+}
+
+std::string to_text(const Schedule& schedule) {
+    const ScheduleSpec& spec = schedule.spec;
+    std::string text =
+        fmt::format("{} {}/{} created {} updated {} paused {} current {} last slot {} fault '{}'",
+                    schedule.id.to_string(), schedule.key.tenant, schedule.key.name,
+                    to_ms(schedule.created_at), to_ms(schedule.updated_at), schedule.is_paused,
+                    id_text(schedule.current), time_text(schedule.last_slot), schedule.fault);
+    text += fmt::format(
+        " {} payload '{}' every '{}' cron '{}' in '{}' {} missed {} group '{}' retries {} backoff "
+        "{} timeout {} priority {} start {}",
+        spec.type, spec.payload, spec.every, spec.cron, spec.timezone,
+        to_string(spec.recurrence_type), to_string(spec.missed), spec.lock_group, spec.max_retries,
+        spec.backoff.to_json(),
+        optional_text(spec.timeout, [](Millis value) { return value.count(); }), spec.priority,
+        time_text(spec.start_at));
+    return text;
+}
+
+std::string to_text(const ScheduleView& view) {
+    return fmt::format("{} new {} current {}", to_text(view.schedule), view.is_new,
+                       optional_text(view.current, [](const Job& job) { return to_text(job); }));
+}
+
+std::string to_text(const BulkRun& run) {
+    std::string text =
+        fmt::format("{} {} {} of {} dry {} created {} matched {} done {} cursor {} finished {}",
+                    run.id.to_string(), run.tenant, to_string(run.operation), run.filter.to_json(),
+                    run.dry_run, to_ms(run.created_at), run.matched, run.done, id_text(run.cursor),
+                    time_text(run.finished_at));
+    for (const auto& [reason, count] : run.skipped) text += fmt::format(" {} {}", reason, count);
     return text;
 }
 

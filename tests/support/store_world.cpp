@@ -5,6 +5,19 @@
 #include "support/rows.hpp"
 
 namespace semel::test {
+namespace {
+
+constexpr int kAll = 1'000'000;
+
+}  // namespace
+
+std::int64_t StoreWorld::count(const std::string& tenant, const ActionFilter& filter) {
+    return driver_.count_actions(tenant, filter);
+}
+
+std::vector<JobId> StoreWorld::walk(const BulkRun& run, int limit) {
+    return driver_.walk_actions(run.tenant, run.filter, run.cursor, run.id, limit);
+}
 
 StoredRows StoreWorld::rows() {
     StoredRows rows;
@@ -19,7 +32,11 @@ StoredRows StoreWorld::rows() {
         for (ActionView& view : driver_.list_actions(tenant)) {
             rows.actions.push_back(std::move(view));
         }
+        for (ScheduleView& view : driver_.list_schedules(tenant, std::nullopt, kAll)) {
+            rows.schedules.push_back(std::move(view));
+        }
     }
+    rows.open_runs = driver_.list_open_bulk_runs();
     return rows;
 }
 
@@ -34,6 +51,8 @@ std::string StoreWorld::to_text_all() {
     for (const LockGroup& group : all.groups) {
         text += fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
     }
+    for (const ScheduleView& view : all.schedules) text += to_text(view) + "\n";
+    for (const BulkRun& run : all.open_runs) text += to_text(run) + "\n";
     for (const Claim& claim : all.claims) text += to_text(claim) + "\n";
     for (const std::string& tenant : RandomCommands::tenants()) {
         for (const auto& logged : driver_.list_decisions(tenant)) {

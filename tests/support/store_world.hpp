@@ -11,7 +11,7 @@
 
 namespace semel::test {
 
-class StoreWorld {
+class StoreWorld : public BulkSource {
 public:
     // Two worlds of one seed make the same ids and random choices.
     StoreWorld(std::unique_ptr<Store> store, std::uint64_t seed)
@@ -23,6 +23,9 @@ public:
     Result<std::vector<AnyReply>> try_run(const std::vector<AnyCommand>& batch) {
         return driver_.try_batch<AnyReply>(batch);
     }
+
+    std::int64_t count(const std::string& tenant, const ActionFilter& filter) override;
+    std::vector<JobId> walk(const BulkRun& run, int limit) override;
 
     [[nodiscard]] Store& store() { return *store_; }
     // What a command of RandomCommands can have made.

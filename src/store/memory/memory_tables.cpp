@@ -299,12 +299,16 @@ std::vector<ClaimId> MemoryTables::expired_claims(Time now, int limit) {
 }
 
 std::vector<Uuid> MemoryTables::finished_bulk_runs(Time latest, int limit) {
-    std::vector<Uuid> runs;
+    std::set<std::pair<Time, Uuid>> finished;
     for (const auto& [id, run] : bulk_runs_) {
-        if (runs.size() >= static_cast<std::size_t>(limit)) break;
         if (run.finished_at && *run.finished_at <= latest) {
-            runs.push_back(id);
+            finished.emplace(*run.finished_at, id);
         }
+    }
+    std::vector<Uuid> runs;
+    for (const auto& [at, id] : finished) {
+        if (runs.size() >= static_cast<std::size_t>(limit)) break;
+        runs.push_back(id);
     }
     return runs;
 }

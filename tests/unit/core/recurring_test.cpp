@@ -296,6 +296,19 @@ TEST_F(Recurring, AWeekOfMissedSecondsIsOneStep) {
     EXPECT_GE(slot(), now);
 }
 
+TEST_F(Recurring, ThoseThatWaitedPastTheirSlotsOvertakeNobody) {
+    t.schedule(R"({"type":"z","lockGroup":"g"})");
+    const TakenJob holder = t.take_one("z");
+    for (const char* name : {"s", "u", "v"}) {
+        put(R"({"type":"a","every":"PT1H","lockGroup":"g"})", name);
+    }
+    const JobId other =
+        t.schedule(R"({"type":"b","lockGroup":"g","delayMs":1800000})").action.job.id;
+    t.advance(2h + 10min);  // their slots are those of ten minutes ago now
+    ok(t.complete(holder));
+    EXPECT_EQ(t.take_one("b").job.id, other);
+}
+
 // ---- edits --------------------------------------------------------------------------------------
 
 TEST_F(Recurring, AnEqualPutChangesNothing) {

@@ -43,8 +43,9 @@ private:
         for (int batch = 0; batch < kBatches && !testing::Test::HasFailure(); ++batch) {
             now_ += commands_.pause();
             const std::string before = world.to_text_all();
+            const auto commands = commands_.next_batch(world);
             start();
-            const auto replies = world.try_run(commands_.next_batch());
+            const auto replies = world.try_run(commands);
             const bool reads_are_up = can_read(world.store());
             stop();
             EXPECT_TRUE(reads_are_up) << "seed " << seed_;

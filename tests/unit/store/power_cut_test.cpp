@@ -91,7 +91,7 @@ private:
     // False: it was not acknowledged.
     bool work(StoreWorld& world) {
         disk_.now += commands_.pause();
-        in_flight_ = commands_.next_batch();
+        in_flight_ = commands_.next_batch(model_);
         if (!world.try_run(in_flight_)) {
             return false;
         }

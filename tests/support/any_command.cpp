@@ -1,0 +1,72 @@
+#include "support/any_command.hpp"
+
+#include <fmt/format.h>
+
+#include "support/rows.hpp"
+
+namespace semel::test {
+namespace {
+
+std::string problem_text(const Problem& problem) {
+    return fmt::format("{} '{}' {} {} {}", to_string(problem.code), problem.detail,
+                       problem.existing_id ? problem.existing_id->to_string() : "-",
+                       problem.state ? to_string(*problem.state) : "-", problem.diff_json);
+}
+
+std::string item_text(const ScheduledAction& answer) {
+    std::string text =
+        fmt::format("{} replaced {} differs {} purged {} {}", to_string(answer.decision),
+                    answer.replaced, answer.payload_differs, answer.purged, to_text(answer.action));
+    for (const std::string& name : answer.ignored) text += " ignored " + name;
+    if (answer.successor_of) text += " successor of " + answer.successor_of->to_string();
+    return text;
+}
+
+std::string item_text(const JobAnswer& answer) {
+    return fmt::format("{} {} {} {}", answer.id.to_string(), to_string(answer.status),
+                       to_int(answer.token), answer.lease_until ? to_ms(*answer.lease_until) : 0);
+}
+
+std::string item_text(const TakenJob& taken) {
+    return to_text(taken.job) + taken.payload;
+}
+
+template <typename T>
+std::string item_text(const Item<T>& item) {
+    const auto* problem = std::get_if<Problem>(&item);
+    return problem != nullptr ? problem_text(*problem) : item_text(std::get<T>(item));
+}
+
+template <typename T>
+std::string outcome_text(const std::vector<T>& items) {
+    std::string text;
+    for (const auto& item : items) text += "\n    " + item_text(item);
+    return text;
+}
+
+template <typename Row>
+std::string outcome_text(const Row& row) {
+    return to_text(row);
+}
+
+std::string outcome_text(const UpkeepOutcome& outcome) {
+    return fmt::format("{} more {} next {}", outcome.count, outcome.more,
+                       outcome.next_at ? to_ms(*outcome.next_at) : 0);
+}
+
+}  // namespace
+
+bool is_refused(const AnyReply& reply) {
+    return std::visit([](const auto& one) { return std::holds_alternative<Problem>(one); }, reply);
+}
+
+std::string to_text(const AnyReply& reply) {
+    return std::visit(
+        [](const auto& one) {
+            const auto* problem = std::get_if<Problem>(&one);
+            return problem != nullptr ? problem_text(*problem) : outcome_text(std::get<0>(one));
+        },
+        reply);
+}
+
+}  // namespace semel::test
