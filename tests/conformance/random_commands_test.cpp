@@ -222,7 +222,9 @@ TEST(RandomCommands, GiveTheSameAnswersAndRowsInBothStores) {
         }
     }
     for (const char* name : kRules) {
-        EXPECT_GE(sometimes[name], count / 10) << name << " hardly ever happens";
+        // A key whose owner is gone needs a retention to end between two requests for it.
+        const int wanted = std::string_view(name) == "purged" ? count / 60 : count / 10;
+        EXPECT_GE(sometimes[name], wanted) << name << " hardly ever happens";
     }
 }
 
