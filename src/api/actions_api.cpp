@@ -15,8 +15,7 @@ namespace {
 
 struct ListRequest {
     ActionFilter filter;
-    int limit = 0;
-    std::optional<JobId> before;
+    IdPage page;
     WalkFields walk;
 };
 
@@ -42,11 +41,6 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
     request.filter.from = reader.time("from");
     request.filter.to = reader.time("to");
     request.filter.schedule_name = reader.name("scheduleName");
-    request.limit = read_limit(reader);
-    const auto cursor = reader.text("cursor");
-    if (auto problem = reader.problem()) {
-        return std::move(*problem);
-    }
     const ActionFilter& filter = request.filter;
     request.walk = {"actions",
                     call.caller.tenant,
@@ -57,13 +51,11 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
                     filter.chain ? filter.chain->to_string() : "",
                     or_empty(filter.from),
                     or_empty(filter.to)};
-    if (cursor) {
-        auto before = read_id_cursor(*cursor, request.walk);
-        if (auto* problem = std::get_if<Problem>(&before)) {
-            return std::move(*problem);
-        }
-        request.before = std::get<Uuid>(before);
+    auto page = read_id_page(reader, request.walk);
+    if (auto* problem = std::get_if<Problem>(&page)) {
+        return std::move(*problem);
     }
+    request.page = std::get<IdPage>(page);
     return request;
 }
 
@@ -72,7 +64,7 @@ std::string page_json(const std::vector<ActionView>& actions, const ListRequest&
     JsonWriter out;
     out.begin_object().begin_array("items");
     std::size_t written = 0;
-    while (written < actions.size() && written < static_cast<std::size_t>(request.limit) &&
+    while (written < actions.size() && written < static_cast<std::size_t>(request.page.limit) &&
            (written == 0 || out.size() < kPageBytesMax)) {
         write_action(out, actions[written]);
         ++written;
@@ -190,8 +182,8 @@ void list_actions(Call&& call) {
     }
     auto& request = std::get<ListRequest>(read);
     ActionFilter filter = request.filter;
-    const auto before = request.before;
-    const int limit = request.limit + 1;
+    const auto before = request.page.before;
+    const int limit = request.page.limit + 1;
     call.services->node.store().reads().list_actions(
         call.caller.tenant, std::move(filter), before, limit,
         [request = std::move(request),

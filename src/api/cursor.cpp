@@ -77,4 +77,21 @@ std::variant<std::int64_t, Problem> read_number_cursor(std::string_view cursor,
     return static_cast<std::int64_t>(number);
 }
 
+std::variant<IdPage, Problem> read_id_page(QueryReader& reader, const WalkFields& fields) {
+    IdPage page;
+    page.limit = read_limit(reader);
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    if (cursor) {
+        auto before = read_id_cursor(*cursor, fields);
+        if (auto* problem = std::get_if<Problem>(&before)) {
+            return std::move(*problem);
+        }
+        page.before = std::get<Uuid>(before);
+    }
+    return page;
+}
+
 }  // namespace semel

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "api/query_reader.hpp"
 #include "base/uuid.hpp"
 #include "core/problem.hpp"
 
@@ -27,5 +28,13 @@ using WalkFields = std::vector<std::string>;
                                                          const WalkFields& fields);
 [[nodiscard]] std::variant<std::int64_t, Problem> read_number_cursor(std::string_view cursor,
                                                                      const WalkFields& fields);
+
+// A page of a list that is walked by id: the parameters `limit` and `cursor`, which are read last.
+struct IdPage {
+    int limit = 0;
+    std::optional<Uuid> before = {};
+};
+[[nodiscard]] std::variant<IdPage, Problem> read_id_page(QueryReader& reader,
+                                                         const WalkFields& fields);
 
 }  // namespace semel

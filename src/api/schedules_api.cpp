@@ -164,25 +164,16 @@ void show_schedule(Call&& call) {
 
 void list_schedules(Call&& call) {
     QueryReader reader(call.request.query);
-    const int limit = read_limit(reader);
-    const auto cursor = reader.text("cursor");
-    if (auto problem = reader.problem()) {
+    WalkFields walk = {"schedules", call.caller.tenant};
+    const auto read = read_id_page(reader, walk);
+    if (const auto* problem = std::get_if<Problem>(&read)) {
         call.answer.problem(*problem);
         return;
     }
-    WalkFields walk = {"schedules", call.caller.tenant};
-    std::optional<Uuid> before;
-    if (cursor) {
-        auto read = read_id_cursor(*cursor, walk);
-        if (auto* problem = std::get_if<Problem>(&read)) {
-            call.answer.problem(*problem);
-            return;
-        }
-        before = std::get<Uuid>(read);
-    }
+    const auto [limit, before] = std::get<IdPage>(read);
     call.services->node.store().reads().list_schedules(
         call.caller.tenant, before, limit + 1,
-        [limit, walk = std::move(walk), services = call.services,
+        [limit = limit, walk = std::move(walk), services = call.services,
          answer = std::move(call.answer)](const Result<std::vector<ScheduleView>>& found) {
             if (!found) {
                 answer.error(found.error());

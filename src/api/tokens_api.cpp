@@ -138,26 +138,20 @@ void create_token(Call&& call) {
 
 void list_tokens(Call&& call) {
     QueryReader reader(call.request.query);
-    const auto limit = static_cast<std::size_t>(read_limit(reader));
-    const auto cursor = reader.text("cursor");
-    if (auto problem = reader.problem()) {
+    const WalkFields walk = {"tokens"};
+    const auto read = read_id_page(reader, walk);
+    if (const auto* problem = std::get_if<Problem>(&read)) {
         call.answer.problem(*problem);
         return;
     }
-    const WalkFields walk = {"tokens"};
+    const IdPage& page = std::get<IdPage>(read);
     std::vector<ApiToken> tokens = call.services->tokens.newest_first();
-    if (cursor) {
-        auto before = read_id_cursor(*cursor, walk);
-        if (auto* problem = std::get_if<Problem>(&before)) {
-            call.answer.problem(*problem);
-            return;
-        }
-        std::erase_if(tokens,
-                      [&](const ApiToken& token) { return token.id >= std::get<Uuid>(before); });
+    if (page.before) {
+        std::erase_if(tokens, [&](const ApiToken& token) { return token.id >= *page.before; });
     }
     JsonWriter out;
     out.begin_object().begin_array("items");
-    const std::size_t shown = std::min(tokens.size(), limit);
+    const std::size_t shown = std::min(tokens.size(), static_cast<std::size_t>(page.limit));
     for (std::size_t i = 0; i < shown; ++i) {
         out.begin_object();
         write_members(out, tokens[i]);
