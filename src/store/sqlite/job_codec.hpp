@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/job.hpp"
+#include "store/job_columns.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -53,11 +54,5 @@ private:
 [[nodiscard]] std::string update_sql(const JobMask& mask);
 
 [[nodiscard]] Job read_job(Cursor& cursor, const JobId& id, NameTable& names);
-
-// The invariant of core/job.hpp that a job breaks, if any. The schema checks the others.
-[[nodiscard]] std::optional<std::string_view> broken_rule(const Job& job);
-
-// Where a job stands in lists (job.shelf).
-[[nodiscard]] int shelf_of(Status status);
 
 }  // namespace semel::sqlite

@@ -1,4 +1,4 @@
-// How the other rows are written in columns: a reader and a writer each.
+// How the other rows are written in columns. What stands in `data` is packed by row_pack.hpp.
 #pragma once
 
 #include <string>
@@ -10,8 +10,6 @@
 
 namespace semel::sqlite {
 
-// claim.data: everything but the id, the expiry and a receipt's body.
-[[nodiscard]] std::string pack_claim(const Claim& claim);
 // From the columns expires_at and data. Where there is a receipt, its body is still to be read.
 [[nodiscard]] Claim read_claim(Cursor& cursor, const ClaimId& id);
 
@@ -25,13 +23,9 @@ inline constexpr std::string_view kAttemptColumns =
 void bind_attempt(Cursor& cursor, const Attempt& attempt);
 [[nodiscard]] Attempt read_attempt(Cursor& cursor, const JobId& job);
 
-// decision.data: everything but the tenant.
-[[nodiscard]] std::string pack_decision(const DecisionEntry& entry);
 // From the columns sequence and data.
 [[nodiscard]] LoggedDecision read_decision(Cursor& cursor, const std::string& tenant);
 
-// bulk_run.data: everything but the id, the tenant and the end.
-[[nodiscard]] std::string pack_bulk_run(const BulkRun& run);
 inline constexpr std::string_view kBulkRunColumns = "id, tenant, finished_at, data";
 [[nodiscard]] BulkRun read_bulk_run(Cursor& cursor);
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "store/sqlite/sqlite_writer.hpp"
-#include "store/sqlite/task_thread.hpp"
 #include "store/store.hpp"
+#include "store/task_thread.hpp"
 
 namespace semel::sqlite {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "store/sqlite/read_session.hpp"
-#include "store/sqlite/task_queue.hpp"
 #include "store/store.hpp"
+#include "store/task_queue.hpp"
 
 namespace semel::sqlite {
 

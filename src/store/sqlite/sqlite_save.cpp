@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "store/row_pack.hpp"
 #include "store/sqlite/row_codec.hpp"
-#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 namespace {

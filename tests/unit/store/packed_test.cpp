@@ -1,4 +1,4 @@
-#include "store/sqlite/packed.hpp"
+#include "store/packed.hpp"
 
 #include <limits>
 #include <random>
@@ -7,7 +7,7 @@
 
 #include "store/sqlite/statement.hpp"
 
-namespace semel::sqlite {
+namespace semel {
 namespace {
 
 constexpr char kVersion = 7;
@@ -115,4 +115,4 @@ TEST(JobKey, OrdersAsTheBytesOfTheId) {
 }
 
 }  // namespace
-}  // namespace semel::sqlite
+}  // namespace semel

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
-#include "store/sqlite/task_thread.hpp"
+#include "store/task_thread.hpp"
 #include "unit/store/sqlite_fixture.hpp"
 
 namespace semel::test {
@@ -15,7 +15,7 @@ namespace {
 TEST(TaskThread, RunsTasksInOrder) {
     std::vector<int> order;
     {
-        sqlite::TaskThread thread(1000);
+        TaskThread thread(1000);
         for (int i = 0; i < 100; ++i) {
             ASSERT_TRUE(thread.post([&order, i] { order.push_back(i); }));
         }
@@ -29,7 +29,7 @@ TEST(TaskThread, RefusesMoreThanItsLimit) {
     std::latch go_on(1);
     std::atomic<int> ran = 0;
     {
-        sqlite::TaskThread thread(2);
+        TaskThread thread(2);
         ASSERT_TRUE(thread.post([&] {
             started.count_down();
             go_on.wait();

@@ -1,8 +1,8 @@
-#include "store/sqlite/packed.hpp"
+#include "store/packed.hpp"
 
 #include <cstring>
 
-namespace semel::sqlite {
+namespace semel {
 namespace {
 
 constexpr unsigned kGroupBits = 7;
@@ -82,4 +82,4 @@ Hash256 Unpacker::hash() {
     return value;
 }
 
-}  // namespace semel::sqlite
+}  // namespace semel

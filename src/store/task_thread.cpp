@@ -1,6 +1,6 @@
-#include "store/sqlite/task_thread.hpp"
+#include "store/task_thread.hpp"
 
-namespace semel::sqlite {
+namespace semel {
 
 TaskThread::TaskThread(std::size_t tasks_max)
     : queue_(tasks_max), thread_([this] {
@@ -14,4 +14,4 @@ TaskThread::~TaskThread() {
     thread_.join();
 }
 
-}  // namespace semel::sqlite
+}  // namespace semel

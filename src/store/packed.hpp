@@ -14,7 +14,7 @@
 #include "base/time.hpp"
 #include "base/uuid.hpp"
 
-namespace semel::sqlite {
+namespace semel {
 
 class Packer {
 public:
@@ -84,4 +84,4 @@ private:
     unsigned count_ = 0;
 };
 
-}  // namespace semel::sqlite
+}  // namespace semel

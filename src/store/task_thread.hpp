@@ -4,9 +4,9 @@
 #include <functional>
 #include <thread>
 
-#include "store/sqlite/task_queue.hpp"
+#include "store/task_queue.hpp"
 
-namespace semel::sqlite {
+namespace semel {
 
 class TaskThread {
 public:
@@ -27,4 +27,4 @@ private:
     std::thread thread_;  // last: it uses the queue
 };
 
-}  // namespace semel::sqlite
+}  // namespace semel

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace semel::sqlite {
+namespace semel {
 
 template <typename Task>
 class TaskQueue {
@@ -58,4 +58,4 @@ private:
     bool is_closed_ = false;  // guarded by mutex_
 };
 
-}  // namespace semel::sqlite
+}  // namespace semel

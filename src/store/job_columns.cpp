@@ -1,0 +1,29 @@
+#include "store/job_columns.hpp"
+
+namespace semel {
+
+std::optional<Time> deadline_of(const Job& job) {
+    if (!job.lease) {
+        return std::nullopt;
+    }
+    return job.lease->ends_at();
+}
+
+std::optional<std::string_view> broken_rule(const Job& job) {
+    if (job.lease.has_value() != (job.status == Status::running)) {
+        return "a job has a lease exactly while it runs";
+    }
+    if (job.predecessor.has_value() != (job.place == Place::predecessor)) {
+        return "a job has a predecessor exactly while it waits for it";
+    }
+    if (job.superseded_by.has_value() != (job.status == Status::superseded)) {
+        return "a job names its superseder exactly when it is superseded";
+    }
+    return std::nullopt;
+}
+
+int shelf_of(Status status) {
+    return status <= Status::running ? 0 : static_cast<int>(status);
+}
+
+}  // namespace semel

@@ -1,0 +1,151 @@
+#include "store/backoff_pack.hpp"
+#include "store/row_pack.hpp"
+
+namespace semel {
+namespace {
+
+// Numbers that are stored must never change their meaning.
+static_assert(static_cast<int>(Status::blocked) == 0 && static_cast<int>(Status::pending) == 1 &&
+              static_cast<int>(Status::running) == 2 && static_cast<int>(Status::completed) == 3 &&
+              static_cast<int>(Status::failed) == 4 && static_cast<int>(Status::cancelled) == 5 &&
+              static_cast<int>(Status::superseded) == 6 &&
+              static_cast<int>(Status::uncertain) == 7);
+static_assert(static_cast<int>(Place::later) == 0 && static_cast<int>(Place::ready) == 1 &&
+              static_cast<int>(Place::running) == 2 && static_cast<int>(Place::waiting) == 3 &&
+              static_cast<int>(Place::blocked) == 4 && static_cast<int>(Place::predecessor) == 5 &&
+              static_cast<int>(Place::done) == 6 && static_cast<int>(Place::paused) == 7);
+static_assert(static_cast<int>(Verb::complete) == 0 && static_cast<int>(Verb::fail) == 1 &&
+              static_cast<int>(Verb::heartbeat) == 2 && static_cast<int>(Verb::release) == 3);
+
+//   data := version presence updatedAt maxRetries attempts lostInARow token
+//           chainIndex? claim? startedAt? backoff? timeout? uniqueUntil? lease? settled?
+//           predecessor? successor? supersededBy? occurrence?
+//   presence := number: a bit for each optional field but the last, then for timeoutAt, has_result,
+//               occurrence and its slot
+//   backoff  := kind base factor (the double's bits) max
+//   lease    := worker startedAt until timeoutAt?
+//   settled  := verb status content
+//   occurrence := schedule name interval type slot?
+constexpr char kVersion = 1;
+
+void pack(Packer& packer, const Lease& lease) {
+    packer.bytes(lease.worker);
+    packer.time(lease.started_at);
+    packer.time(lease.until);
+    if (lease.timeout_at) packer.time(*lease.timeout_at);
+}
+
+Lease unpack_lease(Unpacker& unpacker, bool has_timeout) {
+    Lease lease;
+    lease.worker = unpacker.string();
+    lease.started_at = unpacker.time();
+    lease.until = unpacker.time();
+    if (has_timeout) lease.timeout_at = unpacker.time();
+    return lease;
+}
+
+void pack(Packer& packer, const Settled& settled) {
+    packer.number(static_cast<int>(settled.verb));
+    packer.number(static_cast<int>(settled.status));
+    packer.hash(settled.content);
+}
+
+Settled unpack_settled(Unpacker& unpacker) {
+    Settled settled{};
+    settled.verb = static_cast<Verb>(unpacker.integer());
+    settled.status = static_cast<Status>(unpacker.integer());
+    settled.content = unpacker.hash();
+    return settled;
+}
+
+void pack(Packer& packer, const Occurrence& occurrence) {
+    packer.id(occurrence.schedule);
+    packer.bytes(occurrence.name);
+    packer.bytes(occurrence.interval);
+    packer.number(static_cast<int>(occurrence.type));
+    if (occurrence.slot) packer.time(*occurrence.slot);
+}
+
+Occurrence unpack_occurrence(Unpacker& unpacker, bool has_slot) {
+    Occurrence occurrence;
+    occurrence.schedule = unpacker.id();
+    occurrence.name = unpacker.string();
+    occurrence.interval = unpacker.string();
+    occurrence.type = static_cast<RecurrenceType>(unpacker.integer());
+    if (has_slot) occurrence.slot = unpacker.time();
+    return occurrence;
+}
+
+Presence presence_of(const Job& job) {
+    Presence presence;
+    presence.add(job.chain_index != 0);
+    presence.add(job.claim.has_value());
+    presence.add(job.started_at.has_value());
+    presence.add(job.backoff != Backoff{});
+    presence.add(job.timeout.has_value());
+    presence.add(job.unique_until.has_value());
+    presence.add(job.lease.has_value());
+    presence.add(job.settled.has_value());
+    presence.add(job.predecessor.has_value());
+    presence.add(job.successor.has_value());
+    presence.add(job.superseded_by.has_value());
+    presence.add(job.lease && job.lease->timeout_at);
+    presence.add(job.has_result);
+    presence.add(job.occurrence.has_value());
+    presence.add(job.occurrence && job.occurrence->slot);
+    return presence;
+}
+
+}  // namespace
+
+std::string pack_job(const Job& job) {
+    Packer packer(kVersion);
+    packer.number(presence_of(job).bits());
+    packer.time(job.updated_at);
+    packer.number(job.max_retries);
+    packer.number(job.attempts);
+    packer.number(job.lost_in_a_row);
+    packer.number(to_int(job.token));
+    if (job.chain_index != 0) packer.number(job.chain_index);
+    if (job.claim) packer.hash(*job.claim);
+    if (job.started_at) packer.time(*job.started_at);
+    if (job.backoff != Backoff{}) semel::pack(packer, job.backoff);
+    if (job.timeout) packer.number(job.timeout->count());
+    if (job.unique_until) packer.time(*job.unique_until);
+    if (job.lease) pack(packer, *job.lease);
+    if (job.settled) pack(packer, *job.settled);
+    if (job.predecessor) packer.id(*job.predecessor);
+    if (job.successor) packer.id(*job.successor);
+    if (job.superseded_by) packer.id(*job.superseded_by);
+    if (job.occurrence) pack(packer, *job.occurrence);
+    return packer.take();
+}
+
+bool unpack_job(std::string_view bytes, Job& job) {
+    constexpr int kTimeoutBit = 11;
+    Unpacker unpacker(bytes, kVersion);
+    const std::int64_t bits = unpacker.number();
+    Presence presence(bits);
+    job.updated_at = unpacker.time();
+    job.max_retries = unpacker.integer();
+    job.attempts = unpacker.integer();
+    job.lost_in_a_row = unpacker.integer();
+    job.token = Token{unpacker.number()};
+    if (presence.next()) job.chain_index = unpacker.integer();
+    if (presence.next()) job.claim = unpacker.hash();
+    if (presence.next()) job.started_at = unpacker.time();
+    if (presence.next()) job.backoff = unpack_backoff(unpacker);
+    if (presence.next()) job.timeout = Millis(unpacker.number());
+    if (presence.next()) job.unique_until = unpacker.time();
+    if (presence.next()) job.lease = unpack_lease(unpacker, ((bits >> kTimeoutBit) & 1) != 0);
+    if (presence.next()) job.settled = unpack_settled(unpacker);
+    if (presence.next()) job.predecessor = unpacker.id();
+    if (presence.next()) job.successor = unpacker.id();
+    if (presence.next()) job.superseded_by = unpacker.id();
+    (void)presence.next();  // the lease's time-out
+    job.has_result = presence.next();
+    if (presence.next()) job.occurrence = unpack_occurrence(unpacker, presence.next());
+    return !unpacker.is_damaged();
+}
+
+}  // namespace semel

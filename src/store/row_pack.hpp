@@ -1,0 +1,33 @@
+// What a store keeps of a row beside the columns that it searches by: one run of bytes
+// (packed.hpp). Every `unpack_` answers whether the bytes were whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/rows.hpp"
+
+namespace semel {
+
+// Everything but the id, the expiry and a receipt's body.
+[[nodiscard]] std::string pack_claim(const Claim& claim);
+[[nodiscard]] bool unpack_claim(std::string_view bytes, Claim& claim);
+
+// Everything but the id, tenant, type, status, place, priority, scheduledAt, createdAt,
+// completedAt, lock group and chain.
+[[nodiscard]] std::string pack_job(const Job& job);
+[[nodiscard]] bool unpack_job(std::string_view bytes, Job& job);
+
+// Everything but the tenant.
+[[nodiscard]] std::string pack_decision(const DecisionEntry& entry);
+[[nodiscard]] bool unpack_decision(std::string_view bytes, DecisionEntry& entry);
+
+// Everything but the id, the tenant and the end.
+[[nodiscard]] std::string pack_bulk_run(const BulkRun& run);
+[[nodiscard]] bool unpack_bulk_run(std::string_view bytes, BulkRun& run);
+
+// Everything but the key and the id.
+[[nodiscard]] std::string pack_schedule(const Schedule& schedule);
+[[nodiscard]] bool unpack_schedule(std::string_view bytes, Schedule& schedule);
+
+}  // namespace semel
