@@ -80,6 +80,22 @@ struct JobRef {
     bool claim = false;  // also its claim
 };
 
+// Rows that exist, and that somebody else is changing at this moment. A command that meets one is
+// decided later: there is no telling what the row will say.
+struct Held {
+    std::vector<ClaimId> claims = {};
+    std::vector<JobId> jobs = {};
+    std::vector<GroupKey> groups = {};
+    std::vector<ScheduleKey> schedules = {};
+    std::vector<Uuid> bulk_runs = {};
+    std::vector<Uuid> api_tokens = {};
+
+    [[nodiscard]] bool empty() const {
+        return claims.empty() && jobs.empty() && groups.empty() && schedules.empty() &&
+               bulk_runs.empty() && api_tokens.empty();
+    }
+};
+
 struct LoadSpec {
     std::vector<ClaimId> claims = {};  // owners come with payload and result
     std::vector<JobRef> jobs = {};
@@ -88,6 +104,7 @@ struct LoadSpec {
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
     std::vector<Query> queries = {};  // answered in order; no job is found by two of them
+    bool wait = false;  // for rows that somebody else holds, a little; nothing is held then
 };
 
 struct Loaded {
@@ -101,6 +118,7 @@ struct Loaded {
     std::vector<BulkRun> bulk_runs;
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
+    Held held;  // never on a store that has one writer
 };
 
 }  // namespace semel

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,17 @@ public:
         }
     }
 
-    // Null: absent, deleted or not loaded.
+    // A row that somebody else holds.
+    void hold(const Key& key) { held_.insert(key); }
+    // Whether one of those was looked for since the last savepoint.
+    [[nodiscard]] bool met_held() const { return met_held_; }
+
+    // Null: absent, deleted, held or not loaded.
     [[nodiscard]] const Row* find(const Key& key) const {
+        if (!held_.empty() && held_.contains(key)) {
+            met_held_ = true;
+            return nullptr;
+        }
         const auto at = index_.find(key);
         if (at == index_.end() || !entries_[at->second].now) {
             return nullptr;
@@ -61,6 +71,7 @@ public:
     }
 
     void savepoint() {
+        met_held_ = false;
         undo_.clear();
         ++savepoint_;
     }
@@ -127,6 +138,8 @@ private:
     std::deque<Entry> entries_;  // a deque, because references must survive insertions
     std::vector<Undo> undo_;
     std::uint64_t savepoint_ = 1;
+    std::unordered_set<Key> held_;
+    mutable bool met_held_ = false;  // a look-up that was in vain is no change
 };
 
 }  // namespace semel

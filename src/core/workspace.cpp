@@ -38,6 +38,21 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const Uuid id = token.id;
         api_tokens.load(id, std::move(token));
     }
+    hold(loaded.held);
+}
+
+void Workspace::hold(const Held& held) {
+    for (const ClaimId& id : held.claims) claims.hold(id);
+    for (const JobId& id : held.jobs) jobs.hold(id);
+    for (const GroupKey& key : held.groups) groups.hold(key);
+    for (const ScheduleKey& key : held.schedules) schedules.hold(key);
+    for (const Uuid& id : held.bulk_runs) bulk_runs.hold(id);
+    for (const Uuid& id : held.api_tokens) api_tokens.hold(id);
+}
+
+bool Workspace::met_held() const {
+    return claims.met_held() || jobs.met_held() || groups.met_held() || schedules.met_held() ||
+           bulk_runs.met_held() || api_tokens.met_held();
 }
 
 QueryResult Workspace::next_query_result() {

@@ -63,9 +63,15 @@ public:
     void savepoint();
     void roll_back();
 
+    // Whether the command that began at the last savepoint met a row that somebody else holds: then
+    // it must be rolled back and decided later, whatever it answered.
+    [[nodiscard]] bool met_held() const;
+
     [[nodiscard]] Changes take_changes();
 
 private:
+    void hold(const Held& held);
+
     Time now_;
     const Settings& settings_;
     UuidGenerator& ids_;

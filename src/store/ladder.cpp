@@ -112,19 +112,25 @@ private:
         known.parts.line = known.parts.line || parts.line;
     }
 
-    void add_claim(const ClaimId& id, Parts owner_parts) {
+    // False: there is no such claim.
+    bool add_claim(const ClaimId& id, Parts owner_parts) {
         const auto [at, is_new] = claim_owners_.try_emplace(id);
         if (is_new) {
             if (auto claim = rows_.claim(id)) {
+                at->second.emplace();
                 for (const Owner& owner : claim->owners) {
-                    at->second.push_back(owner.job);
+                    at->second->push_back(owner.job);
                 }
                 loaded_.claims.push_back(std::move(*claim));
             }
         }
-        for (const JobId& owner : at->second) {
+        if (!at->second) {
+            return false;
+        }
+        for (const JobId& owner : *at->second) {
             add_job(owner, owner_parts);
         }
+        return true;
     }
 
     void add_claim_of(const JobId& id) {
@@ -232,10 +238,10 @@ private:
     QueryResult answer(const ReadyQuery& query) {
         QueryResult result;
         result.jobs = deal_ready(rows_, query, found_);
-        for (const JobId& id : result.jobs) {
+        std::erase_if(result.jobs, [&](const JobId& id) {
             found_.insert(id);
-            add_job(id, {.body = true});
-        }
+            return !add_job(id, {.body = true});
+        });
         return result;
     }
 
@@ -253,27 +259,23 @@ private:
             answer_timed(rows_.finished(reach(query.limit)), latest, query.limit, kRowOnly);
         result.next_at.reset();
         for (const JobId& id : result.jobs) {
-            if (known_.at(id).index != kAbsent) {
-                add_claim_of(id);
-            }
+            add_claim_of(id);
         }
         return result;
     }
 
     QueryResult answer(const ExpiredClaimsQuery& query) {
         QueryResult result;
-        result.claims = rows_.expired_claims(now_, query.limit);
-        for (const ClaimId& id : result.claims) {
-            add_claim(id, kRowOnly);
+        for (const ClaimId& id : rows_.expired_claims(now_, query.limit)) {
+            if (add_claim(id, kRowOnly)) result.claims.push_back(id);
         }
         return result;
     }
 
     QueryResult answer(const FinishedBulkRunsQuery& query) {
         QueryResult result;
-        result.bulk_runs = rows_.finished_bulk_runs(now_ - query.age, query.limit);
-        for (const Uuid& id : result.bulk_runs) {
-            add_bulk_run(id);
+        for (const Uuid& id : rows_.finished_bulk_runs(now_ - query.age, query.limit)) {
+            if (add_bulk_run(id)) result.bulk_runs.push_back(id);
         }
         return result;
     }
@@ -284,10 +286,13 @@ private:
         return result;
     }
 
-    void add_bulk_run(const Uuid& id) {
-        if (auto run = rows_.bulk_run(id)) {
+    // False: there is none.
+    bool add_bulk_run(const Uuid& id) {
+        auto run = rows_.bulk_run(id);
+        if (run) {
             loaded_.bulk_runs.push_back(std::move(*run));
         }
+        return run.has_value();
     }
 
     // Enough of a line to fill `limit`, although earlier queries found some of it, and to see
@@ -305,9 +310,11 @@ private:
                 result.next_at = entry.at;
                 break;
             }
-            found_.insert(entry.id);
-            add_job(entry.id, parts);
-            result.jobs.push_back(entry.id);
+            // One that another node holds is that node's to look after.
+            if (add_job(entry.id, parts)) {
+                found_.insert(entry.id);
+                result.jobs.push_back(entry.id);
+            }
         }
         return result;
     }
@@ -317,7 +324,7 @@ private:
     const Time now_;
     Loaded loaded_;
     std::unordered_map<JobId, Known> known_;
-    std::unordered_map<ClaimId, std::vector<JobId>> claim_owners_;
+    std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
 };

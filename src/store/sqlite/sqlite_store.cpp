@@ -4,14 +4,18 @@
 
 #include <fmt/format.h>
 
+#include "store/queued_reads.hpp"
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/read_session.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
-#include "store/sqlite/sqlite_reads.hpp"
 
 namespace semel {
 namespace sqlite {
 namespace {
 
+using SqliteReads = QueuedReads<ReadSession>;
+
+constexpr std::size_t kReaders = 2;          // one long list leaves room for short look-ups
 constexpr std::size_t kWriterTasksMax = 16;  // a committer has one step under way at a time
 
 Result<void> check_path(const std::string& path) {
@@ -89,9 +93,14 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     ConnectionOptions reading = writing;
     reading.access = Access::read;
     reading.cache_kib = options.reader_cache_kib;
-    SEMEL_TRY(reads, SqliteReads::open(reading));
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
-        options, std::move(lock), std::move(writer), std::move(reads)));
+    std::vector<ReadSession> readers;
+    for (std::size_t i = 0; i < kReaders; ++i) {
+        SEMEL_TRY(session, ReadSession::open(reading));
+        readers.push_back(std::move(session));
+    }
+    return std::unique_ptr<Store>(
+        std::make_unique<SqliteStore>(options, std::move(lock), std::move(writer),
+                                      std::make_unique<SqliteReads>(std::move(readers))));
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "store/held.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace semel {
+namespace {
+
+class Spread {
+public:
+    explicit Spread(Loaded& loaded)
+        : loaded_(loaded), jobs_(loaded.held.jobs.begin(), loaded.held.jobs.end()) {}
+
+    void run() {
+        while (hold_relatives()) {
+        }
+        for (const Claim& claim : loaded_.claims) {
+            const bool is_held =
+                std::any_of(claim.owners.begin(), claim.owners.end(),
+                            [&](const Owner& owner) { return jobs_.contains(owner.job); });
+            if (is_held) loaded_.held.claims.push_back(claim.id);
+        }
+        for (const LockGroup& group : loaded_.groups) {
+            if (jobs_.contains(group.head)) loaded_.held.groups.push_back(group.key);
+        }
+        for (const Schedule& schedule : loaded_.schedules) {
+            if (is_held(schedule.current)) loaded_.held.schedules.push_back(schedule.key);
+        }
+    }
+
+private:
+    [[nodiscard]] bool is_held(const std::optional<JobId>& id) const {
+        return id && jobs_.contains(*id);
+    }
+
+    // False: there are no more of them.
+    bool hold_relatives() {
+        bool found = false;
+        for (const Job& job : loaded_.jobs) {
+            if ((is_held(job.predecessor) || is_held(job.successor)) &&
+                jobs_.insert(job.id).second) {
+                loaded_.held.jobs.push_back(job.id);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    Loaded& loaded_;
+    std::unordered_set<JobId> jobs_;
+};
+
+}  // namespace
+
+void spread_holds(Loaded& loaded) {
+    if (!loaded.held.jobs.empty()) {
+        Spread(loaded).run();
+    }
+}
+
+}  // namespace semel

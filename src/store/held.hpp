@@ -1,0 +1,12 @@
+// A row is of no use where one that it leads to is held.
+#pragma once
+
+#include "core/load_spec.hpp"
+
+namespace semel {
+
+// Also holds the claims of held owners, jobs whose predecessor or successor is held, groups with a
+// held head, and schedules with a held occurrence.
+void spread_holds(Loaded& loaded);
+
+}  // namespace semel

@@ -1,0 +1,75 @@
+// Connection: one connection to PostgreSQL, used by one thread. Statements are queued and sent
+// together; one round trip answers them all.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.hpp"
+#include "store/postgres/params.hpp"
+#include "store/postgres/rows.hpp"
+
+// libpq's.
+struct pg_conn;
+
+namespace semel::postgres {
+
+struct ConnectionOptions {
+    std::string url;
+    // How long one round trip may take. Beyond it the connection is given up.
+    std::chrono::milliseconds patience = std::chrono::seconds(10);
+    // Named statements are planned once. Off for poolers that hand out another session each time.
+    bool prepared = true;
+};
+
+class Connection {
+public:
+    [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const ConnectionOptions& options);
+
+    // Runs SQL of any number of statements, for its effect.
+    [[nodiscard]] Result<void> execute(const std::string& sql);
+
+    // Queues a statement. Its answer comes from `flush`.
+    void queue(const std::string& sql, const Params& params = {});
+    // Sends what is queued and waits for it: an answer for each statement, in order. After the
+    // first error nothing behind it was run; that error is returned, and an open transaction can
+    // only be rolled back.
+    [[nodiscard]] Result<std::vector<Rows>> flush();
+
+    // The same for a single statement.
+    [[nodiscard]] Result<Rows> ask(const std::string& sql, const Params& params = {});
+
+    // False: the server or the way to it is gone; open another one.
+    [[nodiscard]] bool is_alive() const;
+    [[nodiscard]] bool in_transaction() const;
+
+private:
+    struct Finish {
+        void operator()(pg_conn* connection) const;
+    };
+
+    Connection(pg_conn* connection, const ConnectionOptions& options);
+
+    [[nodiscard]] Result<void> enter_pipeline();
+    [[nodiscard]] Result<void> send(const std::string& sql, const Params& params);
+    [[nodiscard]] Result<const std::string*> prepare(const std::string& sql, const Params& params);
+    // Reads until the answer to the pipeline's end.
+    [[nodiscard]] Result<std::vector<Rows>> receive();
+    [[nodiscard]] Result<void> wait_for_input(std::chrono::steady_clock::time_point until);
+    [[nodiscard]] Error failure() const;
+    Error lost(Error error);
+
+    std::unique_ptr<pg_conn, Finish> connection_;
+    const ConnectionOptions options_;
+    std::unordered_map<std::string, std::string> prepared_;  // SQL to the statement's name
+    std::vector<std::string> fresh_;                         // SQL that this pipeline prepares
+    std::uint64_t names_used_ = 0;                           // a name is used once
+    std::vector<bool> is_prepare_;      // of each queued message: whether its answer is skipped
+    std::optional<Error> queue_error_;  // the first while queueing; told by `flush`
+    bool broken_ = false;
+};
+
+}  // namespace semel::postgres

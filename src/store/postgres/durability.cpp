@@ -1,0 +1,42 @@
+#include "store/postgres/durability.hpp"
+
+#include <fmt/format.h>
+
+namespace semel::postgres {
+namespace {
+
+Durability judge(const std::string& fsync, const std::string& commit, const std::string& standbys) {
+    if (fsync != "on") {
+        return {"a power cut or a crash of the server may lose or damage everything (fsync = off)",
+                false};
+    }
+    if (commit == "off") {
+        return {"a crash of the server may lose the last commits (synchronous_commit = off)",
+                false};
+    }
+    if (standbys.empty() || commit == "local") {
+        return {
+            "an acknowledged commit is synced to the server's disk: it survives a crash and a "
+            "power cut of that server, but a failover to a standby may lose it",
+            true};
+    }
+    return {fmt::format("an acknowledged commit is synced to the server's disk and confirmed by "
+                        "its synchronous standbys ({}, synchronous_commit = {}): it survives a "
+                        "failover to one of them",
+                        standbys, commit),
+            true};
+}
+
+}  // namespace
+
+Result<Durability> read_durability(Connection& connection) {
+    SEMEL_TRY(rows, connection.ask("select current_setting('fsync'), "
+                                   "current_setting('synchronous_commit'), "
+                                   "current_setting('synchronous_standby_names')"));
+    rows.next_row();
+    const std::string fsync = rows.read_string();
+    const std::string commit = rows.read_string();
+    return judge(fsync, commit, rows.read_string());
+}
+
+}  // namespace semel::postgres

@@ -1,0 +1,457 @@
+#include "store/postgres/locked_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "store/postgres/codec.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr int kTenantsAtOnce = 32;
+// A line is read on in larger parts than it was asked for: each is a round trip.
+constexpr int kReadOn = 4;
+
+template <typename Key>
+std::vector<Key> listed(const std::set<Key>& keys) {
+    return {keys.begin(), keys.end()};
+}
+
+template <typename Key>
+Params by_id(const std::set<Key>& keys) {
+    return Params().array(array_of(listed(keys)));
+}
+
+// Two arrays: tenants and names.
+template <typename Key>
+Params by_name(const std::set<Key>& keys) {
+    Array tenants(Type::text);
+    Array names(Type::text);
+    for (const Key& key : keys) {
+        tenants.bytes(key.tenant);
+        names.bytes(key.name);
+    }
+    return Params().array(tenants).array(names);
+}
+
+template <typename Key>
+Key read_name(Rows& rows) {
+    Key key;
+    key.tenant = rows.read_string();
+    key.name = rows.read_string();
+    return key;
+}
+
+Uuid read_id(Rows& rows) {
+    return rows.read_id();
+}
+
+Hash256 read_hash(Rows& rows) {
+    return rows.read_hash();
+}
+
+template <typename Key, typename Row>
+Key id_of(const Row& row) {
+    return row.id;
+}
+
+template <typename Key, typename Row>
+Key name_of(const Row& row) {
+    return row.key;
+}
+
+LockGroup read_group(Rows& rows) {
+    LockGroup group;
+    group.key = read_name<GroupKey>(rows);
+    group.head = rows.read_id();
+    return group;
+}
+
+ReadyEntry read_ready(Rows& rows) {
+    ReadyEntry entry;
+    entry.urgency = rows.read_int();
+    entry.scheduled_at = rows.read_time();
+    entry.id = rows.read_id();
+    return entry;
+}
+
+constexpr std::string_view kById = "id = any($1)";
+constexpr std::string_view kByName = "(tenant, name) in (select * from unnest($1, $2))";
+
+}  // namespace
+
+// ---- what is known --------------------------------------------------------------------------
+
+std::optional<Claim> LockedRows::claim(const ClaimId& id) {
+    return claims_.row(id);
+}
+
+std::optional<FoundJob> LockedRows::job(const JobId& id, bool with_body) {
+    const auto* found = jobs_.find(id);
+    if (found == nullptr) {
+        if (with_body) with_body_.insert(id);
+        return std::nullopt;
+    }
+    if (!*found) {
+        return std::nullopt;
+    }
+    return FoundJob{**found, with_body ? body(id) : std::nullopt};
+}
+
+std::optional<JobBody> LockedRows::body(const JobId& id) {
+    const auto* found = bodies_.find(id);
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::optional<JobResult> LockedRows::result(const JobId& id) {
+    const auto* found = results_.find(id);
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::optional<LockGroup> LockedRows::group(const GroupKey& key) {
+    return groups_.row(key);
+}
+
+std::optional<Schedule> LockedRows::schedule(const ScheduleKey& key) {
+    return schedules_.row(key);
+}
+
+std::optional<BulkRun> LockedRows::bulk_run(const Uuid& id) {
+    return bulk_runs_.row(id);
+}
+
+std::optional<ApiToken> LockedRows::api_token(const Uuid& id) {
+    return api_tokens_.row(id);
+}
+
+std::optional<std::string> LockedRows::ready_tenant_after(
+    const std::optional<std::string>& tenant) {
+    const auto* found = next_tenant_.find(tenant.value_or(""));
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::vector<ReadyEntry> LockedRows::ready(const std::string& tenant, const std::string& type,
+                                          const std::optional<ReadyEntry>& after, int limit) {
+    ReadyLine& line = ready_[{tenant, type}];
+    const auto first = after ? std::upper_bound(line.entries.begin(), line.entries.end(), *after)
+                             : line.entries.begin();
+    const auto there = std::min<std::ptrdiff_t>(limit, line.entries.end() - first);
+    if (there < limit && !line.is_whole) {
+        line.wish = line.entries.empty() ? limit : limit * kReadOn;
+    }
+    return {first, first + there};
+}
+
+std::vector<TimedJob> LockedRows::later(int limit) {
+    const auto* found = later_.find(limit);
+    return found != nullptr ? *found : std::vector<TimedJob>();
+}
+
+std::vector<TimedJob> LockedRows::running(int limit) {
+    const auto* found = running_.find(limit);
+    return found != nullptr ? *found : std::vector<TimedJob>();
+}
+
+std::vector<TimedJob> LockedRows::finished(int limit) {
+    const auto* found = finished_.find(limit);
+    return found != nullptr ? *found : std::vector<TimedJob>();
+}
+
+std::vector<Job> LockedRows::waiting(const GroupKey& key, int limit) {
+    std::vector<Job> jobs;
+    const auto* found = waiting_.find({key, limit});
+    if (found == nullptr) {
+        return jobs;
+    }
+    for (const JobId& id : *found) {
+        if (auto job = jobs_.row(id)) {
+            jobs.push_back(std::move(*job));
+        } else if (jobs_.held.contains(id)) {
+            groups_.held.insert(key);  // who is next in line cannot be told
+        }
+    }
+    return jobs;
+}
+
+std::vector<ClaimId> LockedRows::expired_claims(Time now, int limit) {
+    expired_by_ = now;
+    const auto* found = expired_claims_.find(limit);
+    return found != nullptr ? *found : std::vector<ClaimId>();
+}
+
+std::vector<Uuid> LockedRows::finished_bulk_runs(Time latest, int limit) {
+    finished_by_ = latest;
+    const auto* found = finished_bulk_runs_.find(limit);
+    return found != nullptr ? *found : std::vector<Uuid>();
+}
+
+std::vector<DecisionRef> LockedRows::decisions_before(std::int64_t day, int limit) {
+    decided_before_ = day;
+    const auto* found = decisions_before_.find(limit);
+    return found != nullptr ? *found : std::vector<DecisionRef>();
+}
+
+bool LockedRows::has_wishes() const {
+    const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
+                                       [](const auto& line) { return line.second.wish > 0; });
+    const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
+    return any_ready || any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_,
+                            api_tokens_, next_tenant_, later_, running_, finished_, waiting_,
+                            expired_claims_, finished_bulk_runs_, decisions_before_);
+}
+
+Held LockedRows::held() const {
+    return {.claims = listed(claims_.held),
+            .jobs = listed(jobs_.held),
+            .groups = listed(groups_.held),
+            .schedules = listed(schedules_.held),
+            .bulk_runs = listed(bulk_runs_.held),
+            .api_tokens = listed(api_tokens_.held)};
+}
+
+// ---- fetching -------------------------------------------------------------------------------
+
+void LockedRows::queue() {
+    ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById},
+                               by_id(claims_.wishes), read_claim, read_hash, id_of<ClaimId, Claim>);
+    ask_parts_of_jobs();
+    ask_jobs();
+    ask_locked<ScheduleKey, Schedule>(schedules_,
+                                      {"semel.schedule", "tenant, name", kScheduleColumns, kByName},
+                                      by_name(schedules_.wishes), read_schedule,
+                                      read_name<ScheduleKey>, name_of<ScheduleKey, Schedule>);
+    ask_locked<GroupKey, LockGroup>(
+        groups_, {"semel.lock_group", "tenant, name", "tenant, name, head", kByName},
+        by_name(groups_.wishes), read_group, read_name<GroupKey>, name_of<GroupKey, LockGroup>);
+    ask_locked<Uuid, BulkRun>(bulk_runs_, {"semel.bulk_run", "id", kBulkRunColumns, kById},
+                              by_id(bulk_runs_.wishes), read_bulk_run, read_id,
+                              id_of<Uuid, BulkRun>);
+    ask_locked<Uuid, ApiToken>(api_tokens_, {"semel.api_token", "id", kApiTokenColumns, kById},
+                               by_id(api_tokens_.wishes), read_api_token, read_id,
+                               id_of<Uuid, ApiToken>);
+    ask_ready_tenants();
+    ask_ready();
+    ask_line(later_, "select scheduled_at, id from semel.later order by scheduled_at, id limit $1");
+    ask_line(running_, "select deadline, id from semel.running order by deadline, id limit $1");
+    ask_line(finished_,
+             "select completed_at, id from semel.job where completed_at is not null "
+             "order by completed_at, id limit $1");
+    ask_waiting();
+    ask_upkeep();
+}
+
+Result<void> LockedRows::take(std::vector<Rows>& answers, std::size_t first) {
+    const auto reads = std::exchange(reads_, {});
+    SEMEL_ASSERT(answers.size() == first + reads.size());
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        reads[i](answers[first + i]);
+        if (answers[first + i].is_damaged()) {
+            return Error(ErrorCode::corrupt, "a row of the schema semel cannot be read");
+        }
+    }
+    return {};
+}
+
+void LockedRows::ask(const std::string& sql, const Params& params, Read read) {
+    connection_.queue(sql, params);
+    reads_.push_back(std::move(read));
+}
+
+std::string LockedRows::locking(std::string_view of) const {
+    return fmt::format("for update{}{}", of, if_locked_ == IfLocked::skip ? " skip locked" : "");
+}
+
+template <typename Key, typename Row>
+void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
+                            Row (*read_row)(Rows&), Key (*read_key)(Rows&),
+                            Key (*key_of)(const Row&)) {
+    if (rows.wishes.empty()) {
+        return;
+    }
+    // In the order of the key: those who do wait, wait in one direction.
+    ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
+                    place.where, place.key, locking()),
+        params, [&rows, read_row, key_of](Rows& answer) {
+            while (answer.next_row()) {
+                Row row = read_row(answer);
+                const Key key = key_of(row);
+                rows.values.insert_or_assign(key, std::move(row));
+            }
+        });
+    ask(fmt::format("select {} from {} where {}", place.key, place.table, place.where), params,
+        [&rows, read_key](Rows& answer) {
+            while (answer.next_row()) {
+                const Key key = read_key(answer);
+                if (rows.values.try_emplace(key, std::nullopt).second) {
+                    rows.held.insert(key);
+                }
+            }
+            for (const Key& key : std::exchange(rows.wishes, {})) {
+                rows.values.try_emplace(key, std::nullopt);
+            }
+        });
+}
+
+void LockedRows::ask_jobs() {
+    // Payloads come with the next statement: their rows are locked by then.
+    bodies_.wishes.insert(with_body_.begin(), with_body_.end());
+    with_body_.clear();
+    ask_locked<JobId, Job>(jobs_, {"semel.job j", "j.id", kJobColumns, "j.id = any($1)"},
+                           by_id(jobs_.wishes), read_job, read_id, id_of<JobId, Job>);
+    if (bodies_.wishes.empty()) {
+        return;
+    }
+    ask("select id, payload from semel.job where id = any($1)", by_id(bodies_.wishes),
+        [this](Rows& answer) {
+            while (answer.next_row()) {
+                const JobId id = answer.read_id();
+                auto payload = answer.read_optional_string();
+                bodies_.values[id] =
+                    payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt;
+            }
+            for (const JobId& id : std::exchange(bodies_.wishes, {})) {
+                bodies_.values.try_emplace(id, std::nullopt);
+            }
+        });
+}
+
+void LockedRows::ask_parts_of_jobs() {
+    if (results_.wishes.empty()) {
+        return;
+    }
+    ask(fmt::format("select job, {} from semel.job_result where job = any($1)", kResultColumns),
+        by_id(results_.wishes), [this](Rows& answer) {
+            while (answer.next_row()) {
+                const JobId id = answer.read_id();
+                results_.values[id] = read_result(answer);
+            }
+            for (const JobId& id : std::exchange(results_.wishes, {})) {
+                results_.values.try_emplace(id, std::nullopt);
+            }
+        });
+}
+
+void LockedRows::ask_ready_tenants() {
+    for (const std::string& tenant : std::exchange(next_tenant_.wishes, {})) {
+        // One index probe for each tenant, however many jobs it has.
+        ask("with recursive t as ("
+            "(select tenant from semel.ready where tenant > $1 order by tenant limit 1) "
+            "union all select (select r.tenant from semel.ready r where r.tenant > t.tenant "
+            "order by r.tenant limit 1) from t where t.tenant is not null) "
+            "select tenant from t where tenant is not null limit $2",
+            Params().text(tenant).integer(kTenantsAtOnce), [this, tenant](Rows& answer) {
+                std::string last = tenant;
+                while (answer.next_row()) {
+                    std::string next = answer.read_string();
+                    next_tenant_.values[last] = next;
+                    last = std::move(next);
+                }
+                if (answer.size() < kTenantsAtOnce) {
+                    next_tenant_.values[last] = std::nullopt;
+                }
+            });
+    }
+}
+
+// The job's row is the one that is locked, so it alone says whether the job is still ready.
+void LockedRows::ask_ready() {
+    const std::string sql = fmt::format(
+        "select r.urgency, r.scheduled_at, r.id, {}, j.payload "
+        "from semel.ready r join semel.job j on j.id = r.id "
+        "where r.tenant = $1 and r.type = $2 and "
+        "(r.urgency, r.scheduled_at, r.id) > ($3, $4, $5) and j.place = 1 "
+        "order by r.urgency, r.scheduled_at, r.id limit $6 {}",
+        kJobColumns, locking(" of j"));
+    for (auto& [key, wanted] : ready_) {
+        ReadyLine& line = wanted;
+        if (line.wish == 0) {
+            continue;
+        }
+        const int limit = std::exchange(line.wish, 0);
+        Params params;
+        params.text(key.first).text(key.second);
+        if (line.entries.empty()) {
+            params.integer(std::numeric_limits<int>::min()).integer(0).id({});
+        } else {
+            const ReadyEntry& last = line.entries.back();
+            params.integer(last.urgency).time(last.scheduled_at).id(last.id);
+        }
+        ask(sql, params.integer(limit), [this, &line, limit](Rows& answer) {
+            while (answer.next_row()) {
+                line.entries.push_back(read_ready(answer));
+                Job job = read_job(answer);
+                const JobId id = job.id;
+                jobs_.values.insert_or_assign(id, std::move(job));
+                jobs_.held.erase(id);
+                auto payload = answer.read_optional_string();
+                bodies_.values[id] =
+                    payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt;
+            }
+            line.is_whole = answer.size() < limit;
+        });
+    }
+}
+
+void LockedRows::ask_line(Limited& line, const std::string& sql) {
+    for (const int limit : std::exchange(line.wishes, {})) {
+        ask(sql, Params().integer(limit), [&line, limit](Rows& answer) {
+            std::vector<TimedJob> jobs;
+            while (answer.next_row()) {
+                const Time at = answer.read_time();
+                jobs.push_back({at, answer.read_id()});
+            }
+            line.values[limit] = std::move(jobs);
+        });
+    }
+}
+
+void LockedRows::ask_waiting() {
+    for (const auto& wish : std::exchange(waiting_.wishes, {})) {
+        const auto& [key, limit] = wish;
+        ask("select id from semel.waiting where tenant = $1 and lock_group = $2 "
+            "order by scheduled_at, id limit $3",
+            Params().text(key.tenant).text(key.name).integer(limit), [this, wish](Rows& answer) {
+                std::vector<JobId> ids;
+                while (answer.next_row()) {
+                    ids.push_back(answer.read_id());
+                }
+                waiting_.values[wish] = std::move(ids);
+            });
+    }
+}
+
+void LockedRows::ask_upkeep() {
+    for (const int limit : std::exchange(expired_claims_.wishes, {})) {
+        ask("select id from semel.claim where expires_at <= $1 order by expires_at, id limit $2",
+            Params().time(expired_by_).integer(limit), [this, limit](Rows& answer) {
+                auto& claims = expired_claims_.values[limit];
+                while (answer.next_row()) claims.push_back(answer.read_hash());
+            });
+    }
+    for (const int limit : std::exchange(finished_bulk_runs_.wishes, {})) {
+        ask("select id from semel.bulk_run where finished_at <= $1 order by finished_at, id "
+            "limit $2",
+            Params().time(finished_by_).integer(limit), [this, limit](Rows& answer) {
+                auto& runs = finished_bulk_runs_.values[limit];
+                while (answer.next_row()) runs.push_back(answer.read_id());
+            });
+    }
+    for (const int limit : std::exchange(decisions_before_.wishes, {})) {
+        ask("select day, tenant, sequence from semel.decision where day < $1 "
+            "order by day, sequence limit $2",
+            Params().integer(decided_before_).integer(limit), [this, limit](Rows& answer) {
+                auto& lines = decisions_before_.values[limit];
+                while (answer.next_row()) {
+                    DecisionRef line;
+                    line.day = answer.read_integer();
+                    line.tenant = answer.read_string();
+                    line.sequence = answer.read_integer();
+                    lines.push_back(std::move(line));
+                }
+            });
+    }
+}
+
+}  // namespace semel::postgres

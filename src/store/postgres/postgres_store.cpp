@@ -1,0 +1,108 @@
+#include "store/postgres/postgres_store.hpp"
+
+#include <random>
+
+#include "store/postgres/committer.hpp"
+#include "store/postgres/durability.hpp"
+#include "store/postgres/migrations.hpp"
+#include "store/postgres/postgres_url.hpp"
+#include "store/postgres/read_session.hpp"
+#include "store/queued_reads.hpp"
+
+namespace semel {
+namespace postgres {
+namespace {
+
+using PostgresReads = QueuedReads<ReadSession>;
+
+constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
+// The time mark is raised now and then, not with each commit; what was stored since is newer.
+constexpr Millis kMarkLag = std::chrono::seconds(10);
+
+// What is known once the store has been looked at.
+struct Found {
+    Durability durability;
+    Time time_mark;
+};
+
+class PostgresStore final : public Store {
+public:
+    PostgresStore(ConnectionOptions connecting, std::string shown, Found found,
+                  std::unique_ptr<ServerClock> server_clock,
+                  const std::optional<std::function<ClockSample()>>& clock)
+        : connecting_(std::move(connecting)),
+          shown_(std::move(shown)),
+          durability_(std::move(found.durability)),
+          server_clock_(std::move(server_clock)),
+          clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
+                 found.time_mark) {
+        std::vector<ReadSession> readers;
+        for (std::size_t i = 0; i < kReaders; ++i) {
+            readers.emplace_back(connecting_);
+        }
+        reads_ = std::make_unique<PostgresReads>(std::move(readers));
+    }
+
+    [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
+        auto random = std::make_shared<std::random_device>();
+        auto marks = std::make_shared<UuidGenerator>(
+            [random] { return static_cast<std::uint64_t>((*random)()) << 32 | (*random)(); });
+        auto writer = std::make_unique<Writer>(connecting_, Clocks{*server_clock_, clock_},
+                                               [marks, this] { return marks->next(now()); });
+        return std::make_unique<PostgresCommitter>(std::move(writer), std::move(post));
+    }
+
+    [[nodiscard]] Reads& reads() override { return *reads_; }
+    [[nodiscard]] Time now() const override { return clock_.now(); }
+    [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
+    [[nodiscard]] StoreInfo info() const override {
+        return {"postgres", shown_, durability_.words, durability_.is_durable};
+    }
+
+private:
+    const ConnectionOptions connecting_;
+    const std::string shown_;
+    const Durability durability_;
+    const std::unique_ptr<ServerClock> server_clock_;
+    mutable StoreClock clock_;
+    std::unique_ptr<PostgresReads> reads_;
+};
+
+Result<Found> look_at(Connection& connection, ServerClock& clock) {
+    Found found;
+    const auto asked = StoreClock::real_sample().steady;
+    SEMEL_TRY(rows, connection.ask("select (extract(epoch from clock_timestamp()) * 1000)::bigint, "
+                                   "time_mark from semel.meta"));
+    rows.next_row();
+    clock.heard(rows.read_time(), asked);
+    const Time mark = rows.read_time();
+    found.time_mark = to_ms(mark) == 0 ? mark : mark + kMarkLag;
+    SEMEL_TRY(durability, read_durability(connection));
+    found.durability = std::move(durability);
+    return found;
+}
+
+Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
+    SEMEL_TRY(url, parse_url(options.url));
+    ConnectionOptions connecting;
+    connecting.url = url.url;
+    connecting.prepared = url.prepared;
+    auto connection = Connection::open(connecting);
+    if (!connection) {
+        return connection.error().prefixed("cannot open " + url.shown);
+    }
+    SEMEL_CHECK(migrate(**connection));
+    auto clock = std::make_unique<ServerClock>();
+    SEMEL_TRY(found, look_at(**connection, *clock));
+    return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
+        std::move(connecting), url.shown, std::move(found), std::move(clock), options.clock));
+}
+
+}  // namespace
+}  // namespace postgres
+
+Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options) {
+    return postgres::open_store(options);
+}
+
+}  // namespace semel

@@ -1,0 +1,312 @@
+#include "store/postgres/read_queries.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "store/job_columns.hpp"
+#include "store/postgres/codec.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
+// runs ahead of the clock when it makes more than 4096 ids in a millisecond.
+constexpr Millis kIdsAhead = std::chrono::minutes(1);
+
+// The smallest id that could have been made at `time`.
+Uuid first_id_at(Time time) {
+    constexpr int kTimeBytes = 6;
+    Uuid id;
+    auto ms = std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs);
+    for (int i = kTimeBytes - 1; i >= 0; --i, ms >>= 8) {
+        id.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(ms & 0xFF);
+    }
+    return id;
+}
+
+Uuid last_id() {
+    Uuid id;
+    id.bytes.fill(0xFF);
+    return id;
+}
+
+// A list's conditions, with their parameters. Each shelf is one range of an index; a list over all
+// of them merges the ranges.
+class Conditions {
+public:
+    Conditions(const std::string& tenant, const ActionFilter& filter) {
+        params_.text(tenant);
+        if (filter.type) add("j.type = {}", [&] { params_.text(*filter.type); });
+        if (filter.lock_group) {
+            add("coalesce(j.lock_group, '') = {}", [&] { params_.text(*filter.lock_group); });
+        }
+        if (filter.schedule_name) {
+            add("j.schedule_name = {}", [&] { params_.text(*filter.schedule_name); });
+        }
+        if (filter.chain) add("j.chain = {}", [&] { params_.id(*filter.chain); });
+        if (filter.from) {
+            add("j.created_at >= {}", [&] { params_.time(*filter.from); });
+            add("j.id >= {}", [&] { params_.id(first_id_at(*filter.from)); });
+        }
+        if (filter.to) {
+            add("j.created_at < {}", [&] { params_.time(*filter.to); });
+            add("j.id < {}", [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
+        }
+        if (filter.status) {
+            add("j.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
+            shelves_ = {shelf_of(*filter.status)};
+        }
+    }
+
+    void after(const JobId& id) {
+        add("j.id > {}", [&] { params_.id(id); });
+    }
+    void before(const JobId& id) {
+        add("j.id < {}", [&] { params_.id(id); });
+    }
+
+    // One `select {}` for each shelf, `union all` between them; {} is `columns`, and `ending`
+    // stands behind each.
+    [[nodiscard]] std::string sql(std::string_view columns, std::string_view ending) const {
+        std::string sql;
+        for (const int shelf : shelves_) {
+            sql += fmt::format(
+                "{}(select {} from semel.job j where j.tenant = $1 and j.shelf = {}{} {})",
+                sql.empty() ? "" : " union all ", columns, shelf, conditions_, ending);
+        }
+        return sql;
+    }
+    [[nodiscard]] Params& params() { return params_; }
+
+private:
+    template <typename Bind>
+    void add(std::string_view condition, Bind bind) {
+        bind();
+        conditions_ += " and ";
+        conditions_ += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
+    }
+
+    Params params_;
+    std::string conditions_;
+    std::vector<int> shelves_ = {shelf_of(Status::pending),    shelf_of(Status::completed),
+                                 shelf_of(Status::failed),     shelf_of(Status::cancelled),
+                                 shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+};
+
+ActionView read_view(Rows& rows) {
+    ActionView view;
+    view.job = read_job(rows);
+    view.body.payload = rows.read_optional_string().value_or("");
+    return view;
+}
+
+}  // namespace
+
+template <typename Read>
+void ReadQueries::each_row(const std::string& sql, const Params& params, Read read) {
+    if (error_) {
+        return;
+    }
+    auto rows = connection_.ask(sql, params);
+    if (!rows) {
+        error_ = rows.error();
+        return;
+    }
+    while (rows->next_row()) {
+        read(*rows);
+    }
+    if (rows->is_damaged()) {
+        error_ = Error(ErrorCode::corrupt, "a row of the schema semel cannot be read");
+    }
+}
+
+void ReadQueries::add_results(std::vector<ActionView>& views) {
+    std::unordered_map<JobId, ActionView*> wanting;
+    Array ids(Type::uuid);
+    for (ActionView& view : views) {
+        if (view.job.has_result) {
+            wanting[view.job.id] = &view;
+            ids.id(view.job.id);
+        }
+    }
+    if (wanting.empty()) {
+        return;
+    }
+    each_row(
+        fmt::format("select job, {} from semel.job_result where job = any($1)", kResultColumns),
+        Params().array(ids), [&](Rows& rows) {
+            const JobId id = rows.read_id();
+            wanting.at(id)->result = read_result(rows);
+        });
+}
+
+std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, const JobId& id) {
+    std::vector<ActionView> found;
+    each_row(fmt::format("select {}, j.payload from semel.job j where j.id = $1 and j.tenant = $2",
+                         kJobColumns),
+             Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
+    if (found.empty()) {
+        return std::nullopt;
+    }
+    add_results(found);
+    ActionDetails details;
+    details.view = std::move(found.front());
+    each_row(
+        fmt::format("select {} from semel.attempt where job = $1 order by token", kAttemptColumns),
+        Params().id(id), [&](Rows& rows) { details.history.push_back(read_attempt(rows)); });
+    if (!details.view.job.lock_group.empty()) {
+        each_row("select head from semel.lock_group where tenant = $1 and name = $2",
+                 Params().text(tenant).text(details.view.job.lock_group),
+                 [&](Rows& rows) { details.group_head = rows.read_id(); });
+    }
+    return details;
+}
+
+std::vector<ActionView> ReadQueries::list_actions(const std::string& tenant,
+                                                  const ActionFilter& filter,
+                                                  const std::optional<JobId>& before, int limit) {
+    Conditions wanted(tenant, filter);
+    if (before) wanted.before(*before);
+    wanted.params().integer(limit);
+    const std::string limit_name = fmt::format("${}", wanted.params().count());
+    const std::string ids =
+        wanted.sql("j.id", fmt::format("order by j.id desc limit {}", limit_name));
+    std::vector<ActionView> views;
+    each_row(fmt::format("select {}, j.payload from semel.job j where j.id in "
+                         "(select i.id from ({}) i order by i.id desc limit {}) order by j.id desc",
+                         kJobColumns, ids, limit_name),
+             wanted.params(), [&](Rows& rows) { views.push_back(read_view(rows)); });
+    add_results(views);
+    return views;
+}
+
+std::vector<JobId> ReadQueries::walk_actions(const std::string& tenant, const ActionFilter& filter,
+                                             const std::optional<JobId>& after, const JobId& before,
+                                             int limit) {
+    Conditions wanted(tenant, filter);
+    if (after) wanted.after(*after);
+    wanted.before(before);
+    wanted.params().integer(limit);
+    const std::string ending = fmt::format("limit ${}", wanted.params().count());
+    std::vector<JobId> ids;
+    each_row(fmt::format("select i.id from ({}) i order by i.id {}",
+                         wanted.sql("j.id", "order by j.id " + ending), ending),
+             wanted.params(), [&](Rows& rows) { ids.push_back(rows.read_id()); });
+    return ids;
+}
+
+std::int64_t ReadQueries::count_actions(const std::string& tenant, const ActionFilter& filter) {
+    Conditions wanted(tenant, filter);
+    std::int64_t count = 0;
+    each_row(wanted.sql("count(*)", ""), wanted.params(),
+             [&](Rows& rows) { count += rows.read_integer(); });
+    return count;
+}
+
+std::vector<LoggedDecision> ReadQueries::list_decisions(const std::string& tenant,
+                                                        const std::optional<std::int64_t>& before,
+                                                        int limit) {
+    std::vector<LoggedDecision> decisions;
+    each_row(fmt::format("select {} from semel.decision where tenant = $1 and sequence < $2 "
+                         "order by sequence desc limit $3",
+                         kDecisionColumns),
+             Params()
+                 .text(tenant)
+                 .integer(before.value_or(std::numeric_limits<std::int64_t>::max()))
+                 .integer(limit),
+             [&](Rows& rows) { decisions.push_back(read_decision(rows)); });
+    return decisions;
+}
+
+std::vector<ScheduleView> ReadQueries::with_current(std::vector<Schedule> schedules) {
+    std::unordered_map<JobId, Job> current;
+    Array ids(Type::uuid);
+    for (const Schedule& schedule : schedules) {
+        if (schedule.current) ids.id(*schedule.current);
+    }
+    if (ids.size() > 0) {
+        each_row(fmt::format("select {} from semel.job j where j.id = any($1)", kJobColumns),
+                 Params().array(ids), [&](Rows& rows) {
+                     Job job = read_job(rows);
+                     const JobId id = job.id;
+                     current.emplace(id, std::move(job));
+                 });
+    }
+    std::vector<ScheduleView> views;
+    for (Schedule& schedule : schedules) {
+        ScheduleView view;
+        view.schedule = std::move(schedule);
+        if (view.schedule.current) {
+            if (const auto found = current.find(*view.schedule.current); found != current.end()) {
+                view.current = found->second;
+            }
+        }
+        views.push_back(std::move(view));
+    }
+    return views;
+}
+
+std::optional<ScheduleView> ReadQueries::get_schedule(const ScheduleKey& key) {
+    std::vector<Schedule> found;
+    each_row(fmt::format("select {} from semel.schedule where tenant = $1 and name = $2",
+                         kScheduleColumns),
+             Params().text(key.tenant).text(key.name),
+             [&](Rows& rows) { found.push_back(read_schedule(rows)); });
+    auto views = with_current(std::move(found));
+    return views.empty() ? std::nullopt : std::optional(std::move(views.front()));
+}
+
+std::vector<ScheduleView> ReadQueries::list_schedules(const std::string& tenant,
+                                                      const std::optional<Uuid>& before,
+                                                      int limit) {
+    std::vector<Schedule> found;
+    each_row(fmt::format("select {} from semel.schedule where tenant = $1 and id < $2 "
+                         "order by id desc limit $3",
+                         kScheduleColumns),
+             Params().text(tenant).id(before.value_or(last_id())).integer(limit),
+             [&](Rows& rows) { found.push_back(read_schedule(rows)); });
+    return with_current(std::move(found));
+}
+
+std::optional<BulkRun> ReadQueries::get_bulk_run(const std::string& tenant, const Uuid& id) {
+    std::optional<BulkRun> run;
+    each_row(
+        fmt::format("select {} from semel.bulk_run where id = $1 and tenant = $2", kBulkRunColumns),
+        Params().id(id).text(tenant), [&](Rows& rows) { run = read_bulk_run(rows); });
+    return run;
+}
+
+std::vector<BulkRun> ReadQueries::list_open_bulk_runs() {
+    std::vector<BulkRun> runs;
+    each_row(fmt::format("select {} from semel.bulk_run where finished_at is null order by id",
+                         kBulkRunColumns),
+             {}, [&](Rows& rows) { runs.push_back(read_bulk_run(rows)); });
+    return runs;
+}
+
+std::vector<ApiToken> ReadQueries::list_api_tokens() {
+    std::vector<ApiToken> tokens;
+    each_row(fmt::format("select {} from semel.api_token order by id", kApiTokenColumns), {},
+             [&](Rows& rows) { tokens.push_back(read_api_token(rows)); });
+    return tokens;
+}
+
+std::vector<JobCount> ReadQueries::count_jobs() {
+    std::vector<JobCount> counts;
+    each_row(
+        "select status, type, sum(count)::bigint from semel.job_count group by type, status "
+        "having sum(count) > 0 order by type, status",
+        {}, [&](Rows& rows) {
+            JobCount count;
+            count.status = static_cast<Status>(rows.read_int());
+            count.type = rows.read_string();
+            count.count = rows.read_integer();
+            counts.push_back(std::move(count));
+        });
+    return counts;
+}
+
+}  // namespace semel::postgres

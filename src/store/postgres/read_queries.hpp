@@ -1,0 +1,54 @@
+// ReadQueries: the reads of a store, on a connection whose transaction has begun.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "store/postgres/connection.hpp"
+#include "store/store.hpp"
+
+namespace semel::postgres {
+
+class ReadQueries {
+public:
+    explicit ReadQueries(Connection& connection) : connection_(connection) {}
+
+    // The first error of the reads so far; then what they answered means nothing.
+    [[nodiscard]] Result<void> outcome() const {
+        return error_ ? Result<void>(*error_) : Result<void>();
+    }
+
+    [[nodiscard]] std::optional<ActionDetails> get_action(const std::string& tenant,
+                                                          const JobId& id);
+    [[nodiscard]] std::vector<ActionView> list_actions(const std::string& tenant,
+                                                       const ActionFilter& filter,
+                                                       const std::optional<JobId>& before,
+                                                       int limit);
+    [[nodiscard]] std::vector<LoggedDecision> list_decisions(
+        const std::string& tenant, const std::optional<std::int64_t>& before, int limit);
+    [[nodiscard]] std::vector<JobId> walk_actions(const std::string& tenant,
+                                                  const ActionFilter& filter,
+                                                  const std::optional<JobId>& after,
+                                                  const JobId& before, int limit);
+    [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
+    [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
+                                                           const std::optional<Uuid>& before,
+                                                           int limit);
+    [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
+    [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
+    [[nodiscard]] std::vector<ApiToken> list_api_tokens();
+    [[nodiscard]] std::vector<JobCount> count_jobs();
+
+private:
+    // Calls `read` for each row of the answer.
+    template <typename Read>
+    void each_row(const std::string& sql, const Params& params, Read read);
+    void add_results(std::vector<ActionView>& views);
+    [[nodiscard]] std::vector<ScheduleView> with_current(std::vector<Schedule> schedules);
+
+    Connection& connection_;
+    std::optional<Error> error_;
+};
+
+}  // namespace semel::postgres

@@ -1,0 +1,34 @@
+// ReadSession: a connection for reads. Used by one thread.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "store/postgres/read_queries.hpp"
+
+namespace semel::postgres {
+
+class ReadSession {
+public:
+    explicit ReadSession(ConnectionOptions options) : options_(std::move(options)) {}
+
+    // Runs a read on one snapshot. A connection that failed is replaced by the next one.
+    template <typename T, typename Read>
+    [[nodiscard]] Result<T> run(const Read& read) {
+        SEMEL_CHECK(begin());
+        ReadQueries queries(*connection_);
+        T value = read(queries);
+        end();
+        SEMEL_CHECK(queries.outcome());
+        return value;
+    }
+
+private:
+    [[nodiscard]] Result<void> begin();
+    void end();
+
+    ConnectionOptions options_;
+    std::unique_ptr<Connection> connection_;  // null: opened by the next read
+};
+
+}  // namespace semel::postgres

@@ -1,0 +1,53 @@
+// Save: writes what a batch decided, as a few statements that each hold a column per array.
+//
+// Rows that are there were locked by the load; changing them waits for nobody. Inserts come last
+// and in the order of their keys, so that two nodes which insert the same key wait in one
+// direction; the second then finds the key taken, and decides again.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "store/postgres/connection.hpp"
+
+namespace semel::postgres {
+
+class Save {
+public:
+    explicit Save(Connection& connection) : connection_(connection) {}
+
+    // Queues the statements. `mark` names the commit; `now` is when.
+    void queue(const Changes& changes, const Uuid& mark, Time now);
+    // Reads their answers, from `answers[first]` on. An error: nothing of it may be committed.
+    [[nodiscard]] Result<void> check(const std::vector<Rows>& answers, std::size_t first) const;
+
+private:
+    // A statement that must touch exactly as many rows; -1: any number.
+    void ask(const std::string& sql, const Params& params, std::int64_t rows);
+
+    void queue_claims(const Changes& changes);
+    void queue_claim_inserts(const Changes& changes);
+    void queue_jobs(const Changes& changes);
+    void queue_job_inserts(const Changes& changes);
+    void queue_bodies(const Changes& changes);
+    void queue_lines(const Changes& changes);
+    void queue_results(const Changes& changes);
+    void queue_attempts(const Changes& changes);
+    void queue_counts(const Changes& changes);
+    void queue_groups(const Changes& changes);
+    void queue_schedules(const Changes& changes);
+    void queue_bulk_runs(const Changes& changes);
+    void queue_api_tokens(const Changes& changes);
+    void queue_decisions(const Changes& changes, Time now);
+    void delete_by_id(const std::string& table, const std::string& key, const Array& keys,
+                      std::int64_t rows);
+
+    Connection& connection_;
+    std::vector<std::int64_t> expected_;
+    std::optional<Error> error_;  // a change that must not be saved
+};
+
+}  // namespace semel::postgres

@@ -1,0 +1,165 @@
+#include "store/postgres/writer.hpp"
+
+#include <algorithm>
+
+#include "store/held.hpp"
+#include "store/ladder.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// A ladder has fewer rungs. More would mean that what it asks for depends on the asking.
+constexpr int kRoundTripsMax = 64;
+constexpr int kCommitsBetweenTidying = 256;
+constexpr Millis kMarkKept = std::chrono::hours(1);
+
+// Tables that were empty when they were last analysed would be read whole, however large they have
+// become; and a plan made for one batch fits the next. For this transaction alone: a pooler may
+// give the session to somebody else.
+constexpr const char* kSettings =
+    "select set_config('enable_seqscan', 'off', true), "
+    "set_config('plan_cache_mode', 'force_generic_plan', true), "
+    "set_config('jit', 'off', true), set_config('lock_timeout', $1, true)";
+constexpr const char* kLockTimeout = "50ms";
+constexpr const char* kServerTime = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+// Another node's clock may be a little ahead: no row goes back in time.
+Time latest_of(const Loaded& loaded) {
+    Time latest = loaded.now;
+    for (const Job& job : loaded.jobs) latest = std::max(latest, job.updated_at);
+    for (const Claim& claim : loaded.claims) latest = std::max(latest, claim.created_at);
+    return latest;
+}
+
+}  // namespace
+
+Result<void> Writer::connect() {
+    if (connection_ != nullptr && connection_->is_alive()) {
+        return {};
+    }
+    connection_.reset();
+    SEMEL_TRY(opened, Connection::open(options_));
+    connection_ = std::move(opened);
+    return {};
+}
+
+Result<Loaded> Writer::load(const LoadSpec& spec) {
+    SEMEL_CHECK(connect());
+    mark_.reset();
+    connection_->queue("begin");
+    connection_->queue(kSettings, Params().text(kLockTimeout));
+    rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
+    auto loaded = climb(spec);
+    if (!loaded) {
+        return abandon(loaded.error());
+    }
+    now_ = loaded->now;
+    return loaded;
+}
+
+Result<Loaded> Writer::climb(const LoadSpec& spec) {
+    std::size_t begun = 2;  // answers to what opened the transaction
+    for (int trips = 0; trips < kRoundTripsMax; ++trips) {
+        Loaded loaded = climb_ladder(*rows_, spec, clocks_.store.now());
+        if (begun == 0 && !rows_->has_wishes()) {
+            loaded.held = rows_->held();
+            spread_holds(loaded);
+            loaded.now = latest_of(loaded);
+            return loaded;
+        }
+        rows_->queue();
+        SEMEL_TRY(answers, flush_with_time());
+        SEMEL_CHECK(rows_->take(answers, begun));
+        begun = 0;
+    }
+    return Error(ErrorCode::corrupt, "loading does not come to an end");
+}
+
+Result<std::vector<Rows>> Writer::flush_with_time() {
+    connection_->queue(kServerTime);
+    const auto asked = StoreClock::real_sample().steady;
+    SEMEL_TRY(answers, connection_->flush());
+    answers.back().next_row();
+    clocks_.server.heard(answers.back().read_time(), asked);
+    answers.pop_back();
+    return answers;
+}
+
+Result<void> Writer::save(const Changes& changes) {
+    SEMEL_ASSERT(connection_ != nullptr && !mark_);
+    mark_ = new_mark_();
+    Save save(*connection_);
+    save.queue(changes, *mark_, now_);
+    auto answers = connection_->flush();
+    if (!answers) {
+        return abandon(answers.error());
+    }
+    auto saved = save.check(*answers, 0);
+    return saved ? saved : Result<void>(abandon(saved.error()));
+}
+
+Result<void> Writer::commit() {
+    SEMEL_ASSERT(connection_ != nullptr);
+    rows_.reset();
+    connection_->queue("commit");
+    auto committed = connection_->flush();
+    if (!committed) {
+        const bool was_lost = !connection_->is_alive();
+        const Error error = abandon(committed.error());
+        return was_lost && mark_ ? find_out(error) : Result<void>(error);
+    }
+    if (++commits_ % kCommitsBetweenTidying == 0) {
+        tidy_marks();
+    }
+    return {};
+}
+
+// The server may still be at it. Whoever inserts the same mark waits for that: if it can be
+// inserted, the commit did not happen and never will; if it is there, it did.
+Result<void> Writer::find_out(const Error& error) {
+    const Error unknown(ErrorCode::commit_unknown, error.message());
+    if (!connect()) {
+        return unknown;
+    }
+    const auto inserted = connection_->ask("insert into semel.commit_mark values ($1, $2)",
+                                           Params().id(*mark_).time(now_));
+    if (inserted) {
+        return error;
+    }
+    return inserted.error().code() == ErrorCode::busy ? Result<void>() : Result<void>(unknown);
+}
+
+Result<void> Writer::roll_back() {
+    SEMEL_ASSERT(connection_ != nullptr);
+    rows_.reset();
+    connection_->queue("rollback");
+    auto undone = connection_->flush();
+    return undone ? Result<void>() : Result<void>(abandon(undone.error()));
+}
+
+Error Writer::abandon(Error error) {
+    rows_.reset();
+    if (connection_->in_transaction()) {
+        connection_->queue("rollback");
+        (void)connection_->flush();  // one that fails drops the connection, and with it all
+    }
+    if (!connection_->is_alive() || connection_->in_transaction()) {
+        connection_.reset();
+    }
+    return error;
+}
+
+// Nobody waits for it, and what it leaves the next one takes.
+void Writer::tidy_marks() {
+    (void)connection_->ask("delete from semel.commit_mark where at < $1",
+                           Params().time(now_ - kMarkKept));
+    (void)connection_->ask(
+        "with old as (delete from semel.job_count where ctid in (select ctid from semel.job_count "
+        "limit 10000 for update skip locked) returning type, status, count) "
+        "insert into semel.job_count select type, status, sum(count) from old "
+        "group by type, status having sum(count) <> 0");
+    (void)connection_->ask("update semel.meta set time_mark = $1 where time_mark < $1",
+                           Params().time(now_));
+}
+
+}  // namespace semel::postgres

@@ -1,0 +1,58 @@
+// Writer: one stream of transactions on a connection of its own. Called only on its thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/changes.hpp"
+#include "core/load_spec.hpp"
+#include "store/postgres/connection.hpp"
+#include "store/postgres/locked_rows.hpp"
+#include "store/postgres/save.hpp"
+#include "store/postgres/server_clock.hpp"
+#include "store/store_clock.hpp"
+
+namespace semel::postgres {
+
+// What the writers of a store share.
+struct Clocks {
+    ServerClock& server;
+    StoreClock& store;
+};
+
+class Writer {
+public:
+    // `new_mark` makes the ids of commits.
+    Writer(ConnectionOptions options, Clocks clocks, std::function<Uuid()> new_mark)
+        : options_(std::move(options)), clocks_(clocks), new_mark_(std::move(new_mark)) {}
+
+    // Begins a transaction. After an error none is open.
+    [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
+    // `busy`: another node was first; the batch is to be decided again.
+    [[nodiscard]] Result<void> save(const Changes& changes);
+    // `commit_unknown`: neither success nor failure; any other error: nothing was changed.
+    [[nodiscard]] Result<void> commit();
+    [[nodiscard]] Result<void> roll_back();
+
+private:
+    [[nodiscard]] Result<void> connect();
+    [[nodiscard]] Result<Loaded> climb(const LoadSpec& spec);
+    // Sends what is queued; the last answer is the server's time.
+    [[nodiscard]] Result<std::vector<Rows>> flush_with_time();
+    // Ends the transaction, whatever state it is in.
+    [[nodiscard]] Error abandon(Error error);
+    [[nodiscard]] Result<void> find_out(const Error& error);
+    void tidy_marks();
+
+    const ConnectionOptions options_;
+    const Clocks clocks_;
+    const std::function<Uuid()> new_mark_;
+    std::unique_ptr<Connection> connection_;  // null: opened by the next load
+    std::optional<LockedRows> rows_;          // of the open transaction
+    std::optional<Uuid> mark_;                // of what was saved in it
+    Time now_;                                // of the open transaction
+    int commits_ = 0;
+};
+
+}  // namespace semel::postgres
