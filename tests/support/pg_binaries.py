@@ -38,10 +38,10 @@ def client(name: str) -> str:
     own = folder() / name
     if own.is_file():
         return str(own)
-    found = glob.glob(f"{DEBIAN_BINARIES}/{name}")
+    found = [path for path in glob.glob(DEBIAN_BINARIES) if os.path.isfile(f"{path}/{name}")]
     if not found:
-        raise NotInstalled(f"there is no `{name}`; install Debian's package postgresql-client-15")
-    return max(found, key=major_of)
+        raise NotInstalled(f"there is no `{name}` in {DEBIAN_BINARIES}; install Debian's package postgresql-client-15")
+    return f"{max(found, key=major_of)}/{name}"
 
 
 @functools.cache
