@@ -1,5 +1,8 @@
 #include "conformance/store_conformance.hpp"
 
+#include "store/postgres/postgres_store.hpp"
+#include "support/postgres_server.hpp"
+
 namespace semel::test {
 
 std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock) {
@@ -13,6 +16,13 @@ std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock) {
 
 std::unique_ptr<Store> make_memory(const TempFolder&, TestClock& clock) {
     return make_memory_store([&clock] { return clock.now; });
+}
+
+std::unique_ptr<Store> make_postgres(const TempFolder&, TestClock& clock) {
+    PostgresOptions options;
+    options.url = PostgresServer::shared().make_database() + "?prepared=true";
+    options.clock = [&clock] { return clock.sample(); };
+    return std::move(open_postgres_store(options)).value();
 }
 
 }  // namespace semel::test

@@ -31,11 +31,13 @@ struct StoreFactory {
 
 [[nodiscard]] std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock);
 [[nodiscard]] std::unique_ptr<Store> make_memory(const TempFolder& folder, TestClock& clock);
+[[nodiscard]] std::unique_ptr<Store> make_postgres(const TempFolder& folder, TestClock& clock);
 
 // For INSTANTIATE_TEST_SUITE_P(Stores, Suite, all_stores(), name_of_store).
 [[nodiscard]] inline auto all_stores() {
     return testing::Values(StoreFactory{"sqlite", make_sqlite},
-                           StoreFactory{"memory", make_memory});
+                           StoreFactory{"memory", make_memory},
+                           StoreFactory{"postgres", make_postgres});
 }
 [[nodiscard]] inline std::string name_of_store(const testing::TestParamInfo<StoreFactory>& info) {
     return info.param.name;

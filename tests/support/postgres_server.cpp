@@ -1,0 +1,124 @@
+#include "support/postgres_server.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <libpq-fe.h>
+
+namespace semel::test {
+namespace {
+
+std::vector<std::string> arguments_for(const PostgresServerOptions& options) {
+    std::vector<std::string> arguments;
+    if (options.fsync) {
+        arguments.emplace_back("--fsync");
+    }
+    for (const std::string& setting : options.settings) {
+        arguments.insert(arguments.end(), {"--set", setting});
+    }
+    return arguments;
+}
+
+const char* to_string(PostgresServer::Mode mode) {
+    return mode == PostgresServer::Mode::fast ? "fast" : "immediate";
+}
+
+// Prints what was logged during a test that failed.
+class LogOfFailures final : public testing::EmptyTestEventListener {
+public:
+    explicit LogOfFailures(const PostgresServer& server) : server_(server) {}
+
+    void OnTestStart(const testing::TestInfo&) override { seen_ = server_.log().size(); }
+    void OnTestEnd(const testing::TestInfo& info) override {
+        if (info.result()->Failed()) {
+            std::cerr << "the log of PostgreSQL during " << info.name() << ":\n"
+                      << server_.log().substr(seen_) << std::flush;
+        }
+    }
+
+private:
+    const PostgresServer& server_;
+    std::size_t seen_ = 0;  // how much had been logged before the test
+};
+
+struct Shared {
+    PostgresServer server;
+    std::unique_ptr<LogOfFailures> listener = std::make_unique<LogOfFailures>(server);
+
+    Shared() { testing::UnitTest::GetInstance()->listeners().Append(listener.get()); }
+    ~Shared() { testing::UnitTest::GetInstance()->listeners().Release(listener.get()); }
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+};
+
+using Connection = std::unique_ptr<PGconn, decltype(&PQfinish)>;
+using Answer = std::unique_ptr<PGresult, decltype(&PQclear)>;
+
+}  // namespace
+
+PostgresServer& PostgresServer::shared() {
+    static Shared one;
+    return one.server;
+}
+
+PostgresServer::PostgresServer(const PostgresServerOptions& options)
+    : helper_("postgres_server.py", arguments_for(options)) {
+    std::istringstream(helper_.greeting()) >> port_ >> folder_;
+}
+
+std::string PostgresServer::make_database() {
+    const std::string name = fmt::format("test_{}", ++databases_);
+    ask_postgres(url("postgres"), fmt::format("create database {} template template0", name));
+    return url(name);
+}
+
+void PostgresServer::drop(const std::string& url) {
+    const std::string name = url.substr(url.rfind('/') + 1);
+    ask_postgres(this->url("postgres"), fmt::format("drop database {} with (force)", name));
+}
+
+void PostgresServer::start() {
+    helper_.ask("start");
+}
+
+void PostgresServer::stop(Mode mode) {
+    helper_.ask(fmt::format("stop {}", to_string(mode)));
+}
+
+void PostgresServer::restart(Mode mode) {
+    helper_.ask(fmt::format("restart {}", to_string(mode)));
+}
+
+std::string PostgresServer::url(const std::string& database) const {
+    return fmt::format("postgres://postgres@127.0.0.1:{}/{}", port_, database);
+}
+
+std::string PostgresServer::socket_url(const std::string& database) const {
+    return fmt::format("postgres://postgres@/{}?host={}&port={}", database, folder_, port_);
+}
+
+std::string PostgresServer::log() const {
+    std::ifstream file(folder_ + "/server.log", std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string ask_postgres(const std::string& url, const std::string& sql) {
+    const Connection connection(PQconnectdb(url.c_str()), &PQfinish);
+    if (PQstatus(connection.get()) != CONNECTION_OK) {
+        throw std::runtime_error(PQerrorMessage(connection.get()));
+    }
+    const Answer answer(PQexec(connection.get(), sql.c_str()), &PQclear);
+    const ExecStatusType status = PQresultStatus(answer.get());
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+        throw std::runtime_error(sql + ": " + PQerrorMessage(connection.get()));
+    }
+    return PQntuples(answer.get()) > 0 ? PQgetvalue(answer.get(), 0, 0) : "";
+}
+
+}  // namespace semel::test
