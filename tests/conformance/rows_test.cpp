@@ -11,6 +11,11 @@ const std::vector<std::string> kOddStrings = {
     "",         "'; drop table job; --", "\xF0\x9F\xA6\x8A", std::string("a\0b", 3),
     "\xFF\xFE", std::string(255, 'x')};
 
+// Control characters and what is not UTF-8 are refused in names.
+const std::vector<std::string> kOddNames = {
+    "'; drop table job; --", "\xF0\x9F\xA6\x8A",   " a b ", "\\x00",
+    "{\"a\",NULL}",          std::string(255, 'x')};
+
 constexpr std::array kStatuses = {Status::blocked,    Status::pending,  Status::running,
                                   Status::completed,  Status::failed,   Status::cancelled,
                                   Status::superseded, Status::uncertain};
@@ -79,9 +84,6 @@ TEST_P(Rows, OddStringsComeBackByteForByte) {
     int number = 0;
     for (const std::string& odd : kOddStrings) {
         Job job = running_job(++number, kStart);
-        job.tenant = odd;
-        job.type = odd;
-        job.lock_group = odd;
         job.lease->worker = odd;
         job.has_result = true;
         Changes changes;
@@ -93,6 +95,19 @@ TEST_P(Rows, OddStringsComeBackByteForByte) {
         EXPECT_THAT(loaded.jobs, ElementsAre(job));
         EXPECT_THAT(loaded.bodies, ElementsAre(std::pair(job.id, JobBody{odd})));
         EXPECT_THAT(loaded.results, ElementsAre(std::pair(job.id, JobResult{odd, odd, odd})));
+    }
+}
+
+TEST_P(Rows, OddNamesComeBackByteForByte) {
+    int number = 0;
+    for (const std::string& odd : kOddNames) {
+        Job job = ready_job(++number);
+        job.tenant = odd;
+        job.type = odd;
+        job.lock_group = odd;
+        write(inserting({job}));
+        EXPECT_EQ(find_job(job.id), job);
+        EXPECT_EQ(ask(ReadyQuery{.tenant = odd, .types = {odd}}).jobs, std::vector{job.id});
     }
 }
 
@@ -230,7 +245,7 @@ TEST_P(Rows, ClaimKeysComeBackByteForByte) {
 }
 
 TEST_P(Rows, GroupsAreInsertedChangedAndDeleted) {
-    const GroupKey key{"acme", std::string("g\0'", 3)};
+    const GroupKey key{"acme", kOddNames.at(0)};
     const Job first = ready_job(1);
     const Job second = ready_job(2);
     Changes changes = inserting({first, second});

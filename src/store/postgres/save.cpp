@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kAnyNumber = -1;
 
-// The columns of a job that may change, beside its id. The others never do.
+// The columns of a job, but for the tenant and the schedule, which never change.
 struct JobColumns {
     Array id{Type::uuid};
     Array type{Type::text};
@@ -22,7 +22,9 @@ struct JobColumns {
     Array shelf{Type::int8};
     Array urgency{Type::int8};
     Array scheduled_at{Type::int8};
+    Array created_at{Type::int8};
     Array completed_at{Type::int8};
+    Array chain{Type::uuid};
     Array lock_group{Type::text};
     Array token{Type::int8};
     Array slot{Type::int8};
@@ -37,7 +39,9 @@ struct JobColumns {
         shelf.integer(shelf_of(job.status));
         urgency.integer(-job.priority);
         scheduled_at.time(job.scheduled_at);
+        created_at.time(job.created_at);
         completed_at.optional_time(job.completed_at);
+        chain.id(job.chain);
         job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
         token.integer(to_int(job.token));
         slot.optional_time(job.occurrence ? job.occurrence->slot : std::nullopt);
@@ -48,15 +52,15 @@ struct JobColumns {
     [[nodiscard]] Params params() const {
         Params params;
         params.array(id).array(type).array(status).array(place).array(shelf).array(urgency);
-        params.array(scheduled_at).array(completed_at).array(lock_group).array(token).array(slot);
-        params.array(data).array(payload);
+        params.array(scheduled_at).array(created_at).array(completed_at).array(chain);
+        params.array(lock_group).array(token).array(slot).array(data).array(payload);
         return params;
     }
 };
 
 constexpr std::string_view kJobParameters =
-    "id, type, status, place, shelf, urgency, scheduled_at, completed_at, lock_group, token, slot, "
-    "data, payload";
+    "id, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, chain, "
+    "lock_group, token, slot, data, payload";
 
 // Where a job stands in line, as the row that says so.
 struct LineRow {
@@ -262,14 +266,15 @@ void Save::queue_jobs(const Changes& changes) {
         }
     }
     if (columns.id.size() > 0) {
-        ask(fmt::format(
-                "update semel.job j set type = u.type, status = u.status, place = u.place, "
-                "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
-                "completed_at = u.completed_at, lock_group = u.lock_group, token = u.token, "
-                "slot = u.slot, data = u.data, payload = coalesce(u.payload, j.payload) "
-                "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) u ({}) "
-                "where j.id = u.id",
-                kJobParameters),
+        ask(fmt::format("update semel.job j set type = u.type, status = u.status, place = u.place, "
+                        "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
+                        "created_at = u.created_at, completed_at = u.completed_at, chain = "
+                        "u.chain, lock_group = u.lock_group, token = u.token, "
+                        "slot = u.slot, data = u.data, payload = coalesce(u.payload, j.payload) "
+                        "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
+                        "$15) u ({}) "
+                        "where j.id = u.id",
+                        kJobParameters),
             columns.params(), count_of(columns.id));
     }
     delete_by_id("job", "id", gone, count_of(gone));
@@ -281,22 +286,18 @@ void Save::queue_job_inserts(const Changes& changes) {
     const auto bodies = bodies_of(changes);
     JobColumns columns;
     Array tenant(Type::text);
-    Array created_at(Type::int8);
-    Array chain(Type::uuid);
     Array schedule(Type::uuid);
     Array schedule_name(Type::text);
     for (const Job* job : insertions(changes.jobs, [](const Job& row) { return row.id; })) {
         columns.add(*job, body_of(bodies, job->id));
         tenant.bytes(job->tenant);
-        created_at.time(job->created_at);
-        chain.id(job->chain);
         job->occurrence ? schedule.id(job->occurrence->schedule) : schedule.null();
         job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
     }
     if (columns.id.size() > 0) {
         Params params = columns.params();
-        params.array(tenant).array(created_at).array(chain).array(schedule).array(schedule_name);
-        ask(fmt::format("insert into semel.job ({}, tenant, created_at, chain, schedule, "
+        params.array(tenant).array(schedule).array(schedule_name);
+        ask(fmt::format("insert into semel.job ({}, tenant, schedule, "
                         "schedule_name) select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, "
                         "$10, $11, $12, $13, $14, $15, $16, $17, $18)",
                         kJobParameters),
