@@ -11,11 +11,23 @@ constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 // after its caller has given up.
 constexpr TaskSize kQueueMax{.items = 10'000, .bytes = 256 * 1024 * 1024};
 
+// Other nodes hold a row for the time of a commit. A user's own transaction may hold one for
+// longer, and callers should hear of that before they give up.
+constexpr int kTriesTogether = 3;
+constexpr Millis kFirstPause = Millis(1);
+constexpr Millis kPauseMax = Millis(50);
+constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
+
+Millis pause_after(int tries) {
+    return std::min(kPauseMax, kFirstPause * (1 << std::min(tries, 6)));
+}
+
 }  // namespace
 
 struct Ledger::Batch {
-    std::vector<std::unique_ptr<Task>> tasks;
-    std::shared_ptr<Changes> changes;
+    std::vector<Entry> entries;
+    std::vector<Entry> held;  // those that met a row that somebody else holds
+    std::shared_ptr<Changes> changes = std::make_shared<Changes>();
     std::chrono::nanoseconds began{0};
 };
 
@@ -28,7 +40,11 @@ Ledger::Ledger(Env& env, Store& store, const Settings& settings, Listeners liste
       committer_(
           store.open_committer([&env](std::function<void()> run) { env.post(std::move(run)); })) {}
 
-Ledger::~Ledger() = default;
+Ledger::~Ledger() {
+    if (resumption_) {
+        env_.cancel(*resumption_);
+    }
+}
 
 bool Ledger::is_full() const {
     return waiting_.items >= kQueueMax.items || waiting_.bytes >= kQueueMax.bytes;
@@ -40,7 +56,7 @@ void Ledger::submit(std::unique_ptr<Task> task) {
         return;
     }
     waiting_ += task->size();
-    queue_.push_back(std::move(task));
+    queue_.push_back({.task = std::move(task), .since = env_.monotonic()});
     if (!batch_) {
         begin();
     }
@@ -53,7 +69,7 @@ void Ledger::close(std::function<void()> done) {
 }
 
 void Ledger::check_closed() {
-    if (closed_ && !batch_ && queue_.empty()) {
+    if (closed_ && !batch_ && queue_.empty() && postponed_.empty()) {
         std::exchange(closed_, nullptr)();
     }
 }
@@ -64,10 +80,15 @@ void Ledger::begin() {
     batch_->began = env_.monotonic();
     LoadSpec spec;
     TaskSize size;
+    const bool alone = queue_.front().alone;
+    // One that was held again and again goes by itself, and may wait: it holds nothing then.
+    spec.wait = alone && queue_.front().tries > 0;
     while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
-        size += queue_.front()->size();
-        queue_.front()->name_rows(spec);
-        batch_->tasks.push_back(std::move(queue_.front()));
+        const bool fits = batch_->entries.empty() || (!alone && !queue_.front().alone);
+        if (!fits) break;
+        size += queue_.front().task->size();
+        queue_.front().task->name_rows(spec);
+        batch_->entries.push_back(std::move(queue_.front()));
         queue_.pop_front();
     }
     waiting_ -= size;
@@ -79,18 +100,31 @@ void Ledger::loaded(Result<Loaded> rows) {
         finish(rows.error());
         return;
     }
-    Workspace workspace(std::move(*rows), settings_, ids_, random_);
-    for (const auto& task : batch_->tasks) {
-        workspace.savepoint();
-        task->decide(workspace);
-    }
-    batch_->changes = std::make_shared<Changes>(workspace.take_changes());
+    decide(std::move(*rows));
     if (batch_->changes->empty()) {
         // Nothing to make durable: what was answered is what durable rows said.
         committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
     } else {
         save();
     }
+}
+
+void Ledger::decide(Loaded rows) {
+    Workspace workspace(std::move(rows), settings_, ids_, random_);
+    std::vector<Entry> decided;
+    decided.reserve(batch_->entries.size());
+    for (Entry& entry : batch_->entries) {
+        workspace.savepoint();
+        entry.task->decide(workspace);
+        if (workspace.met_held()) {
+            workspace.roll_back();
+            batch_->held.push_back(std::move(entry));
+        } else {
+            decided.push_back(std::move(entry));
+        }
+    }
+    batch_->entries = std::move(decided);
+    *batch_->changes = workspace.take_changes();
 }
 
 void Ledger::save() {
@@ -107,26 +141,73 @@ void Ledger::save() {
 }
 
 void Ledger::answer_all(Batch& batch, const Result<void>& committed) {
-    for (const auto& task : std::exchange(batch.tasks, {})) {
-        task->answer(committed);
+    for (const Entry& entry : std::exchange(batch.entries, {})) {
+        entry.task->answer(committed);
+    }
+}
+
+// Nothing was changed. Who lost a key to another node decides by what that one wrote; and of a
+// batch that cannot be saved, each command is tried by itself, so that one of them alone bears it.
+bool Ledger::takes_another_try(const Error& error) {
+    if (error.code() == ErrorCode::busy) {
+        return true;
+    }
+    if (error.code() != ErrorCode::invalid || batch_->entries.size() < 2) {
+        return false;
+    }
+    for (Entry& entry : batch_->entries) {
+        entry.alone = true;
+    }
+    return true;
+}
+
+void Ledger::try_again(std::vector<Entry> entries) {
+    for (Entry& entry : entries) {
+        if (env_.monotonic() - entry.since > kPatience) {
+            entry.task->answer(Error(
+                ErrorCode::busy, "another transaction holds what this would change; try again"));
+            continue;
+        }
+        ++entry.tries;
+        entry.alone = entry.alone || entry.tries >= kTriesTogether;
+        waiting_ += entry.task->size();
+        postponed_.push_back(std::move(entry));
+    }
+    if (!postponed_.empty() && !resumption_) {
+        resumption_ = env_.after(pause_after(postponed_.front().tries), [this] { resume(); });
+    }
+}
+
+void Ledger::resume() {
+    resumption_.reset();
+    std::vector<Entry> entries = std::exchange(postponed_, {});
+    queue_.insert(queue_.begin(), std::make_move_iterator(entries.begin()),
+                  std::make_move_iterator(entries.end()));
+    if (!batch_) {
+        begin();
     }
 }
 
 void Ledger::finish(const Result<void>& committed) {
+    const bool again = !committed && takes_another_try(committed.error());
     const auto batch = std::move(batch_);
     const bool is_unknown = !committed && committed.error().code() == ErrorCode::commit_unknown;
     if (is_unknown && SEMEL_MUTATION(unknown_commit_retried)) {
-        for (auto& task : batch->tasks) submit(std::move(task));
+        for (Entry& entry : batch->entries) submit(std::move(entry.task));
         return;
     }
     if (committed) {
         const std::chrono::duration<double> took = env_.monotonic() - batch->began;
-        env_.observer().on_commit(batch->tasks.size(), took.count());
-    } else {
+        env_.observer().on_commit(batch->entries.size(), took.count());
+    } else if (!again) {
         env_.observer().on_store_error(committed.error());
     }
+    if (again) {
+        try_again(std::exchange(batch->entries, {}));
+    }
+    try_again(std::exchange(batch->held, {}));
     // The next batch starts first: it loads while these replies are written.
-    if (!queue_.empty()) {
+    if (!batch_ && !queue_.empty()) {
         begin();
     }
     if (committed) {

@@ -1,13 +1,19 @@
 // Ledger: group commit. Whatever waits is loaded, decided and saved as one batch; replies leave
 // after its commit. Under load hundreds of callers share one fsync; alone, a caller waits for
-// nobody. There is no timer in it.
+// nobody.
 //
 //   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
+//
+// Where several nodes share a store, a command may meet a row that another node holds, or lose a
+// key to it: then it is decided again, a moment later. One that cannot be decided with others goes
+// alone.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "core/settings.hpp"
 #include "engine/env.hpp"
@@ -40,11 +46,24 @@ public:
 
 private:
     struct Batch;
+    // A task that waits.
+    struct Entry {
+        std::unique_ptr<Task> task;
+        std::chrono::nanoseconds since{0};
+        int tries = 0;       // in vain
+        bool alone = false;  // in a batch of its own
+    };
 
     void begin();
     void loaded(Result<Loaded> rows);
+    void decide(Loaded rows);
     void save();
     void finish(const Result<void>& committed);
+    // Whether the batch is to be decided again, after an error that says so.
+    [[nodiscard]] bool takes_another_try(const Error& error);
+    // Another try for those that met somebody else's rows; an answer for those that waited enough.
+    void try_again(std::vector<Entry> entries);
+    void resume();
     static void answer_all(Batch& batch, const Result<void>& committed);
     void check_closed();
 
@@ -55,10 +74,12 @@ private:
     UuidGenerator ids_;
     std::unique_ptr<Committer> committer_;
 
-    std::deque<std::unique_ptr<Task>> queue_;
-    std::unique_ptr<Batch> batch_;  // INVARIANT: null exactly while idle
-    TaskSize waiting_;              // of the queue
-    std::function<void()> closed_;  // INVARIANT: present exactly while closing
+    std::deque<Entry> queue_;
+    std::vector<Entry> postponed_;            // in order; they come before the queue
+    std::optional<Env::TimerId> resumption_;  // INVARIANT: present exactly while some are postponed
+    std::unique_ptr<Batch> batch_;            // INVARIANT: null exactly while idle
+    TaskSize waiting_;                        // of the queue
+    std::function<void()> closed_;            // INVARIANT: present exactly while closing
     bool is_closed_ = false;
 };
 

@@ -30,6 +30,8 @@ public:
     std::function<void()> before_commit;
     std::function<void()> after_commit;  // once
     std::function<void()> after_failed_load;
+    std::function<void(const LoadSpec&, Loaded&)> change_load;  // what is loaded
+    std::function<Result<void>(const Changes&)> before_save;    // an error: it fails
 
 private:
     class Spy final : public Committer {
@@ -49,10 +51,23 @@ private:
                 }
                 return;
             }
-            inner_->load(std::move(spec), std::move(done));
+            if (!spy_.change_load) {
+                inner_->load(std::move(spec), std::move(done));
+                return;
+            }
+            inner_->load(spec, [this, spec, done = std::move(done)](Result<Loaded> loaded) {
+                if (loaded) spy_.change_load(spec, *loaded);
+                done(std::move(loaded));
+            });
         }
         void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-            inner_->save(std::move(changes), std::move(done));
+            const auto allowed = spy_.before_save ? spy_.before_save(*changes) : Result<void>();
+            if (allowed) {
+                inner_->save(std::move(changes), std::move(done));
+            } else {
+                inner_->roll_back(
+                    [allowed, done = std::move(done)](const Result<void>&) { done(allowed); });
+            }
         }
         void commit(Done<void> done) override {
             ++spy_.commits;

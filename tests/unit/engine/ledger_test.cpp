@@ -126,6 +126,111 @@ TEST(Ledger, WhatChangesNothingIsNotCommitted) {
     EXPECT_EQ(t.store.commits, before);
 }
 
+// ---- rows that other nodes hold -----------------------------------------------------------
+
+// Holds the claims of a load while `loads` lasts.
+void hold_claims(TestNode& test, int loads) {
+    test.store.change_load = [left = loads](const LoadSpec& spec, Loaded& loaded) mutable {
+        if (left-- > 0) {
+            loaded.held.claims = spec.claims;
+        }
+    };
+}
+
+TEST(Ledger, WhoMeetsAHeldRowIsDecidedLater) {
+    TestNode test;
+    const Job first = test.schedule(R"({"type":"t","payload":{"entityId":"e"}})");
+    hold_claims(test, 1);
+    const auto held = test.submit(R"({"type":"t","payload":{"entityId":"e","n":2}})");
+    const auto free = test.submit(R"({"type":"t","payload":{"n":1}})");
+    test.env.settle();
+    EXPECT_FALSE(held->has_value()) << "nothing is said of a row that somebody else changes";
+    ASSERT_TRUE(free->has_value()) << "the others of its batch go on";
+    test.env.advance(Millis(100));
+    ASSERT_TRUE(held->has_value());
+    EXPECT_EQ((**held)->decision, Decision::duplicate);
+    EXPECT_EQ((**held)->action.job.id, first.id);
+}
+
+TEST(Ledger, WhoIsHeldAgainAndAgainGoesAloneAndWaits) {
+    TestNode test;
+    std::vector<bool> waited;
+    std::vector<std::size_t> claims;
+    test.store.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
+        waited.push_back(spec.wait);
+        claims.push_back(spec.claims.size());
+        if (!spec.wait) loaded.held.claims = spec.claims;
+    };
+    const auto one = test.submit(R"({"type":"t","payload":{"entityId":"1"}})");
+    const auto two = test.submit(R"({"type":"t","payload":{"entityId":"2"}})");
+    test.env.advance(std::chrono::seconds(1));
+    EXPECT_EQ(waited, (std::vector{false, false, false, false, true, true}));
+    EXPECT_EQ(claims.back(), 1U);
+    EXPECT_TRUE(one->has_value() && (*one)->has_value());
+    EXPECT_TRUE(two->has_value() && (*two)->has_value());
+}
+
+TEST(Ledger, WhatIsHeldForLongIsAnsweredBusy) {
+    TestNode test;
+    hold_claims(test, 1'000'000);
+    const auto held = test.submit(R"({"type":"t","payload":{"entityId":"e"}})");
+    test.env.advance(std::chrono::seconds(4));
+    EXPECT_FALSE(held->has_value());
+    test.env.advance(std::chrono::seconds(2));
+    ASSERT_TRUE(held->has_value());
+    EXPECT_EQ((*held)->error().code(), ErrorCode::busy);
+    EXPECT_TRUE(test.jobs().empty());
+}
+
+TEST(Ledger, WhoLosesAKeyToAnotherNodeDecidesAgain) {
+    TestNode test;
+    int lost = 2;
+    test.store.before_save = [&](const Changes&) -> Result<void> {
+        if (lost-- > 0) return Error(ErrorCode::busy, "the key is taken");
+        return {};
+    };
+    const auto answer = test.submit(R"({"type":"t","payload":{"entityId":"e"}})");
+    test.env.advance(Millis(100));
+    ASSERT_TRUE(answer->has_value());
+    EXPECT_EQ((**answer)->decision, Decision::new_);
+    EXPECT_EQ(test.jobs().size(), 1U);
+}
+
+TEST(Ledger, ACommandThatCannotBeSavedFailsAlone) {
+    TestNode test;
+    test.store.before_save = [](const Changes& changes) -> Result<void> {
+        for (const auto& change : changes.jobs) {
+            if (change.after && change.after->type == "bad") {
+                return Error(ErrorCode::invalid, "a rule is broken");
+            }
+        }
+        return {};
+    };
+    const auto before = test.submit(R"({"type":"good","payload":1})");
+    const auto bad = test.submit(R"({"type":"bad","payload":2})");
+    const auto after = test.submit(R"({"type":"good","payload":3})");
+    test.env.advance(Millis(100));
+    EXPECT_TRUE(before->has_value() && (*before)->has_value());
+    EXPECT_TRUE(after->has_value() && (*after)->has_value());
+    ASSERT_TRUE(bad->has_value());
+    EXPECT_EQ((*bad)->error().code(), ErrorCode::invalid);
+    EXPECT_EQ(test.jobs().size(), 2U);
+}
+
+TEST(Ledger, ACloseWaitsForWhatIsPostponed) {
+    TestNode test;
+    hold_claims(test, 1);
+    const auto held = test.submit(R"({"type":"t","payload":{"entityId":"e"}})");
+    test.env.settle();
+    bool stopped = false;
+    test.node.stop(Millis(0), [&] { stopped = true; });
+    test.env.settle();
+    EXPECT_FALSE(stopped);
+    test.env.advance(Millis(100));
+    EXPECT_TRUE(stopped);
+    EXPECT_TRUE(held->has_value() && (*held)->has_value());
+}
+
 TEST(DecisionLog, RepeatsAreSummedWithinASecond) {
     TestNode t;
     t.node.start();
