@@ -29,9 +29,11 @@ void Node::start() {
     upkeep_.start();
     local_.start();
     bulk_.start();
+    store_.watch([this] { env_.post([this] { look_again(); }); });
 }
 
 void Node::stop(Millis grace, std::function<void()> done) {
+    store_.watch(nullptr);
     dispatcher_.stop();
     local_.stop(grace, [this, done = std::move(done)] {
         upkeep_.stop();
@@ -71,6 +73,10 @@ void Node::commit_unknown() {
     if (SEMEL_MUTATION(unknown_commit_forgotten)) {
         return;
     }
+    look_again();
+}
+
+void Node::look_again() {
     upkeep_.look_again();
     local_.look_again();
     dispatcher_.look_again();

@@ -81,6 +81,7 @@ private:
     void committed(const Changes& changes);
     // A commit whose fate is not known may have made work, leases and due times: look again.
     void commit_unknown();
+    void look_again();
 
     Env& env_;
     Store& store_;

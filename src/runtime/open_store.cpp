@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "store/postgres/postgres_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace semel {
@@ -10,11 +11,14 @@ Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_m
     if (url.empty()) {
         return Error(ErrorCode::invalid, "the store is a file path, like ./semel.db");
     }
+    if (url.starts_with("postgres://") || url.starts_with("postgresql://")) {
+        return open_postgres_store({.url = url});
+    }
     const std::size_t scheme = url.find("://");
     if (scheme != std::string::npos) {
         return Error(ErrorCode::invalid,
                      "no store for `" + url.substr(0, scheme) +
-                         "://` in this build; give a file path, like ./semel.db");
+                         "://`; give a file path, like ./semel.db, or postgres://user@host/db");
     }
     if (url.starts_with("file:")) {
         return Error(ErrorCode::invalid, "the store is a file path, not a URI: write `" +

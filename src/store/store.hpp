@@ -112,6 +112,10 @@ public:
     // How far the wall clock is ahead of store time, while a step of it is being slewed.
     [[nodiscard]] virtual Millis clock_offset() const = 0;
     [[nodiscard]] virtual StoreInfo info() const = 0;
+
+    // Calls `look`, on any thread, whenever another node may have left something to do, and every
+    // so often. Null: no more. A store that has one node needs none of it.
+    virtual void watch(std::function<void()> /*look*/) {}
 };
 
 }  // namespace semel

@@ -185,9 +185,13 @@ TEST_F(ServeRefuses, ABadConfigurationWithItsPlace) {
 
 TEST_F(ServeRefuses, AStoreThatCannotBe) {
     EXPECT_EQ(run({"serve", "--store", "no/such/folder/semel.db"}).code, 3);
-    const Ended postgres = run({"serve", "--store", "postgres://localhost/db"});
-    EXPECT_EQ(postgres.code, 2);
-    EXPECT_NE(postgres.err.find("no store for `postgres://` in this build"), std::string::npos);
+    const Ended unknown = run({"serve", "--store", "mysql://localhost/db"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("no store for `mysql://`"), std::string::npos);
+    const Ended away = run({"serve", "--store", "postgres://me:secret@127.0.0.1:1/db"});
+    EXPECT_EQ(away.code, 3) << away.err;
+    EXPECT_NE(away.err.find("cannot open postgres://me@127.0.0.1:1/db: "), std::string::npos);
+    EXPECT_EQ(away.err.find("secret"), std::string::npos);
     write("junk.db", std::string(8192, 'x'));
     const Ended junk = run({"serve", "--store", "junk.db"});
     EXPECT_EQ(junk.code, 3) << junk.err;

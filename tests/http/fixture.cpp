@@ -1,6 +1,8 @@
 #include "http/fixture.hpp"
 
+#include <cstdlib>
 #include <future>
+#include <map>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -11,6 +13,7 @@
 
 #include "core/json_pointer.hpp"
 #include "runtime/open_store.hpp"
+#include "support/postgres_server.hpp"
 
 namespace semel::test {
 namespace {
@@ -45,9 +48,29 @@ private:
     std::ostringstream log_;
 };
 
+// Where a test keeps its data: the file, or with SEMEL_TEST_STORE=postgres a database for it.
+std::string store_for(const std::string& path) {
+    if (store_kind() != "postgres") {
+        return path;
+    }
+    static std::mutex mutex;
+    static std::map<std::string, std::string> databases;
+    const std::lock_guard lock(mutex);
+    const auto [at, is_new] = databases.try_emplace(path);
+    if (is_new) {
+        at->second = PostgresServer::shared().make_database();
+    }
+    return at->second;
+}
+
 const testing::Environment* const kLogCapture = testing::AddGlobalTestEnvironment(new LogCapture);
 
 }  // namespace
+
+std::string store_kind() {
+    const char* kind = std::getenv("SEMEL_TEST_STORE");
+    return kind != nullptr ? kind : "sqlite";
+}
 
 void remember_secret(const std::string& secret) {
     const std::lock_guard lock(secrets_mutex);
@@ -110,7 +133,7 @@ Answered Caller::post(std::string_view target, std::string_view body, Headers he
 
 TestServer::TestServer(const std::string& store, ServerSetup setup)
     : is_tls_(setup.tls.has_value()) {
-    auto opened = open_store(store);
+    auto opened = open_store(store_for(store));
     SEMEL_ASSERT(opened.has_value());
     host_ = std::make_unique<Host>(std::move(*opened), NodeOptions{}, metrics_);
     if (!setup.handler_type.empty()) {

@@ -117,6 +117,9 @@ protected:
     Caller client_;
 };
 
+// Which store the servers of this program are on: SEMEL_TEST_STORE, or "sqlite".
+[[nodiscard]] std::string store_kind();
+
 // A secret that no log may contain.
 void remember_secret(const std::string& secret);
 

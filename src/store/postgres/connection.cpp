@@ -235,6 +235,24 @@ Result<void> Connection::wait_for_input(steady_clock::time_point until) {
     }
 }
 
+Result<bool> Connection::wait_for_notice(std::chrono::milliseconds most, int fd) {
+    std::array<pollfd, 2> poll_on = {pollfd{PQsocket(connection_.get()), POLLIN, 0},
+                                     pollfd{fd, POLLIN, 0}};
+    if (poll(poll_on.data(), poll_on.size(), static_cast<int>(most.count())) < 0 &&
+        errno != EINTR) {
+        return lost(Error(ErrorCode::unavailable, "the connection cannot be waited for"));
+    }
+    if (poll_on[0].revents != 0 && PQconsumeInput(connection_.get()) != 1) {
+        return lost(failure());
+    }
+    bool told = false;
+    while (PGnotify* notice = PQnotifies(connection_.get())) {
+        told = told || notice->be_pid != PQbackendPID(connection_.get());
+        PQfreemem(notice);
+    }
+    return told;
+}
+
 Result<Rows> Connection::ask(const std::string& sql, const Params& params) {
     queue(sql, params);
     SEMEL_TRY(answers, flush());

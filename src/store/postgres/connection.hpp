@@ -42,6 +42,9 @@ public:
     // The same for a single statement.
     [[nodiscard]] Result<Rows> ask(const std::string& sql, const Params& params = {});
 
+    // Waits until another session has notified us (true), `fd` can be read, or the time is over.
+    [[nodiscard]] Result<bool> wait_for_notice(std::chrono::milliseconds most, int fd);
+
     // False: the server or the way to it is gone; open another one.
     [[nodiscard]] bool is_alive() const;
     [[nodiscard]] bool in_transaction() const;

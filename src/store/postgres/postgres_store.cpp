@@ -7,6 +7,7 @@
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
+#include "store/postgres/wake_line.hpp"
 #include "store/queued_reads.hpp"
 
 namespace semel {
@@ -35,7 +36,8 @@ public:
           durability_(std::move(found.durability)),
           server_clock_(std::move(server_clock)),
           clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
-                 found.time_mark) {
+                 found.time_mark),
+          wake_line_(connecting_) {
         std::vector<ReadSession> readers;
         for (std::size_t i = 0; i < kReaders; ++i) {
             readers.emplace_back(connecting_);
@@ -47,14 +49,16 @@ public:
         auto random = std::make_shared<std::random_device>();
         auto marks = std::make_shared<UuidGenerator>(
             [random] { return static_cast<std::uint64_t>((*random)()) << 32 | (*random)(); });
-        auto writer = std::make_unique<Writer>(connecting_, Clocks{*server_clock_, clock_},
-                                               [marks, this] { return marks->next(now()); });
+        auto writer = std::make_unique<Writer>(
+            connecting_, Clocks{*server_clock_, clock_},
+            [marks, this] { return marks->next(now()); }, [this] { wake_line_.tell(); });
         return std::make_unique<PostgresCommitter>(std::move(writer), std::move(post));
     }
 
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
+    void watch(std::function<void()> look) override { wake_line_.watch(std::move(look)); }
     [[nodiscard]] StoreInfo info() const override {
         return {"postgres", shown_, durability_.words, durability_.is_durable};
     }
@@ -65,6 +69,7 @@ private:
     const Durability durability_;
     const std::unique_ptr<ServerClock> server_clock_;
     mutable StoreClock clock_;
+    WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };
 

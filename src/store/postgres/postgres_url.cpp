@@ -30,10 +30,6 @@ std::string without_password(const std::string& address) {
 
 }  // namespace
 
-bool is_postgres_url(const std::string& url) {
-    return url.starts_with("postgres://") || url.starts_with("postgresql://");
-}
-
 Result<PostgresUrl> parse_url(const std::string& url) {
     const std::size_t question = url.find('?');
     PostgresUrl parsed;

@@ -13,7 +13,6 @@ struct PostgresUrl {
     bool prepared = false;  // ?prepared=true: no pooler between that would lose named statements
 };
 
-[[nodiscard]] bool is_postgres_url(const std::string& url);
 [[nodiscard]] Result<PostgresUrl> parse_url(const std::string& url);
 
 }  // namespace semel::postgres

@@ -23,6 +23,12 @@ constexpr const char* kSettings =
 constexpr const char* kLockTimeout = "50ms";
 constexpr const char* kServerTime = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
 
+bool makes_work(const Changes& changes) {
+    return std::any_of(changes.jobs.begin(), changes.jobs.end(), [](const Change<Job>& change) {
+        return change.after && change.after->place == Place::ready;
+    });
+}
+
 // Another node's clock may be a little ahead: no row goes back in time.
 Time latest_of(const Loaded& loaded) {
     Time latest = loaded.now;
@@ -46,6 +52,7 @@ Result<void> Writer::connect() {
 Result<Loaded> Writer::load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
     mark_.reset();
+    makes_work_ = false;
     connection_->queue("begin");
     connection_->queue(kSettings, Params().text(kLockTimeout));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
@@ -88,6 +95,7 @@ Result<std::vector<Rows>> Writer::flush_with_time() {
 Result<void> Writer::save(const Changes& changes) {
     SEMEL_ASSERT(connection_ != nullptr && !mark_);
     mark_ = new_mark_();
+    makes_work_ = makes_work(changes);
     Save save(*connection_);
     save.queue(changes, *mark_, now_);
     auto answers = connection_->flush();
@@ -107,6 +115,9 @@ Result<void> Writer::commit() {
         const bool was_lost = !connection_->is_alive();
         const Error error = abandon(committed.error());
         return was_lost && mark_ ? find_out(error) : Result<void>(error);
+    }
+    if (std::exchange(makes_work_, false)) {
+        tell_();
     }
     if (++commits_ % kCommitsBetweenTidying == 0) {
         tidy_marks();

@@ -23,9 +23,13 @@ struct Clocks {
 
 class Writer {
 public:
-    // `new_mark` makes the ids of commits.
-    Writer(ConnectionOptions options, Clocks clocks, std::function<Uuid()> new_mark)
-        : options_(std::move(options)), clocks_(clocks), new_mark_(std::move(new_mark)) {}
+    // `new_mark` makes the ids of commits; `tell` tells other nodes that there is work.
+    Writer(ConnectionOptions options, Clocks clocks, std::function<Uuid()> new_mark,
+           std::function<void()> tell)
+        : options_(std::move(options)),
+          clocks_(clocks),
+          new_mark_(std::move(new_mark)),
+          tell_(std::move(tell)) {}
 
     // Begins a transaction. After an error none is open.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
@@ -48,10 +52,12 @@ private:
     const ConnectionOptions options_;
     const Clocks clocks_;
     const std::function<Uuid()> new_mark_;
+    const std::function<void()> tell_;
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
     std::optional<Uuid> mark_;                // of what was saved in it
     Time now_;                                // of the open transaction
+    bool makes_work_ = false;                 // what was saved in it
     int commits_ = 0;
 };
 

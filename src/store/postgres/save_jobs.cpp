@@ -1,0 +1,351 @@
+// The part of a save that writes jobs: their rows, where they stand in line, and what they left.
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "store/job_columns.hpp"
+#include "store/postgres/save.hpp"
+#include "store/postgres/save_rows.hpp"
+#include "store/row_pack.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// The columns of a job, but for the tenant and the schedule, which never change.
+struct JobColumns {
+    Array id{Type::uuid};
+    Array type{Type::text};
+    Array status{Type::int8};
+    Array place{Type::int8};
+    Array shelf{Type::int8};
+    Array urgency{Type::int8};
+    Array scheduled_at{Type::int8};
+    Array created_at{Type::int8};
+    Array completed_at{Type::int8};
+    Array chain{Type::uuid};
+    Array lock_group{Type::text};
+    Array token{Type::int8};
+    Array slot{Type::int8};
+    Array data{Type::bytea};
+    Array payload{Type::bytea};  // null: as it is
+
+    void add(const Job& job, const JobBody* body) {
+        id.id(job.id);
+        type.bytes(job.type);
+        status.integer(static_cast<int>(job.status));
+        place.integer(static_cast<int>(job.place));
+        shelf.integer(shelf_of(job.status));
+        urgency.integer(-job.priority);
+        scheduled_at.time(job.scheduled_at);
+        created_at.time(job.created_at);
+        completed_at.optional_time(job.completed_at);
+        chain.id(job.chain);
+        job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
+        token.integer(to_int(job.token));
+        slot.optional_time(job.occurrence ? job.occurrence->slot : std::nullopt);
+        data.bytes(pack_job(job));
+        body != nullptr ? payload.bytes(body->payload) : payload.null();
+    }
+
+    [[nodiscard]] Params params() const {
+        Params params;
+        params.array(id).array(type).array(status).array(place).array(shelf).array(urgency);
+        params.array(scheduled_at).array(created_at).array(completed_at).array(chain);
+        params.array(lock_group).array(token).array(slot).array(data).array(payload);
+        return params;
+    }
+};
+
+constexpr std::string_view kJobParameters =
+    "id, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, chain, "
+    "lock_group, token, slot, data, payload";
+
+// Where a job stands in line, as the row that says so.
+struct LineRow {
+    Place place = Place::done;
+    std::string tenant;
+    std::string lane;  // type, or lock group
+    std::int64_t at = 0;
+    int urgency = 0;
+    JobId id;
+
+    bool operator==(const LineRow&) const = default;
+};
+
+std::optional<LineRow> line_of(const std::optional<Job>& job) {
+    if (!job) {
+        return std::nullopt;
+    }
+    LineRow row{
+        .place = job->place, .tenant = {}, .lane = {}, .at = 0, .urgency = 0, .id = job->id};
+    switch (job->place) {
+        case Place::later: row.at = to_ms(job->scheduled_at); return row;
+        case Place::running: row.at = to_ms(*deadline_of(*job)); return row;
+        case Place::ready:
+            row.tenant = job->tenant;
+            row.lane = job->type;
+            row.at = to_ms(job->scheduled_at);
+            row.urgency = -job->priority;
+            return row;
+        case Place::waiting:
+            row.tenant = job->tenant;
+            row.lane = job->lock_group;
+            row.at = to_ms(job->scheduled_at);
+            return row;
+        case Place::blocked:
+        case Place::predecessor:
+        case Place::done:
+        case Place::paused: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+struct LineColumns {
+    Array tenant{Type::text};
+    Array lane{Type::text};
+    Array urgency{Type::int8};
+    Array at{Type::int8};
+    Array id{Type::uuid};
+
+    void add(const LineRow& row) {
+        tenant.bytes(row.tenant);
+        lane.bytes(row.lane);
+        urgency.integer(row.urgency);
+        at.integer(row.at);
+        id.id(row.id);
+    }
+    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(id.size()); }
+};
+
+std::unordered_map<JobId, const JobBody*> bodies_of(const Changes& changes) {
+    std::unordered_map<JobId, const JobBody*> bodies;
+    bodies.reserve(changes.bodies.size());
+    for (const auto& [id, body] : changes.bodies) bodies[id] = &body;
+    return bodies;
+}
+
+const JobBody* body_of(const std::unordered_map<JobId, const JobBody*>& bodies, const JobId& id) {
+    const auto found = bodies.find(id);
+    return found == bodies.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+void Save::queue_jobs(const Changes& changes) {
+    const auto bodies = bodies_of(changes);
+    JobColumns columns;
+    Array gone(Type::uuid);
+    for (const auto& change : changes.jobs) {
+        if (change.after) {
+            if (const auto rule = broken_rule(*change.after)) {
+                error_ = Error(
+                    ErrorCode::invalid,
+                    fmt::format("job {} is not saved: {}", change.after->id.to_string(), *rule));
+            }
+        }
+        if (!change.after) {
+            gone.id(change.before->id);
+        } else if (change.before) {
+            columns.add(*change.after, body_of(bodies, change.after->id));
+        }
+    }
+    if (columns.id.size() > 0) {
+        ask(fmt::format("update semel.job j set type = u.type, status = u.status, place = u.place, "
+                        "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
+                        "created_at = u.created_at, completed_at = u.completed_at, chain = "
+                        "u.chain, lock_group = u.lock_group, token = u.token, "
+                        "slot = u.slot, data = u.data, payload = coalesce(u.payload, j.payload) "
+                        "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
+                        "$15) u ({}) "
+                        "where j.id = u.id",
+                        kJobParameters),
+            columns.params(), count_of(columns.id));
+    }
+    delete_by_id("job", "id", gone, count_of(gone));
+    delete_by_id("job_result", "job", gone, kAnyNumber);
+    delete_by_id("attempt", "job", gone, kAnyNumber);
+}
+
+void Save::queue_job_inserts(const Changes& changes) {
+    const auto bodies = bodies_of(changes);
+    JobColumns columns;
+    Array tenant(Type::text);
+    Array schedule(Type::uuid);
+    Array schedule_name(Type::text);
+    for (const Job* job : insertions(changes.jobs, [](const Job& row) { return row.id; })) {
+        columns.add(*job, body_of(bodies, job->id));
+        tenant.bytes(job->tenant);
+        job->occurrence ? schedule.id(job->occurrence->schedule) : schedule.null();
+        job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
+    }
+    if (columns.id.size() > 0) {
+        Params params = columns.params();
+        params.array(tenant).array(schedule).array(schedule_name);
+        ask(fmt::format("insert into semel.job ({}, tenant, schedule, "
+                        "schedule_name) select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, "
+                        "$10, $11, $12, $13, $14, $15, $16, $17, $18)",
+                        kJobParameters),
+            params, count_of(columns.id));
+    }
+}
+
+// Of jobs that are otherwise unchanged.
+void Save::queue_bodies(const Changes& changes) {
+    auto bodies = bodies_of(changes);
+    for (const auto& change : changes.jobs) {
+        bodies.erase(change.after ? change.after->id : change.before->id);
+    }
+    Array id(Type::uuid);
+    Array payload(Type::bytea);
+    for (const auto& [job, body] : bodies) {
+        id.id(job);
+        payload.bytes(body->payload);
+    }
+    if (id.size() > 0) {
+        ask("update semel.job j set payload = u.payload from unnest($1, $2) u (id, payload) "
+            "where j.id = u.id",
+            Params().array(id).array(payload), count_of(id));
+    }
+}
+
+void Save::queue_lines(const Changes& changes) {
+    std::map<Place, LineColumns> left;
+    std::map<Place, LineColumns> entered;
+    for (const auto& change : changes.jobs) {
+        const auto before = line_of(change.before);
+        const auto after = line_of(change.after);
+        if (before == after) continue;
+        if (before) left[before->place].add(*before);
+        if (after) entered[after->place].add(*after);
+    }
+    for (const auto& [place, rows] : left) {
+        switch (place) {
+            case Place::later:
+                ask("delete from semel.later where (scheduled_at, id) in "
+                    "(select * from unnest($1, $2))",
+                    Params().array(rows.at).array(rows.id), rows.size());
+                break;
+            case Place::running: delete_by_id("running", "id", rows.id, rows.size()); break;
+            case Place::ready:
+                ask("delete from semel.ready where (tenant, type, urgency, scheduled_at, id) in "
+                    "(select * from unnest($1, $2, $3, $4, $5))",
+                    Params()
+                        .array(rows.tenant)
+                        .array(rows.lane)
+                        .array(rows.urgency)
+                        .array(rows.at)
+                        .array(rows.id),
+                    rows.size());
+                break;
+            default:
+                ask("delete from semel.waiting where (tenant, lock_group, scheduled_at, id) in "
+                    "(select * from unnest($1, $2, $3, $4))",
+                    Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
+                    rows.size());
+        }
+    }
+    for (const auto& [place, rows] : entered) {
+        switch (place) {
+            case Place::later:
+                ask("insert into semel.later select * from unnest($1, $2)",
+                    Params().array(rows.at).array(rows.id), rows.size());
+                break;
+            case Place::running:
+                ask("insert into semel.running select * from unnest($1, $2)",
+                    Params().array(rows.id).array(rows.at), rows.size());
+                break;
+            case Place::ready:
+                ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)",
+                    Params()
+                        .array(rows.tenant)
+                        .array(rows.lane)
+                        .array(rows.urgency)
+                        .array(rows.at)
+                        .array(rows.id),
+                    rows.size());
+                break;
+            default:
+                ask("insert into semel.waiting select * from unnest($1, $2, $3, $4)",
+                    Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
+                    rows.size());
+        }
+    }
+}
+
+void Save::queue_results(const Changes& changes) {
+    Array gone(Type::uuid);
+    Array job(Type::uuid);
+    Array output(Type::bytea);
+    Array message(Type::bytea);
+    Array code(Type::bytea);
+    for (const auto& [id, result] : changes.results) {
+        if (!result) {
+            gone.id(id);
+            continue;
+        }
+        job.id(id);
+        output.optional_bytes(result->output);
+        message.optional_bytes(result->error_message);
+        code.optional_bytes(result->error_code);
+    }
+    delete_by_id("job_result", "job", gone, kAnyNumber);
+    if (job.size() > 0) {
+        ask("insert into semel.job_result select * from unnest($1, $2, $3, $4) "
+            "on conflict (job) do update set output = excluded.output, "
+            "error_message = excluded.error_message, error_code = excluded.error_code",
+            Params().array(job).array(output).array(message).array(code), count_of(job));
+    }
+}
+
+void Save::queue_attempts(const Changes& changes) {
+    if (changes.attempts.empty()) {
+        return;
+    }
+    Array job(Type::uuid);
+    Array token(Type::int8);
+    Array number(Type::int8);
+    Array worker(Type::bytea);
+    Array started_at(Type::int8);
+    Array ended_at(Type::int8);
+    Array ending(Type::int8);
+    Array error(Type::bytea);
+    for (const Attempt& attempt : changes.attempts) {
+        job.id(attempt.job);
+        token.integer(to_int(attempt.token));
+        number.integer(attempt.number);
+        worker.bytes(attempt.worker);
+        started_at.time(attempt.started_at);
+        ended_at.time(attempt.ended_at);
+        ending.integer(static_cast<int>(attempt.end));
+        error.bytes(attempt.error);
+    }
+    Params params;
+    params.array(job).array(token).array(number).array(worker);
+    params.array(started_at).array(ended_at).array(ending).array(error);
+    ask("insert into semel.attempt select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)", params,
+        count_of(job));
+}
+
+void Save::queue_counts(const Changes& changes) {
+    std::map<std::pair<std::string, Status>, std::int64_t> counts;
+    for (const auto& change : changes.jobs) {
+        if (change.before) --counts[{change.before->type, change.before->status}];
+        if (change.after) ++counts[{change.after->type, change.after->status}];
+    }
+    Array type(Type::text);
+    Array status(Type::int8);
+    Array by(Type::int8);
+    for (const auto& [key, count] : counts) {
+        if (count != 0) {
+            type.bytes(key.first);
+            status.integer(static_cast<int>(key.second));
+            by.integer(count);
+        }
+    }
+    if (type.size() > 0) {
+        ask("insert into semel.job_count select * from unnest($1, $2, $3)",
+            Params().array(type).array(status).array(by), count_of(type));
+    }
+}
+
+}  // namespace semel::postgres

@@ -1,0 +1,31 @@
+// What the parts of a save share.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "store/postgres/params.hpp"
+
+namespace semel::postgres {
+
+inline constexpr std::int64_t kAnyNumber = -1;  // of rows that a statement may touch
+
+// The rows that are inserted, in the order of their keys.
+template <typename Row, typename Key>
+std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key key) {
+    std::vector<const Row*> rows;
+    for (const auto& change : changes) {
+        if (!change.before) rows.push_back(&*change.after);
+    }
+    std::sort(rows.begin(), rows.end(),
+              [key](const Row* a, const Row* b) { return key(*a) < key(*b); });
+    return rows;
+}
+
+inline std::int64_t count_of(const Array& array) {
+    return static_cast<std::int64_t>(array.size());
+}
+
+}  // namespace semel::postgres

@@ -1,0 +1,46 @@
+// WakeLine: how nodes hear of each other's work. A hint may be lost; so each node also looks by
+// itself, again and again, and never rests on having been told.
+//
+// It has a connection of its own: a NOTIFY inside a batch would make all commits wait in one line.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "store/postgres/connection.hpp"
+
+namespace semel::postgres {
+
+class WakeLine {
+public:
+    explicit WakeLine(ConnectionOptions options);
+    ~WakeLine();
+    WakeLine(const WakeLine&) = delete;
+    WakeLine& operator=(const WakeLine&) = delete;
+
+    // Calls `look` on a thread of its own whenever another node may have left work, and every so
+    // often. Null: no more; it is not running when this returns.
+    void watch(std::function<void()> look);
+
+    // Tells the other nodes. Thread-safe, and returns at once.
+    void tell();
+
+private:
+    void run();
+    void serve(std::unique_ptr<Connection>& connection);
+    [[nodiscard]] Result<std::unique_ptr<Connection>> connect() const;
+    void look();
+
+    const ConnectionOptions options_;
+    const int wake_;  // an eventfd: something is to be told, or this ends
+    std::atomic<bool> is_telling_ = false;
+    std::atomic<bool> is_ending_ = false;
+    std::mutex mutex_;
+    std::function<void()> look_;  // guarded by mutex_
+    std::thread thread_;          // last: it uses the rest
+};
+
+}  // namespace semel::postgres
