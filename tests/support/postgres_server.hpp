@@ -54,6 +54,9 @@ private:
     std::atomic<int> databases_ = 0;
 };
 
+// The same database through another port of 127.0.0.1.
+[[nodiscard]] std::string through_port(int port, const std::string& url);
+
 // Runs SQL on a connection of its own: the first value of the last statement, or nothing.
 std::string ask_postgres(const std::string& url, const std::string& sql);
 
