@@ -109,6 +109,14 @@ std::string PostgresServer::log() const {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+TestDatabase::~TestDatabase() {
+    try {
+        PostgresServer::shared().drop(url_);
+    } catch (const std::exception& error) {
+        ADD_FAILURE() << error.what();
+    }
+}
+
 std::string through_port(int port, const std::string& url) {
     constexpr std::string_view kHost = "@127.0.0.1:";
     const std::size_t host = url.find(kHost);

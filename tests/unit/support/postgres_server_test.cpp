@@ -79,6 +79,18 @@ TEST(PostgresServer, drops_a_database) {
               std::string::npos);
 }
 
+TEST(TestDatabase, is_dropped_when_its_test_is_over) {
+    std::string url;
+    {
+        const TestDatabase database;
+        url = database.url();
+        EXPECT_EQ(ask_postgres(url, "select count(*) from pg_tables where schemaname = 'public'"),
+                  "0");
+    }
+    EXPECT_NE(reason_of([&] { ask_postgres(url, "select 1"); }).find("does not exist"),
+              std::string::npos);
+}
+
 TEST(PostgresServer, is_gone_with_the_object) {
     std::string url;
     std::string data;

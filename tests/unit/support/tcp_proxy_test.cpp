@@ -22,9 +22,9 @@ protected:
         return ask_postgres(url_, "lock table notes; select count(*) from notes");
     }
 
-    PostgresServer& server_ = PostgresServer::shared();
-    const std::string url_ = server_.make_database();
-    TcpProxy proxy_{server_.port()};
+    const TestDatabase database_;
+    const std::string& url_ = database_.url();
+    TcpProxy proxy_{PostgresServer::shared().port()};
 };
 
 TEST_F(TcpProxyTest, passes_what_both_sides_say) {
