@@ -57,10 +57,10 @@ def user() -> pwd.struct_passwd | None:
     raise NotInstalled("this is root, and there is neither a user `postgres` nor `nobody` to run servers as")
 
 
-def as_user(command: list[str], ends_with_us: bool = False) -> list[str]:
+def as_user(command: list[str], death_signal: str | None = None) -> list[str]:
     """The command as that user. The process is the program itself: signals reach it.
 
-    With `ends_with_us` it gets SIGQUIT when the thread that started it is gone.
+    It gets `death_signal` when the thread that started it is gone.
     """
     if not shutil.which("setpriv"):
         raise NotInstalled("there is no `setpriv`; install Debian's package util-linux")
@@ -68,8 +68,8 @@ def as_user(command: list[str], ends_with_us: bool = False) -> list[str]:
     words = ["setpriv"]
     if other:
         words += [f"--reuid={other.pw_uid}", f"--regid={other.pw_gid}", "--clear-groups"]
-    if ends_with_us:
-        words += ["--pdeathsig", "QUIT"]
+    if death_signal:
+        words += ["--pdeathsig", death_signal]
     return words + command if len(words) > 1 else command
 
 

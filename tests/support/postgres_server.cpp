@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -106,6 +107,24 @@ std::string PostgresServer::socket_url(const std::string& database) const {
 std::string PostgresServer::log() const {
     std::ifstream file(folder_ + "/server.log", std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TestDatabase::~TestDatabase() {
+    try {
+        PostgresServer::shared().drop(url_);
+    } catch (const std::exception& error) {
+        ADD_FAILURE() << error.what();
+    }
+}
+
+std::string through_port(int port, const std::string& url) {
+    constexpr std::string_view kHost = "@127.0.0.1:";
+    const std::size_t host = url.find(kHost);
+    if (host == std::string::npos) {
+        throw std::invalid_argument(url + " is not a URL of a port of 127.0.0.1");
+    }
+    const std::size_t begin = host + kHost.size();
+    return std::string(url).replace(begin, url.find('/', begin) - begin, std::to_string(port));
 }
 
 std::string ask_postgres(const std::string& url, const std::string& sql) {

@@ -54,6 +54,23 @@ private:
     std::atomic<int> databases_ = 0;
 };
 
+// A new and empty database of the shared server for one test, dropped when the test is over.
+class TestDatabase {
+public:
+    TestDatabase() = default;
+    ~TestDatabase();
+    TestDatabase(const TestDatabase&) = delete;
+    TestDatabase& operator=(const TestDatabase&) = delete;
+
+    [[nodiscard]] const std::string& url() const { return url_; }
+
+private:
+    const std::string url_ = PostgresServer::shared().make_database();
+};
+
+// The same database through another port of 127.0.0.1.
+[[nodiscard]] std::string through_port(int port, const std::string& url);
+
 // Runs SQL on a connection of its own: the first value of the last statement, or nothing.
 std::string ask_postgres(const std::string& url, const std::string& sql);
 

@@ -88,7 +88,7 @@ class PostgresServer:
         for name, value in self.settings.items():
             words += ["-c", f"{name}={value}"]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(pg_binaries.as_user(words, ends_with_us=True), cwd=self.folder,
+            self.process = subprocess.Popen(pg_binaries.as_user(words, death_signal="QUIT"), cwd=self.folder,
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self._wait_until_ready()
 

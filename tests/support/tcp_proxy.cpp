@@ -1,16 +1,16 @@
 #include "support/tcp_proxy.hpp"
 
 #include <array>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <arpa/inet.h>
-#include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+
+#include "support/postgres_server.hpp"
 
 namespace semel::test {
 namespace {
@@ -134,12 +134,7 @@ TcpProxy::~TcpProxy() {
 }
 
 std::string TcpProxy::url(const std::string& server_url) const {
-    const std::string server = fmt::format("127.0.0.1:{}/", server_port_);
-    const std::size_t at = server_url.find(server);
-    if (at == std::string::npos) {
-        throw std::invalid_argument(server_url + " is not a URL of " + server);
-    }
-    return std::string(server_url).replace(at, server.size(), fmt::format("127.0.0.1:{}/", port_));
+    return through_port(port_, server_url);
 }
 
 void TcpProxy::pass() {

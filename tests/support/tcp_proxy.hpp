@@ -31,7 +31,7 @@ public:
     TcpProxy(const TcpProxy&) = delete;
     TcpProxy& operator=(const TcpProxy&) = delete;
 
-    // The same database through the proxy. The URL is one of 127.0.0.1 and the server's port.
+    // The same database through the proxy.
     [[nodiscard]] std::string url(const std::string& server_url) const;
     [[nodiscard]] int port() const { return port_; }
 

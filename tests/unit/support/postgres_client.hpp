@@ -25,6 +25,12 @@ public:
         return is_good(PQresultStatus(answer.get()));
     }
 
+    // The first value; nothing where there is none.
+    std::string ask(const std::string& sql) {
+        const Answer answer(PQexec(connection_.get(), sql.c_str()), &PQclear);
+        return PQntuples(answer.get()) > 0 ? PQgetvalue(answer.get(), 0, 0) : "";
+    }
+
     // Sends without waiting: each statement by Parse, Bind, Execute, and one Sync at the end.
     void send_batch(const std::vector<std::string>& statements) {
         PQenterPipelineMode(connection_.get());

@@ -57,30 +57,36 @@ TEST(PostgresServer, has_the_settings_that_were_asked_for) {
     EXPECT_EQ(ask_postgres(shared, "show server_encoding"), "UTF8");
 }
 
-TEST(PostgresServer, keeps_what_was_committed_through_a_crash) {
+TEST(PostgresServer, keeps_what_was_committed_when_it_stops_and_when_it_crashes) {
     PostgresServer server;
     const std::string url = server.make_database();
     ask_postgres(url, "create table notes as select 'here' as note");
     server.restart(PostgresServer::Mode::immediate);
     EXPECT_EQ(ask_postgres(url, "select note from notes"), "here");
     EXPECT_NE(server.log().find("not properly shut down"), std::string::npos) << server.log();
-    server.restart(PostgresServer::Mode::fast);
-    EXPECT_EQ(ask_postgres(url, "select note from notes"), "here");
-}
 
-TEST(PostgresServer, cannot_be_reached_while_it_is_stopped) {
-    PostgresServer server;
-    const std::string url = server.make_database();
     server.stop(PostgresServer::Mode::fast);
     EXPECT_NE(reason_of([&] { ask_postgres(url, "select 1"); }).find("refused"), std::string::npos);
     server.start();
-    EXPECT_EQ(ask_postgres(url, "select 1"), "1");
+    EXPECT_EQ(ask_postgres(url, "select note from notes"), "here");
 }
 
 TEST(PostgresServer, drops_a_database) {
     PostgresServer& server = PostgresServer::shared();
     const std::string url = server.make_database();
     server.drop(url);
+    EXPECT_NE(reason_of([&] { ask_postgres(url, "select 1"); }).find("does not exist"),
+              std::string::npos);
+}
+
+TEST(TestDatabase, is_dropped_when_its_test_is_over) {
+    std::string url;
+    {
+        const TestDatabase database;
+        url = database.url();
+        EXPECT_EQ(ask_postgres(url, "select count(*) from pg_tables where schemaname = 'public'"),
+                  "0");
+    }
     EXPECT_NE(reason_of([&] { ask_postgres(url, "select 1"); }).find("does not exist"),
               std::string::npos);
 }

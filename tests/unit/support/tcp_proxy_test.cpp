@@ -22,9 +22,9 @@ protected:
         return ask_postgres(url_, "lock table notes; select count(*) from notes");
     }
 
-    PostgresServer& server_ = PostgresServer::shared();
-    const std::string url_ = server_.make_database();
-    TcpProxy proxy_{server_.port()};
+    const TestDatabase database_;
+    const std::string& url_ = database_.url();
+    TcpProxy proxy_{PostgresServer::shared().port()};
 };
 
 TEST_F(TcpProxyTest, passes_what_both_sides_say) {
@@ -152,14 +152,26 @@ TEST_F(TcpProxyTest, forwards_the_whole_batch_of_a_commit_and_nothing_after_it) 
     client.send_batch({"begin", kInsert, "commit", kInsert});
     EXPECT_FALSE(client.finish_batch());
     EXPECT_EQ(ask_postgres(url_, "select count(*) from notes"), "2");
+}
 
-    PostgresClient hasty = connect();
+TEST_F(TcpProxyTest, lets_no_part_of_the_answer_pass) {
+    PostgresClient client = connect();
     proxy_.cut_at_commit(CutAt::commit_done);
-    hasty.send_batch({"select 1"});
-    hasty.send_batch({"begin", kInsert, "commit"});
-    hasty.send_batch({kInsert});
-    while (hasty.is_connected()) hasty.finish_batch();
-    EXPECT_EQ(notes(), "3");
+    client.send_batch({"begin", kInsert, "commit", "select repeat('long', 1000000)"});
+    PGresult* first = PQgetResult(client.get());
+    EXPECT_EQ(PQresultStatus(first), PGRES_FATAL_ERROR);
+    PQclear(first);
+}
+
+TEST_F(TcpProxyTest, takes_the_answer_of_another_batch_for_none) {
+    PostgresClient client = connect();
+    proxy_.cut_at_commit(CutAt::commit_done);
+    client.send_batch({"select pg_sleep(0.1)"});
+    client.send_batch({"begin", kInsert, "select pg_sleep(0.1)", "commit"});
+    client.send_batch({kInsert});
+    while (client.is_connected()) client.finish_batch();
+    EXPECT_EQ(ask_postgres(url_, "select count(*) from notes"), "1");
+    EXPECT_EQ(notes(), "1");
 }
 
 TEST_F(TcpProxyTest, finds_a_commit_that_was_prepared) {
