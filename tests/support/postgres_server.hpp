@@ -12,7 +12,7 @@ namespace semel::test {
 
 struct PostgresServerOptions {
     bool fsync = false;                 // only the power of a machine would tell the difference
-    std::vector<std::string> settings;  // name=value, as in postgresql.conf
+    std::vector<std::string> settings = {};  // name=value, as in postgresql.conf
 };
 
 // Safe to use from several threads. What fails throws std::runtime_error with the reason in words.

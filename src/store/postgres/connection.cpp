@@ -74,6 +74,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     if (PQstatus(opened->connection_.get()) != CONNECTION_OK) {
         return opened->failure();
     }
+    // Libraries do not write to stderr; what matters comes as an error.
+    PQsetNoticeProcessor(
+        opened->connection_.get(), [](void*, const char*) {}, nullptr);
     SEMEL_CHECK(opened->enter_pipeline());
     return opened;
 }
