@@ -99,7 +99,7 @@ public:
 
     // Every written row with its key, also where it equals what was there.
     template <typename Visit>
-    void each_touched(Visit&& visit) {
+    void each_touched(const Visit& visit) {
         for (Entry& entry : entries_) {
             if (entry.touched) {
                 visit(entry.key, entry.now);
