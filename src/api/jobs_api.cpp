@@ -92,7 +92,7 @@ JobCall read_job_call(MemberReader& reader, Verb verb) {
         call.final = reader.boolean("final").value_or(false);
     }
     if (verb == Verb::heartbeat) {
-        call.lease = reader.milliseconds("leaseMs", kLeaseMin, kLeaseMax).value_or(kLeaseDefault);
+        call.lease = reader.milliseconds("leaseMs", kLeaseMin, kLeaseMax);
     }
     return call;
 }

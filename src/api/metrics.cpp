@@ -49,6 +49,8 @@ const Histogram::BucketBoundaries kRequestSeconds = {0.0005, 0.001, 0.0025, 0.00
 const Histogram::BucketBoundaries kJobSeconds = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1,
                                                  5,     15,    60,   300,  900, 3600};
 
+const Histogram::BucketBoundaries kDiffBytes = {64, 256, 1024, 4096, 16384};
+
 double in_seconds(Millis duration) {
     return std::chrono::duration<double>(duration).count();
 }
@@ -110,6 +112,8 @@ struct Metrics::Impl {
                                         "How long attempts ran, however they ended", kJobSeconds);
     Histogram& schedule_lag = histogram("semel_schedule_lag_seconds",
                                         "From a job's scheduled time to its start", kJobSeconds);
+    Histogram& diff_bytes = histogram("semel_conflict_diff_bytes",
+                                      "Of the diffs that conflicts were answered with", kDiffBytes);
     Histogram& batch_size =
         histogram("semel_commit_batch_size", "Commands that shared a commit", kBatchSizes);
     Histogram& commit_seconds =
@@ -182,6 +186,9 @@ void Metrics::on_decision(const DecisionEntry& entry) {
                                          {"route", ""}});
     }
     counter->Increment(static_cast<double>(entry.count));
+    if (entry.decision == Decision::conflict) {
+        impl_->diff_bytes.Observe(static_cast<double>(entry.diff_bytes));
+    }
 }
 
 // Written once per commit, by on_committed: one system call for hundreds of lines.

@@ -84,6 +84,7 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     }
     if (!problem.diff_json.empty()) {
         out.member_raw("diff", problem.diff_json);
+        if (problem.diff_truncated) out.member("diffTruncated", true);
     }
     out.member_if("retryable", kind.retryable);
     if (problem.retry_after) {

@@ -99,7 +99,7 @@ struct JobCall {
     std::string error = {};                  // fail
     std::optional<Millis> retry_after = {};  // fail: replaces the backoff
     bool final = false;                      // fail: no further attempt
-    Millis lease{0};                         // heartbeat
+    std::optional<Millis> lease = {};        // heartbeat; absent: the default, and not shorter
 };
 
 struct JobAnswer {

@@ -192,6 +192,7 @@ void record_decision(Workspace& workspace, const std::string& tenant, const Acti
         const Problem& problem = std::get<Problem>(decided.answer);
         entry.decision = Decision::conflict;
         entry.effect_id = problem.existing_id.value_or(Uuid{});
+        entry.diff_bytes = problem.diff_json.size();
     }
     workspace.record(std::move(entry));
 }

@@ -96,13 +96,15 @@ bool payload_differs(const Workspace& workspace, const JobId& id, const std::str
 
 Problem payload_conflict(const Workspace& workspace, const JobId& id, const std::string& payload) {
     const Comparison compared(workspace.bodies.find(id)->payload, payload);
+    DiffResult diff = json_diff(compared.first.root(), compared.second.root());
     return {.code = ProblemCode::conflict,
             .detail =
                 "an action with this key and another payload exists; nothing was changed. Send "
                 "the same payload, or another key",
             .existing_id = id,
             .state = workspace.jobs.find(id)->status,
-            .diff_json = json_diff(compared.first.root(), compared.second.root()).patch_json};
+            .diff_json = std::move(diff.patch_json),
+            .diff_truncated = diff.truncated};
 }
 
 // The options that were given and that the existing job does not have.
@@ -133,7 +135,7 @@ void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id
     leave_line(workspace, id);
     Job& job = workspace.edit_job(id);
     job.scheduled_at = std::max(job.scheduled_at, pushed);
-    job.unique_until = pushed;
+    job.unique_until = std::max(job.unique_until.value_or(pushed), pushed);
     join_line(workspace, id);
     auto& owners = workspace.claims.edit(wanted.claim).owners;
     const auto owner =

@@ -27,6 +27,8 @@ void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
     entry.surface = "actions";
     entry.type = job.type;
     entry.claim = job.claim;
+    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
+    entry.key = claim != nullptr ? claim->full_key : "";
     entry.decision = Decision::takeover;
     entry.rule = to_string(end);
     entry.effect_id = job.id;

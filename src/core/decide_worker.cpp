@@ -89,7 +89,9 @@ void release(Workspace& workspace, const JobCall& call) {
 }
 
 void heartbeat(Workspace& workspace, const JobCall& call) {
-    workspace.edit_job(call.id).lease->until = add_clamped(workspace.now(), call.lease);
+    Time& until = workspace.edit_job(call.id).lease->until;
+    until = call.lease ? add_clamped(workspace.now(), *call.lease)
+                       : std::max(until, add_clamped(workspace.now(), kLeaseDefault));
 }
 
 // False, but for planted bugs.

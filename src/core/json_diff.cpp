@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kSecretNames = {"password",      "secret", "token",
                                                           "authorization", "card",   "cvv"};
 constexpr std::string_view kMasked = "\"***\"";
+constexpr std::string_view kTooLong = "\"…\"";
 
 bool is_secret_name(std::string_view name) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
@@ -81,6 +82,10 @@ private:
     template <typename Visit>
     void below(std::string_view token, bool secret, Visit visit);
 
+    // For what is there, so much more, and the brackets around it all.
+    [[nodiscard]] bool has_room(std::size_t more) const {
+        return patch_.size() + more + 2 <= options_.bytes_max;
+    }
     [[nodiscard]] bool is_full() const { return operations_ >= options_.operations_max; }
     [[nodiscard]] bool is_masked() const {
         return secret_ ||
@@ -168,27 +173,34 @@ void Differ::compare_arrays(json::Value first, json::Value second) {
     }
 }
 
-// Adds one operation at the current path, if it fits. One that is too long is left out alone:
-// a short one behind it may be what the reader looks for.
+// Adds one operation at the current path. A value that is too long is not shown: where it is may be
+// what the reader looks for.
 void Differ::operation(std::string_view verb, const json::Value* value) {
     if (is_full()) {
         truncated_ = true;
         return;
     }
-    const std::size_t length = patch_.size();
-    patch_ += length == 0 ? "" : ",";
+    const std::size_t before = patch_.size();
+    patch_ += before == 0 ? "" : ",";
     patch_ += R"({"op":")";
     patch_ += verb;
     patch_ += R"(","path":)";
     json::append_quoted(patch_, path_);
+    const std::size_t head = patch_.size();
     if (value != nullptr) {
         patch_ += R"(,"value":)";
         append_value(patch_, *value);
+        if (!has_room(1)) {
+            truncated_ = true;
+            patch_.resize(head);
+            patch_ += R"(,"value":)";
+            patch_ += kTooLong;
+        }
     }
     patch_ += '}';
-    if (patch_.size() + 2 > options_.bytes_max) {
-        patch_.resize(length);
+    if (!has_room(0)) {
         truncated_ = true;
+        patch_.resize(before);
         return;
     }
     ++operations_;

@@ -22,7 +22,7 @@ struct DiffOptions {
 
 struct DiffResult {
     std::string patch_json;  // always a valid JSON array
-    bool truncated = false;  // operations were left out because of a cap
+    bool truncated = false;  // operations were left out, or a value shown as "…", because of a cap
 };
 
 // Applying a patch that is neither truncated nor masked to `first` gives the content of `second`.

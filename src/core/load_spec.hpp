@@ -35,7 +35,8 @@ struct DueQuery {
     int limit = 500;
 };
 
-// Running jobs whose lease or time-out has ended. Also answers when the next one will.
+// Running jobs whose lease or time-out has ended; they come with their claims. Also answers when
+// the next one will.
 struct ExpiredQuery {
     int limit = 500;
 };

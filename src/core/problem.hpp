@@ -47,6 +47,7 @@ struct Problem {
     std::optional<Uuid> existing_id = {};
     std::optional<Status> state = {};  // what the thing's state is instead
     std::string diff_json = {};        // conflict: JSON Patch from first to second
+    bool diff_truncated = false;       // not all of it is there
     std::optional<Millis> retry_after = {};
 };
 

@@ -80,9 +80,10 @@ struct DecisionEntry {
     Token token = Token::none;
     bool replaced = false;
     std::int64_t count = 1;
-    std::string source_type;  // entityType, where the payload names one
-    std::string source_id;    // entityId
-    std::string reason;       // resolved: the operator's
+    std::string source_type;     // entityType, where the payload names one
+    std::string source_id;       // entityId
+    std::string reason;          // resolved: the operator's
+    std::size_t diff_bytes = 0;  // conflict: of what the caller was shown; counted, not kept
 };
 
 // Where a line of the log stands.

@@ -81,8 +81,7 @@ void Ledger::begin() {
     LoadSpec spec;
     TaskSize size;
     const bool alone = queue_.front().alone;
-    // One that was held again and again goes by itself, and may wait: it holds nothing then.
-    spec.wait = alone && queue_.front().tries > 0;
+    const bool was_held = queue_.front().tries > 0;
     while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
         const bool fits = batch_->entries.empty() || (!alone && !queue_.front().alone);
         if (!fits) break;
@@ -92,6 +91,9 @@ void Ledger::begin() {
         queue_.pop_front();
     }
     waiting_ -= size;
+    // One that was held again and again goes by itself, and may wait: it holds nothing then. What a
+    // query finds it takes as it is.
+    spec.wait = alone && was_held && spec.queries.empty();
     committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
 }
 

@@ -26,6 +26,13 @@ public:
         for (const Schedule& schedule : loaded_.schedules) {
             if (is_held(schedule.current)) loaded_.held.schedules.push_back(schedule.key);
         }
+        for (QueryResult& found : loaded_.queries) {
+            std::erase_if(found.jobs, [&](const JobId& id) { return jobs_.contains(id); });
+            std::erase_if(found.claims, [&](const ClaimId& id) {
+                const auto& held = loaded_.held.claims;
+                return std::find(held.begin(), held.end(), id) != held.end();
+            });
+        }
     }
 
 private:
@@ -37,8 +44,9 @@ private:
     bool hold_relatives() {
         bool found = false;
         for (const Job& job : loaded_.jobs) {
-            if ((is_held(job.predecessor) || is_held(job.successor)) &&
-                jobs_.insert(job.id).second) {
+            const bool has_held_relative =
+                is_held(job.predecessor) || is_held(job.successor) || is_held(job.superseded_by);
+            if (has_held_relative && jobs_.insert(job.id).second) {
                 loaded_.held.jobs.push_back(job.id);
                 found = true;
             }

@@ -5,8 +5,9 @@
 
 namespace semel {
 
-// Also holds the claims of held owners, jobs whose predecessor or successor is held, groups with a
-// held head, and schedules with a held occurrence.
+// Also holds the claims of held owners, jobs whose predecessor, successor or superseder is held,
+// groups with a held head, and schedules with a held occurrence. A query has not found what is
+// held.
 void spread_holds(Loaded& loaded);
 
 }  // namespace semel

@@ -250,7 +250,12 @@ private:
     }
 
     QueryResult answer(const ExpiredQuery& query) {
-        return answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInLine);
+        QueryResult result =
+            answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInLine);
+        for (const JobId& id : result.jobs) {
+            add_claim_of(id);
+        }
+        return result;
     }
 
     QueryResult answer(const FinishedQuery& query) {

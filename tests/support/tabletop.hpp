@@ -121,7 +121,8 @@ public:
     Item<JobAnswer> release(const TakenJob& job) {
         return call({.id = job.job.id, .token = job.job.token, .verb = Verb::release});
     }
-    Item<JobAnswer> heartbeat(const TakenJob& job, Millis lease = std::chrono::seconds(15)) {
+    Item<JobAnswer> heartbeat(const TakenJob& job,
+                              std::optional<Millis> lease = std::chrono::seconds(15)) {
         JobCall beat{.id = job.job.id, .token = job.job.token, .verb = Verb::heartbeat};
         beat.lease = lease;
         return call(beat);

@@ -22,13 +22,16 @@ std::string trimmed(std::string_view text) {
     return std::string(text);
 }
 
+// The server became a standby: another one takes writes now.
+constexpr std::string_view kReadOnly = "25006";
+
 // By SQLSTATE; https://www.postgresql.org/docs/15/errcodes-appendix.html
 ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
     if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505") {
         return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
-    if (kind == "08" || kind == "53" || kind == "57") {
+    if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
         return ErrorCode::unavailable;  // connection, resources, operator
     }
     if (kind == "28" || kind == "42") {
@@ -37,10 +40,15 @@ ErrorCode code_of(std::string_view state) {
     return kind == "23" || kind == "22" ? ErrorCode::invalid : ErrorCode::io_error;
 }
 
-Error error_of(const PGresult* result) {
+// Empty: the server did not say it.
+std::string_view state_of(const PGresult* result) {
     const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    const std::string_view known = state != nullptr ? state : "";
-    return {known.empty() ? ErrorCode::unavailable : code_of(known),
+    return state != nullptr ? state : "";
+}
+
+Error error_of(const PGresult* result) {
+    const std::string_view state = state_of(result);
+    return {state.empty() ? ErrorCode::unavailable : code_of(state),
             trimmed(PQresultErrorMessage(result))};
 }
 
@@ -196,6 +204,7 @@ Result<std::vector<Rows>> Connection::receive() {
             ++message;
         } else if (is_error(raw)) {
             if (!first_error) first_error = error_of(raw);
+            broken_ = broken_ || state_of(raw) == kReadOnly;
             ++message;
         } else if (const bool skip = is_prepare_.at(message++); !skip) {
             answers.push_back(std::move(result));

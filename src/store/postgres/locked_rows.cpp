@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 
 namespace semel::postgres {
@@ -144,19 +145,36 @@ std::vector<ReadyEntry> LockedRows::ready(const std::string& tenant, const std::
     return {first, first + there};
 }
 
+std::vector<TimedJob> LockedRows::still_there(Limited& line, int limit,
+                                              std::optional<Time> (*stands_at)(const Job&)) const {
+    const auto* read = line.find(limit);
+    if (read == nullptr) {
+        return {};
+    }
+    std::vector<TimedJob> there;
+    for (const TimedJob& entry : *read) {
+        const auto known = jobs_.values.find(entry.id);
+        if (known == jobs_.values.end()) {
+            there.push_back(entry);  // to be fetched, and looked at again
+        } else if (known->second && stands_at(*known->second) == entry.at) {
+            there.push_back(entry);
+        }
+    }
+    return there;
+}
+
 std::vector<TimedJob> LockedRows::later(int limit) {
-    const auto* found = later_.find(limit);
-    return found != nullptr ? *found : std::vector<TimedJob>();
+    return still_there(later_, limit, [](const Job& job) {
+        return job.place == Place::later ? std::optional(job.scheduled_at) : std::nullopt;
+    });
 }
 
 std::vector<TimedJob> LockedRows::running(int limit) {
-    const auto* found = running_.find(limit);
-    return found != nullptr ? *found : std::vector<TimedJob>();
+    return still_there(running_, limit, deadline_of);
 }
 
 std::vector<TimedJob> LockedRows::finished(int limit) {
-    const auto* found = finished_.find(limit);
-    return found != nullptr ? *found : std::vector<TimedJob>();
+    return still_there(finished_, limit, [](const Job& job) { return job.completed_at; });
 }
 
 std::vector<Job> LockedRows::waiting(const GroupKey& key, int limit) {
@@ -178,7 +196,17 @@ std::vector<Job> LockedRows::waiting(const GroupKey& key, int limit) {
 std::vector<ClaimId> LockedRows::expired_claims(Time now, int limit) {
     expired_by_ = now;
     const auto* found = expired_claims_.find(limit);
-    return found != nullptr ? *found : std::vector<ClaimId>();
+    if (found == nullptr) {
+        return {};
+    }
+    // Its key may have been had again since.
+    std::vector<ClaimId> expired;
+    std::copy_if(found->begin(), found->end(), std::back_inserter(expired), [&](const ClaimId& id) {
+        const auto known = claims_.values.find(id);
+        return known == claims_.values.end() ||
+               (known->second && known->second->expires_at && *known->second->expires_at <= now);
+    });
+    return expired;
 }
 
 std::vector<Uuid> LockedRows::finished_bulk_runs(Time latest, int limit) {
@@ -264,15 +292,15 @@ std::string LockedRows::locking(std::string_view of) const {
 }
 
 template <typename Key, typename Row>
-void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
+void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
                             Row (*read_row)(Rows&), Key (*read_key)(Rows&),
                             Key (*key_of)(const Row&)) {
     if (rows.wishes.empty()) {
         return;
     }
     // In the order of the key: those who do wait, wait in one direction.
-    ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
-                    place.where, place.key, locking()),
+    ask(fmt::format("select {} from {} where {} order by {} {}", source.columns, source.table,
+                    source.where, source.key, locking()),
         params, [&rows, read_row, key_of](Rows& answer) {
             while (answer.next_row()) {
                 Row row = read_row(answer);
@@ -280,7 +308,7 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Pa
                 rows.values.insert_or_assign(key, std::move(row));
             }
         });
-    ask(fmt::format("select {} from {} where {}", place.key, place.table, place.where), params,
+    ask(fmt::format("select {} from {} where {}", source.key, source.table, source.where), params,
         [&rows, read_key](Rows& answer) {
             while (answer.next_row()) {
                 const Key key = read_key(answer);

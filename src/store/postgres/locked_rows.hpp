@@ -99,7 +99,7 @@ private:
 
     void ask(const std::string& sql, const Params& params, Read read);
     // Where rows of a kind are found, by parameters that name their keys.
-    struct Place {
+    struct Source {
         std::string_view table;
         std::string_view key;
         std::string_view columns;
@@ -107,7 +107,7 @@ private:
     };
     // Fetches and locks what is wished for, then looks which of the rest exist.
     template <typename Key, typename Row>
-    void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
+    void ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
                     Row (*read_row)(Rows&), Key (*read_key)(Rows&), Key (*key_of)(const Row&));
     void ask_jobs();
     void ask_parts_of_jobs();
@@ -117,6 +117,11 @@ private:
     void ask_waiting();
     void ask_upkeep();
     [[nodiscard]] std::string locking(std::string_view of = "") const;
+    // A line is read without a lock, so a job may have left it since: those that are known to be
+    // elsewhere by now are left out. `stands_at` tells when a job of this line is due, if it is
+    // one.
+    [[nodiscard]] std::vector<TimedJob> still_there(
+        Limited& line, int limit, std::optional<Time> (*stands_at)(const Job&)) const;
 
     Connection& connection_;
     const IfLocked if_locked_;

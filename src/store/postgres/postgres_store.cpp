@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/migrations.hpp"
@@ -37,7 +38,7 @@ public:
           server_clock_(std::move(server_clock)),
           clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
                  found.time_mark),
-          wake_line_(connecting_) {
+          wake_line_(connecting_, [this](Connection& beside) { chores_.run(beside, now()); }) {
         std::vector<ReadSession> readers;
         for (std::size_t i = 0; i < kReaders; ++i) {
             readers.emplace_back(connecting_);
@@ -69,6 +70,7 @@ private:
     const Durability durability_;
     const std::unique_ptr<ServerClock> server_clock_;
     mutable StoreClock clock_;
+    Chores chores_;
     WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };

@@ -11,8 +11,9 @@ constexpr std::chrono::milliseconds kLookEvery = std::chrono::milliseconds(500);
 
 }  // namespace
 
-WakeLine::WakeLine(ConnectionOptions options)
+WakeLine::WakeLine(ConnectionOptions options, std::function<void(Connection&)> chore)
     : options_(std::move(options)),
+      chore_(std::move(chore)),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this] { run(); }) {}
 
@@ -69,6 +70,7 @@ void WakeLine::run() {
         if (told || now >= next_look) {
             next_look = now + kLookEvery;
             look();
+            if (connection != nullptr) chore_(*connection);
         }
     }
 }

@@ -16,7 +16,8 @@ namespace semel::postgres {
 
 class WakeLine {
 public:
-    explicit WakeLine(ConnectionOptions options);
+    // `chore` is called every so often with its connection.
+    WakeLine(ConnectionOptions options, std::function<void(Connection&)> chore);
     ~WakeLine();
     WakeLine(const WakeLine&) = delete;
     WakeLine& operator=(const WakeLine&) = delete;
@@ -35,6 +36,7 @@ private:
     void look();
 
     const ConnectionOptions options_;
+    const std::function<void(Connection&)> chore_;
     const int wake_;  // an eventfd: something is to be told, or this ends
     std::atomic<bool> is_telling_ = false;
     std::atomic<bool> is_ending_ = false;

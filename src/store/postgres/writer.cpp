@@ -10,8 +10,6 @@ namespace {
 
 // A ladder has fewer rungs. More would mean that what it asks for depends on the asking.
 constexpr int kRoundTripsMax = 64;
-constexpr int kCommitsBetweenTidying = 256;
-constexpr Millis kMarkKept = std::chrono::hours(1);
 
 // Tables that were empty when they were last analysed would be read whole, however large they have
 // become; and a plan made for one batch fits the next. For this transaction alone: a pooler may
@@ -49,7 +47,14 @@ Result<void> Writer::connect() {
     return {};
 }
 
+// A connection that was lost since the last transaction is replaced: a load changes nothing.
 Result<Loaded> Writer::load(const LoadSpec& spec) {
+    const bool was_open = connection_ != nullptr;
+    auto loaded = try_load(spec);
+    return !loaded && was_open && connection_ == nullptr ? try_load(spec) : std::move(loaded);
+}
+
+Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
     mark_.reset();
     makes_work_ = false;
@@ -119,9 +124,6 @@ Result<void> Writer::commit() {
     if (std::exchange(makes_work_, false)) {
         tell_();
     }
-    if (++commits_ % kCommitsBetweenTidying == 0) {
-        tidy_marks();
-    }
     return {};
 }
 
@@ -158,19 +160,6 @@ Error Writer::abandon(Error error) {
         connection_.reset();
     }
     return error;
-}
-
-// Nobody waits for it, and what it leaves the next one takes.
-void Writer::tidy_marks() {
-    (void)connection_->ask("delete from semel.commit_mark where at < $1",
-                           Params().time(now_ - kMarkKept));
-    (void)connection_->ask(
-        "with old as (delete from semel.job_count where ctid in (select ctid from semel.job_count "
-        "limit 10000 for update skip locked) returning type, status, count) "
-        "insert into semel.job_count select type, status, sum(count) from old "
-        "group by type, status having sum(count) <> 0");
-    (void)connection_->ask("update semel.meta set time_mark = $1 where time_mark < $1",
-                           Params().time(now_));
 }
 
 }  // namespace semel::postgres

@@ -41,13 +41,13 @@ public:
 
 private:
     [[nodiscard]] Result<void> connect();
+    [[nodiscard]] Result<Loaded> try_load(const LoadSpec& spec);
     [[nodiscard]] Result<Loaded> climb(const LoadSpec& spec);
     // Sends what is queued; the last answer is the server's time.
     [[nodiscard]] Result<std::vector<Rows>> flush_with_time();
     // Ends the transaction, whatever state it is in.
     [[nodiscard]] Error abandon(Error error);
     [[nodiscard]] Result<void> find_out(const Error& error);
-    void tidy_marks();
 
     const ConnectionOptions options_;
     const Clocks clocks_;
@@ -58,7 +58,6 @@ private:
     std::optional<Uuid> mark_;                // of what was saved in it
     Time now_;                                // of the open transaction
     bool makes_work_ = false;                 // what was saved in it
-    int commits_ = 0;
 };
 
 }  // namespace semel::postgres

@@ -204,6 +204,17 @@ TEST(Debounce, EachDuplicatePushesAndRestartsTheWindow) {
     EXPECT_EQ(t.schedule(with_dedup(debounce, 5)).decision, Decision::new_);
 }
 
+TEST(Debounce, AShorterWaitDoesNotEndTheWindowEarlier) {
+    Tabletop t;
+    const auto first =
+        t.schedule(with_dedup(R"({"onDuplicate":"debounce","windowSeconds":5,"maxWaitMs":60000})"));
+    t.advance(1s);
+    const auto second =
+        t.schedule(with_dedup(R"({"onDuplicate":"debounce","windowSeconds":2,"maxWaitMs":2000})"));
+    EXPECT_EQ(second.decision, Decision::duplicate);
+    EXPECT_EQ(second.action.job.unique_until, first.action.job.unique_until);
+}
+
 TEST(Debounce, IsNeverEarlierThanItWas) {
     Tabletop t;
     const auto first = t.schedule(

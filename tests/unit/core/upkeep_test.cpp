@@ -28,11 +28,13 @@ TEST(SeedDefects, N04_AJobThatKillsItsProcessEndsFailed) {
 
 TEST(LostLease, ATakeoverStandsInTheDecisionLog) {
     Tabletop t;
-    const auto made = t.schedule(R"({"type":"a"})");
+    const auto made = t.schedule(R"({"type":"a","payload":{"entityId":"e"}})");
     t.take_one("a");
     t.advance(15s);
     t.rescue();
     ASSERT_EQ(t.decisions.size(), 2U);
+    EXPECT_NE(t.decisions[0].key, "");
+    EXPECT_EQ(t.decisions[1].key, t.decisions[0].key);
     EXPECT_EQ(t.decisions[1].decision, Decision::takeover);
     EXPECT_EQ(t.decisions[1].rule, "lost");
     EXPECT_EQ(t.decisions[1].effect_id, made.action.job.id);

@@ -122,6 +122,19 @@ TEST(Heartbeat, ExtendsTheLease) {
     EXPECT_EQ(t.rescue().count, 1);
 }
 
+TEST(Heartbeat, WithoutALeaseNeverShortensIt) {
+    Tabletop t;
+    t.schedule(R"({"type":"a"})");
+    const TakenJob job = t.take_one("a");
+    ok(t.heartbeat(job, 600s));
+    const Time until = t.now + 600s;
+    t.advance(10s);
+    EXPECT_EQ(ok(t.heartbeat(job, std::nullopt)).lease_until, until);
+    EXPECT_EQ(ok(t.heartbeat(job, 20s)).lease_until, t.now + 20s) << "asked for is asked for";
+    EXPECT_EQ(ok(t.heartbeat(job, 1s)).lease_until, t.now + 1s);
+    EXPECT_EQ(ok(t.heartbeat(job, std::nullopt)).lease_until, t.now + 15s);
+}
+
 TEST(Release, ChargesNoAttemptKeepsTheTimeAndTheHistory) {
     Tabletop t;
     const auto made = t.schedule(R"({"type":"a","maxRetries":1})");

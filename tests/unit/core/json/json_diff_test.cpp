@@ -147,12 +147,13 @@ TEST(JsonDiff, StopsAtTheCapOfOperations) {
     EXPECT_TRUE(diff(first + "0]", second + "0]", {.operations_max = 149}).truncated);
 }
 
-TEST(JsonDiff, LeavesOutWhatExceedsTheCapOfBytes) {
+TEST(JsonDiff, NamesThePlaceOfAValueThatExceedsTheCapOfBytes) {
     const std::string second = R"({"a":1,"b":")" + std::string(20'000, 'x') + R"(","c":2})";
     const DiffResult result = diff("{}", second);
     EXPECT_TRUE(result.truncated);
     EXPECT_EQ(result.patch_json,
-              R"([{"op":"add","path":"/a","value":1},{"op":"add","path":"/c","value":2}])");
+              R"([{"op":"add","path":"/a","value":1},{"op":"add","path":"/b","value":"…"},)"
+              R"({"op":"add","path":"/c","value":2}])");
     const std::string exact = R"([{"op":"add","path":"/a","value":1}])";
     EXPECT_EQ(diff("{}", R"({"a":1})", {.bytes_max = exact.size()}).patch_json, exact);
     const DiffResult nothing = diff("{}", R"({"a":1})", {.bytes_max = exact.size() - 1});
@@ -166,7 +167,8 @@ TEST(JsonDiff, StaysBelowTheCapWhateverTheValues) {
     huge += "0]";
     const DiffResult result = diff(R"({"x":0,"y":0})", R"({"x":)" + huge + R"(,"y":1})");
     EXPECT_TRUE(result.truncated);
-    EXPECT_EQ(result.patch_json, R"([{"op":"replace","path":"/y","value":1}])");
+    EXPECT_EQ(result.patch_json, R"([{"op":"replace","path":"/x","value":"…"},)"
+                                 R"({"op":"replace","path":"/y","value":1}])");
 }
 
 }  // namespace

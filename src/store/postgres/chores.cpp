@@ -1,0 +1,31 @@
+#include "store/postgres/chores.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr Millis kMarkEvery = std::chrono::seconds(1);
+constexpr Millis kTidyEvery = std::chrono::seconds(30);
+constexpr Millis kCommitMarksKept = std::chrono::hours(1);
+
+}  // namespace
+
+void Chores::run(Connection& connection, Time now) {
+    if (now - marked_at_ >= kMarkEvery) {
+        marked_at_ = now;
+        (void)connection.ask("update semel.meta set time_mark = $1 where time_mark < $1",
+                             Params().time(now));
+    }
+    if (now - tidied_at_ >= kTidyEvery) {
+        tidied_at_ = now;
+        (void)connection.ask("delete from semel.commit_mark where at < $1",
+                             Params().time(now - kCommitMarksKept));
+        // What commits appended becomes one row for each sum.
+        (void)connection.ask(
+            "with old as (delete from semel.job_count where ctid in (select ctid from "
+            "semel.job_count limit 10000 for update skip locked) returning type, status, count) "
+            "insert into semel.job_count select type, status, sum(count) from old "
+            "group by type, status having sum(count) <> 0");
+    }
+}
+
+}  // namespace semel::postgres
