@@ -50,13 +50,7 @@ public:
         if (!tokens) {
             return tokens.error().prefixed("reading the API tokens");
         }
-        auto counts = wait_for_read<std::vector<JobCount>>(
-            [&reads](auto done) { reads.count_jobs(std::move(done)); });
-        if (!counts) {
-            return counts.error().prefixed("counting the jobs");
-        }
         services_->tokens.load(std::move(*tokens));
-        services_->metrics.set_job_counts(*counts);
         return {};
     }
 

@@ -123,7 +123,6 @@ struct Metrics::Impl {
     Counter& rescued = counter("semel_rescued_total", "Attempts taken over: lost or timed out");
     Counter& store_errors = counter("semel_store_errors_total", "Batches that the store refused");
 
-    // Decisions and jobs change on the loop's thread; the mutex is for set_job_counts.
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
@@ -148,19 +147,15 @@ struct Metrics::Impl {
         return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
     }
 
-    // REQUIRES: jobs_mutex is held.
-    Gauge& job_gauge(Status status, const std::string& type) {
-        auto found = job_gauges.find(type);
-        if (found == job_gauges.end() && job_gauges.size() >= kTypesMax) {
-            found = job_gauges.try_emplace(kOtherTypes).first;
-        } else if (found == job_gauges.end()) {
-            found = job_gauges.try_emplace(type).first;
+    // One for each status. REQUIRES: jobs_mutex is held.
+    std::array<Gauge*, kStatuses>& gauges_of(const std::string& type) {
+        const bool is_other = job_gauges.size() >= kTypesMax && !job_gauges.contains(type);
+        const auto [at, is_new] = job_gauges.try_emplace(is_other ? kOtherTypes : type);
+        for (std::size_t i = 0; is_new && i < kStatuses; ++i) {
+            at->second.at(i) = &jobs.Add(
+                {{"status", std::string(to_string(static_cast<Status>(i)))}, {"type", at->first}});
         }
-        Gauge*& gauge = found->second.at(static_cast<std::size_t>(status));
-        if (gauge == nullptr) {
-            gauge = &jobs.Add({{"status", std::string(to_string(status))}, {"type", found->first}});
-        }
-        return *gauge;
+        return at->second;
     }
 
     void flush() {
@@ -208,20 +203,6 @@ void Metrics::on_commit(std::size_t commands, double seconds) {
 }
 
 void Metrics::on_committed(const Changes& changes) {
-    {
-        const std::lock_guard lock(impl_->jobs_mutex);
-        for (const auto& [before, after] : changes.jobs) {
-            if (before && after && before->status == after->status) {
-                continue;
-            }
-            if (before) {
-                impl_->job_gauge(before->status, before->type).Decrement();
-            }
-            if (after) {
-                impl_->job_gauge(after->status, after->type).Increment();
-            }
-        }
-    }
     for (const Attempt& attempt : changes.attempts) {
         impl_->job_duration.Observe(in_seconds(attempt.ended_at - attempt.started_at));
     }
@@ -254,8 +235,13 @@ void Metrics::on_store_error(const Error& error) {
 
 void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
     const std::lock_guard lock(impl_->jobs_mutex);
+    for (auto& [type, gauges] : impl_->job_gauges) {
+        for (Gauge* gauge : gauges) gauge->Set(0);
+    }
     for (const JobCount& count : counts) {
-        impl_->job_gauge(count.status, count.type).Increment(static_cast<double>(count.count));
+        impl_->gauges_of(count.type)
+            .at(static_cast<std::size_t>(count.status))
+            ->Increment(static_cast<double>(count.count));
     }
 }
 

@@ -31,7 +31,7 @@ public:
     void on_rescued(int count) override;
     void on_store_error(const Error& error) override;
 
-    // The jobs that were there at the start; from then on, changes keep count.
+    // The jobs that there are now, of all nodes. Thread-safe.
     void set_job_counts(const std::vector<JobCount>& counts);
 
     // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.

@@ -120,8 +120,14 @@ void show_readiness(Call&& call) {
 }
 
 void show_metrics(Call&& call) {
-    call.answer.send(
-        text_response("text/plain; version=0.0.4; charset=utf-8", call.services->metrics.render()));
+    // A store that cannot be read leaves the last count standing; the other figures are its news.
+    Reads& reads = call.services->node.store().reads();
+    reads.count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {
+        Metrics& metrics = call.services->metrics;
+        if (counts) metrics.set_job_counts(*counts);
+        call.answer.send(
+            text_response("text/plain; version=0.0.4; charset=utf-8", metrics.render()));
+    });
 }
 
 void show_openapi(Call&& call) {

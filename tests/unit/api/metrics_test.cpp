@@ -44,13 +44,6 @@ protected:
         made.source_id = "7";
         return made;
     }
-    static Job job(const std::string& type, Status status) {
-        Job made;
-        made.type = type;
-        made.status = status;
-        return made;
-    }
-
     std::ostringstream log_;
     std::unique_ptr<Metrics> metrics_;
 };
@@ -90,6 +83,13 @@ TEST_F(MetricsTest, NothingIsLostWhenItEnds) {
     EXPECT_THAT(log_.str(), HasSubstr(R"("decision":"new")"));
 }
 
+TEST_F(MetricsTest, TheSizeOfAConflictsDiffIsMeasured) {
+    DecisionEntry conflict = entry(Decision::conflict);
+    conflict.diff_bytes = 300;
+    metrics_->on_decision(conflict);
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_conflict_diff_bytes_sum 300"));
+}
+
 TEST_F(MetricsTest, DecisionsCountWithTheirRepeats) {
     metrics_->on_decision(entry(Decision::duplicate));
     metrics_->on_decision(entry(Decision::duplicate));
@@ -98,40 +98,32 @@ TEST_F(MetricsTest, DecisionsCountWithTheirRepeats) {
         HasSubstr(R"(semel_decisions_total{decision="duplicate",route="",surface="actions"} 6)"));
 }
 
-TEST_F(MetricsTest, JobsAreKeptByTheirChanges) {
-    metrics_->set_job_counts({{Status::pending, "mail", 10}});
-    Changes changes;
-    changes.jobs.push_back({job("mail", Status::pending), job("mail", Status::running)});
-    changes.jobs.push_back({std::nullopt, job("mail", Status::pending)});
-    changes.jobs.push_back({std::nullopt, job("mail", Status::pending)});
-    changes.jobs.push_back({job("mail", Status::running), job("mail", Status::running)});
-    changes.jobs.push_back({job("mail", Status::pending), std::nullopt});
-    metrics_->on_committed(changes);
+TEST_F(MetricsTest, JobsAreThoseOfTheLastCount) {
+    metrics_->set_job_counts({{Status::pending, "mail", 10}, {Status::running, "mail", 2}});
+    metrics_->set_job_counts({{Status::pending, "mail", 9}, {Status::completed, "bill", 3}});
     const std::string text = metrics_->render();
-    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="pending",type="mail"} 10)"));
-    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="running",type="mail"} 1)"));
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="pending",type="mail"} 9)"));
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="running",type="mail"} 0)"));
+    EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="completed",type="bill"} 3)"));
 }
 
 TEST_F(MetricsTest, InventedTypesDoNotGrowItWithoutBound) {
-    Changes changes;
+    std::vector<JobCount> counts;
     for (int i = 0; i < 1500; ++i) {
-        changes.jobs.push_back({std::nullopt, job("t" + std::to_string(i), Status::pending)});
+        counts.push_back({Status::pending, "t" + std::to_string(i), 1});
     }
-    metrics_->on_committed(changes);
+    metrics_->set_job_counts(counts);
     const std::string text = metrics_->render();
     EXPECT_THAT(text, HasSubstr(R"(semel_jobs{status="pending",type="other"} 500)"));
     EXPECT_THAT(text, HasSubstr(R"(type="t999")"));
     EXPECT_THAT(text, Not(HasSubstr(R"(type="t1000")")));
-    Changes ended;
-    ended.jobs.push_back({job("t1400", Status::pending), job("t1400", Status::completed)});
-    metrics_->on_committed(ended);
+    counts.pop_back();
+    metrics_->set_job_counts(counts);
     EXPECT_THAT(metrics_->render(), HasSubstr(R"(semel_jobs{status="pending",type="other"} 499)"));
 }
 
 TEST_F(MetricsTest, ALabelCannotBreakOutOfItsLine) {
-    Changes changes;
-    changes.jobs.push_back({std::nullopt, job("a\"} 1\nsemel_fake 2\\", Status::pending)});
-    metrics_->on_committed(changes);
+    metrics_->set_job_counts({{Status::pending, "a\"} 1\nsemel_fake 2\\", 1}});
     EXPECT_THAT(metrics_->render(), Not(HasSubstr("\nsemel_fake")));
 }
 
