@@ -57,7 +57,8 @@ def stable_port() -> int:
 class PostgresServer:
     """Made, started, and gone at the end of the `with` block, or by close()."""
 
-    def __init__(self, fsync: bool = False, settings: dict[str, str] | None = None) -> None:
+    def __init__(self, fsync: bool = False, settings: dict[str, str] | None = None,
+                 standby_of: "PostgresServer | None" = None) -> None:
         pg_binaries.folder()  # says first what is not installed
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="semel-pg-"))
         self.data = self.folder / "data"
@@ -69,7 +70,10 @@ class PostgresServer:
         self._names = itertools.count(1)
         try:
             pg_binaries.give(self.folder)
-            self._make_data()
+            if standby_of:
+                self._copy_data(standby_of)
+            else:
+                self._make_data()
             self._start_on_free_port()
         except BaseException:
             self.close()
@@ -133,6 +137,11 @@ class PostgresServer:
     def _make_data(self) -> None:
         pg_binaries.run([str(pg_binaries.folder() / "initdb"), "-D", str(self.data), "--no-sync", "--auth=trust",
                          "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8"])
+
+    def _copy_data(self, primary: "PostgresServer") -> None:
+        """That follows the primary from then on, under the name `standby`."""
+        pg_binaries.run([pg_binaries.client("pg_basebackup"), "-D", str(self.data), "--no-sync", "--checkpoint=fast",
+                         "--write-recovery-conf", "--dbname", f"{primary.url()}?application_name=standby"])
 
     def _start_on_free_port(self) -> None:
         for is_last in (False, False, True):

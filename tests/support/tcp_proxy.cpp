@@ -292,7 +292,9 @@ TcpProxy::Verdict TcpProxy::judge(Link& link, FrontendKind kind) {
     const std::lock_guard lock(mutex_);
     if (kind == FrontendKind::encryption_request) return Verdict::decline;
     link.ready_expected += makes_ready(kind) ? 1 : 0;
-    if (is_commit(kind) && commits_until_cut_ > 0 && --commits_until_cut_ == 0) {
+    const bool is_counted = is_commit(kind) && commits_until_cut_ > 0;
+    commits_until_cut_ -= is_counted ? 1 : 0;
+    if (is_counted && commits_until_cut_ == 0) {
         if (cut_at_ == CutAt::before_commit) return Verdict::cut_before;
         link.cut_at = cut_at_;
         link.is_committing = true;

@@ -17,6 +17,9 @@ public:
         if (PQstatus(connection_.get()) != CONNECTION_OK) {
             throw std::runtime_error(PQerrorMessage(connection_.get()));
         }
+        // A server that stops says so; here that is no news.
+        PQsetNoticeProcessor(
+            connection_.get(), [](void*, const char*) {}, nullptr);
     }
 
     // Whether it went well.
