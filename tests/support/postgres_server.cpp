@@ -30,30 +30,45 @@ const char* to_string(PostgresServer::Mode mode) {
     return mode == PostgresServer::Mode::fast ? "fast" : "immediate";
 }
 
-// Prints what was logged during a test that failed.
-class LogOfFailures final : public testing::EmptyTestEventListener {
-public:
-    explicit LogOfFailures(const PostgresServer& server) : server_(server) {}
+std::string name_of(int database) {
+    return fmt::format("test_{}", database);
+}
 
-    void OnTestStart(const testing::TestInfo&) override { seen_ = server_.log().size(); }
+// Clears up after each test, and prints what was logged during one that failed.
+class TestWatcher final : public testing::EmptyTestEventListener {
+public:
+    explicit TestWatcher(PostgresServer& server) : server_(server) {}
+
+    void OnTestStart(const testing::TestInfo&) override {
+        logged_before_ = server_.log().size();
+        databases_before_ = server_.databases();
+    }
     void OnTestEnd(const testing::TestInfo& info) override {
         if (info.result()->Failed()) {
             std::cerr << "the log of PostgreSQL during " << info.name() << ":\n"
-                      << server_.log().substr(seen_) << std::flush;
+                      << server_.log().substr(logged_before_) << std::flush;
+        }
+        try {
+            for (int i = databases_before_ + 1; i <= server_.databases(); ++i) {
+                server_.drop(server_.url(name_of(i)));
+            }
+        } catch (const std::runtime_error&) {
+            // A server that the test has stopped. They go with its folder.
         }
     }
 
 private:
-    const PostgresServer& server_;
-    std::size_t seen_ = 0;  // how much had been logged before the test
+    PostgresServer& server_;
+    std::size_t logged_before_ = 0;
+    int databases_before_ = 0;
 };
 
 struct Shared {
     PostgresServer server;
-    std::unique_ptr<LogOfFailures> listener = std::make_unique<LogOfFailures>(server);
+    std::unique_ptr<TestWatcher> watcher = std::make_unique<TestWatcher>(server);
 
-    Shared() { testing::UnitTest::GetInstance()->listeners().Append(listener.get()); }
-    ~Shared() { testing::UnitTest::GetInstance()->listeners().Release(listener.get()); }
+    Shared() { testing::UnitTest::GetInstance()->listeners().Append(watcher.get()); }
+    ~Shared() { testing::UnitTest::GetInstance()->listeners().Release(watcher.get()); }
     Shared(const Shared&) = delete;
     Shared& operator=(const Shared&) = delete;
 };
@@ -74,14 +89,15 @@ PostgresServer::PostgresServer(const PostgresServerOptions& options)
 }
 
 std::string PostgresServer::make_database() {
-    const std::string name = fmt::format("test_{}", ++databases_);
+    const std::string name = name_of(++databases_);
     ask_postgres(url("postgres"), fmt::format("create database {} template template0", name));
     return url(name);
 }
 
 void PostgresServer::drop(const std::string& url) {
     const std::string name = url.substr(url.rfind('/') + 1);
-    ask_postgres(this->url("postgres"), fmt::format("drop database {} with (force)", name));
+    ask_postgres(this->url("postgres"),
+                 fmt::format("drop database if exists {} with (force)", name));
 }
 
 void PostgresServer::start() {
@@ -109,14 +125,6 @@ std::string PostgresServer::log() const {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TestDatabase::~TestDatabase() {
-    try {
-        PostgresServer::shared().drop(url_);
-    } catch (const std::exception& error) {
-        ADD_FAILURE() << error.what();
-    }
-}
-
 std::string through_port(int port, const std::string& url) {
     constexpr std::string_view kHost = "@127.0.0.1:";
     const std::size_t host = url.find(kHost);
@@ -132,6 +140,9 @@ std::string ask_postgres(const std::string& url, const std::string& sql) {
     if (PQstatus(connection.get()) != CONNECTION_OK) {
         throw std::runtime_error(PQerrorMessage(connection.get()));
     }
+    // Notices, as of a database that is gone already, are no news to a test.
+    PQsetNoticeProcessor(
+        connection.get(), [](void*, const char*) {}, nullptr);
     const Answer answer(PQexec(connection.get(), sql.c_str()), &PQclear);
     const ExecStatusType status = PQresultStatus(answer.get());
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {

@@ -11,7 +11,7 @@
 namespace semel::test {
 
 struct PostgresServerOptions {
-    bool fsync = false;                 // only the power of a machine would tell the difference
+    bool fsync = false;  // only the power of a machine would tell the difference
     std::vector<std::string> settings = {};  // name=value, as in postgresql.conf
 };
 
@@ -23,8 +23,9 @@ public:
         immediate,  // a crash: the next start recovers
     };
 
-    // The one of this program, from the first call to the end of the program. When a test fails,
-    // what this server wrote to its log during it is printed.
+    // The one of this program, from the first call to the end of the program. The databases that a
+    // test makes are dropped when it is over, and when it has failed, what this server wrote to its
+    // log meanwhile is printed.
     static PostgresServer& shared();
 
     // One to be stopped and restarted by its test.
@@ -32,7 +33,9 @@ public:
 
     // The URL of a new and empty database.
     [[nodiscard]] std::string make_database();
-    // Also while others are connected to it.
+    // How many were made so far.
+    [[nodiscard]] int databases() const { return databases_; }
+    // Also while others are connected to it. One that is gone is no error.
     void drop(const std::string& url);
 
     // Each returns when it is done: a server that was started answers.
@@ -51,21 +54,7 @@ private:
     HelperProgram helper_;
     int port_ = 0;
     std::string folder_;
-    std::atomic<int> databases_ = 0;
-};
-
-// A new and empty database of the shared server for one test, dropped when the test is over.
-class TestDatabase {
-public:
-    TestDatabase() = default;
-    ~TestDatabase();
-    TestDatabase(const TestDatabase&) = delete;
-    TestDatabase& operator=(const TestDatabase&) = delete;
-
-    [[nodiscard]] const std::string& url() const { return url_; }
-
-private:
-    const std::string url_ = PostgresServer::shared().make_database();
+    std::atomic<int> databases_ = 0;  // the names go from test_1 to this
 };
 
 // The same database through another port of 127.0.0.1.

@@ -22,8 +22,7 @@ protected:
         return ask_postgres(url_, "lock table notes; select count(*) from notes");
     }
 
-    const TestDatabase database_;
-    const std::string& url_ = database_.url();
+    const std::string url_ = PostgresServer::shared().make_database();
     TcpProxy proxy_{PostgresServer::shared().port()};
 };
 
