@@ -26,19 +26,23 @@ public:
         }
     }
 
-    // A row that somebody else holds.
-    void hold(const Key& key) { held_.insert(key); }
+    // A row that somebody else holds, loaded or not. To a command it is absent, so that it can decide
+    // something and be rolled back.
+    void hold(const Key& key) {
+        held_.insert(key);
+        const auto at = index_.find(key);
+        if (at != index_.end()) {
+            entries_[at->second].now.reset();
+        }
+    }
     // Whether one of those was looked for since the last savepoint.
     [[nodiscard]] bool met_held() const { return met_held_; }
 
     // Null: absent, deleted, held or not loaded.
     [[nodiscard]] const Row* find(const Key& key) const {
-        if (!held_.empty() && held_.contains(key)) {
-            met_held_ = true;
-            return nullptr;
-        }
         const auto at = index_.find(key);
         if (at == index_.end() || !entries_[at->second].now) {
+            met_held_ = met_held_ || (!held_.empty() && held_.contains(key));
             return nullptr;
         }
         return &*entries_[at->second].now;

@@ -51,6 +51,26 @@ TEST(Table, DeletionsAreChanges) {
     EXPECT_FALSE(changes[0].after.has_value());
 }
 
+TEST(Table, AHeldRowIsAbsentAndSaysThatItWasMet) {
+    Table<int, std::string> table;
+    table.load(1, "loaded, and of no use");
+    table.hold(1);
+    table.hold(2);
+    table.savepoint();
+    EXPECT_EQ(table.find(3), nullptr);
+    EXPECT_FALSE(table.met_held());
+    EXPECT_EQ(table.find(1), nullptr);
+    EXPECT_TRUE(table.met_held());
+    table.savepoint();
+    EXPECT_FALSE(table.met_held()) << "the next command has met nothing yet";
+    EXPECT_EQ(table.find(2), nullptr);
+    EXPECT_TRUE(table.met_held());
+    table.put(2, "what a command makes of it");
+    EXPECT_EQ(*table.find(2), "what a command makes of it");
+    table.roll_back();
+    EXPECT_TRUE(table.take_changes().empty());
+}
+
 TEST(Tokens, GrowWithTimeAndWithEachOwner) {
     EXPECT_EQ(to_int(next_token(Token::none, from_ms(1000))), 1000);
     EXPECT_EQ(to_int(next_token(Token{1000}, from_ms(1000))), 1001);
