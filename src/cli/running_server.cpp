@@ -63,10 +63,11 @@ public:
             return host_.stop(Millis(0));
         }
         // At the same time: the server waits for requests in progress, and a long poll is only
-        // answered when the engine stops.
+        // answered when the engine stops. Its loop goes last: requests that came late are answered.
         std::thread closing([this] { server_->stop(); });
-        host_.stop(config_.stop_grace);
+        host_.drain(config_.stop_grace);
         closing.join();
+        host_.stop(Millis(0));
     }
 
     [[nodiscard]] std::string url() const {
