@@ -83,10 +83,8 @@ private:
         options.port = config_.listen.port;
         options.tls = config_.tls();
         options.limits.stop_timeout = config_.stop_grace;
-        options.body_limit = [this](const net::Request& head) {
-            const Api* api = serving_.load();
-            return api != nullptr ? api->body_limit(head) : 0;
-        };
+        // The same before the API is open: a body refused then could be reported after it.
+        options.body_limit = Api::body_limit;
         options.error_response = [this](int status, std::string_view detail) {
             const Api* api = serving_.load();
             return api != nullptr ? api->refuse(status, detail) : not_yet();
