@@ -211,7 +211,7 @@ def main() -> int:
             worlds.append(run_world(arguments, points, hit, env, pathlib.Path(folder)))
     violations = sum(sum(world.violations.values()) for world, _ in worlds)
     if arguments.control:
-        print("control:", f"{violations} found, as must be" if violations else "NOTHING FOUND")
+        print("control:", f"{violations} violations found, as must be" if violations else "NOTHING FOUND")
     else:
         write_row(len(points), worlds, violations)
     result = (violations == 0) == arguments.control
