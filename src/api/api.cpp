@@ -122,7 +122,7 @@ void Api::handle(net::Request request, net::Responder respond) {
     impl_->handle(std::move(request), std::move(respond));
 }
 
-std::size_t Api::body_limit(const net::Request& head) const {
+std::size_t Api::body_limit(const net::Request& head) {
     const Match match = find_route(routes(), head.method, head.path);
     return match.route != nullptr ? match.route->body_bytes_max : kBodyBytesMax;
 }

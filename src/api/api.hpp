@@ -41,7 +41,7 @@ public:
 
     // All three are called on io threads; the responder may be called from any thread.
     void handle(net::Request request, net::Responder respond);
-    [[nodiscard]] std::size_t body_limit(const net::Request& head) const;
+    [[nodiscard]] static std::size_t body_limit(const net::Request& head);
     [[nodiscard]] net::Response refuse(int status, std::string_view detail) const;
 
 private:

@@ -11,6 +11,7 @@
 #include "api/api.hpp"
 #include "api/auth.hpp"
 #include "api/open_polls.hpp"
+#include "base/crash_point.hpp"
 #include "core/idempotency.hpp"
 #include "core/json.hpp"
 #include "engine/node.hpp"
@@ -68,6 +69,7 @@ void submit(Call call, Command command,
         node.submit_rendered(std::move(command), std::move(guard), std::move(render),
                              [answer = std::move(answer)](Result<Rendered> rendered) {
                                  answer.rendered(std::move(rendered));
+                                 SEMEL_CRASH_POINT(command_answered);
                              });
     });
 }

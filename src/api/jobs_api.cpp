@@ -7,6 +7,7 @@
 #include "api/metrics.hpp"
 #include "api/names.hpp"
 #include "api/resources.hpp"
+#include "base/crash_point.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
 
@@ -222,6 +223,7 @@ void begin_claim(const std::shared_ptr<Services>& services, const std::shared_pt
             services->polls.remove(poll);
             if (taken) {
                 answer.json(200, taken_json(*taken));
+                SEMEL_CRASH_POINT_IF(!taken->empty(), claim_answered);
             } else {
                 answer.error(taken.error());
             }

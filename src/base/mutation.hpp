@@ -1,5 +1,6 @@
 // Mutations: bugs planted on purpose, one of which a test build can switch on, so that the
-// simulator can show that it finds them. In a release build SEMEL_MUTATION is the constant false.
+// simulator and the crash tests can show that they find them. In a release build SEMEL_MUTATION is
+// the constant false.
 #pragma once
 
 #include <string_view>
@@ -62,8 +63,11 @@ inline constexpr PlantedBug kPlantedBugs[] = {
 
 #ifdef SEMEL_TEST_BUILD
 
+// The one that SEMEL_MUTATION names; a name that is none ends the process.
+[[nodiscard]] Mutation mutation_of_environment();
+
 // The one that is on. Written by the simulator alone, while nothing else runs.
-inline Mutation active_mutation = Mutation::none;
+inline Mutation active_mutation = mutation_of_environment();
 
 [[nodiscard]] inline bool is_mutated(Mutation mutation) {
     return active_mutation == mutation;

@@ -63,10 +63,11 @@ public:
             return host_.stop(Millis(0));
         }
         // At the same time: the server waits for requests in progress, and a long poll is only
-        // answered when the engine stops.
+        // answered when the engine stops. Its loop goes last: requests that came late are answered.
         std::thread closing([this] { server_->stop(); });
-        host_.stop(config_.stop_grace);
+        host_.drain(config_.stop_grace);
         closing.join();
+        host_.stop(Millis(0));
     }
 
     [[nodiscard]] std::string url() const {
@@ -82,10 +83,8 @@ private:
         options.port = config_.listen.port;
         options.tls = config_.tls();
         options.limits.stop_timeout = config_.stop_grace;
-        options.body_limit = [this](const net::Request& head) {
-            const Api* api = serving_.load();
-            return api != nullptr ? api->body_limit(head) : 0;
-        };
+        // The same before the API is open: a body refused then could be reported after it.
+        options.body_limit = Api::body_limit;
         options.error_response = [this](int status, std::string_view detail) {
             const Api* api = serving_.load();
             return api != nullptr ? api->refuse(status, detail) : not_yet();

@@ -1,5 +1,7 @@
 #include "engine/bulk_runner.hpp"
 
+#include "base/crash_point.hpp"
+
 namespace semel {
 namespace {
 
@@ -90,6 +92,7 @@ void BulkRunner::read(const BulkRun& run) {
 }
 
 void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {
+    SEMEL_CRASH_POINT(bulk_walked);
     StepBulk command;
     command.run = run;
     command.is_last = actions.size() < static_cast<std::size_t>(kStepActions);
@@ -106,6 +109,7 @@ void BulkRunner::stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply) {
         retry_later([this] { next_step(); });
         return;
     }
+    SEMEL_CRASH_POINT(bulk_stepped);
     const auto* run = std::get_if<BulkRun>(&*reply);
     if (run == nullptr || run->finished_at) {
         open_.erase(id);

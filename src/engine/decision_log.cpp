@@ -1,5 +1,7 @@
 #include "engine/decision_log.hpp"
 
+#include "base/crash_point.hpp"
+
 namespace semel {
 namespace {
 
@@ -62,6 +64,7 @@ void DecisionLog::flush() {
         command.entries.push_back(std::move(entry));
     }
     sums_.clear();
+    SEMEL_CRASH_POINT(repeats_flushed);
     auto entries = command.entries;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
         std::move(command),

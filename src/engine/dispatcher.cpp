@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/crash_point.hpp"
 #include "base/mutation.hpp"
 
 namespace semel {
@@ -114,6 +115,7 @@ void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
         return;
     }
     auto& jobs = std::get<TakeJobs::Outcome>(*reply);
+    SEMEL_CRASH_POINT_IF(!jobs.empty(), dispatcher_taken);
     Poller& poller = *pollers_.at(id);
     if (!jobs.empty() || stopped_ || poller.is_cancelled || store_.now() >= poller.deadline) {
         answer(id, std::move(jobs));

@@ -1,5 +1,6 @@
 #include "engine/ledger.hpp"
 
+#include "base/crash_point.hpp"
 #include "base/mutation.hpp"
 
 namespace semel {
@@ -70,6 +71,7 @@ void Ledger::close(std::function<void()> done) {
 
 void Ledger::check_closed() {
     if (closed_ && !batch_ && queue_.empty() && postponed_.empty()) {
+        SEMEL_CRASH_POINT(stop_flushed);
         std::exchange(closed_, nullptr)();
     }
 }
@@ -102,7 +104,9 @@ void Ledger::loaded(Result<Loaded> rows) {
         finish(rows.error());
         return;
     }
+    SEMEL_CRASH_POINT(ledger_loaded);
     decide(std::move(*rows));
+    SEMEL_CRASH_POINT_IF(!batch_->changes->empty(), ledger_decided);
     if (batch_->changes->empty()) {
         // Nothing to make durable: what was answered is what durable rows said.
         committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
@@ -138,6 +142,7 @@ void Ledger::save() {
         if (SEMEL_MUTATION(answer_before_commit)) {
             answer_all(*batch_, Result<void>());
         }
+        SEMEL_CRASH_POINT(ledger_saved);
         committer_->commit([this](const Result<void>& committed) { finish(committed); });
     });
 }
@@ -193,6 +198,7 @@ void Ledger::resume() {
 void Ledger::finish(const Result<void>& committed) {
     const bool again = !committed && takes_another_try(committed.error());
     const auto batch = std::move(batch_);
+    SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_committed);
     const bool is_unknown = !committed && committed.error().code() == ErrorCode::commit_unknown;
     if (is_unknown && SEMEL_MUTATION(unknown_commit_retried)) {
         for (Entry& entry : batch->entries) submit(std::move(entry.task));
@@ -216,6 +222,7 @@ void Ledger::finish(const Result<void>& committed) {
         listeners_.recorded(*batch->changes);
     }
     answer_all(*batch, committed);
+    SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_answered);
     if (committed) {
         listeners_.committed(*batch->changes);
     } else if (is_unknown) {

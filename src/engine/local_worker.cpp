@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/crash_point.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
@@ -108,6 +109,7 @@ void LocalWorker::run(const TakenJob& job) {
     if (!heartbeat_timer_) {
         heartbeat_timer_ = env_.after(kHeartbeatEvery, [this] { heartbeat(); });
     }
+    SEMEL_CRASH_POINT(handler_not_started);
     env_.run_handler(job, [this, job](HandlerResult result) { ended(job, std::move(result)); });
 }
 
@@ -116,6 +118,7 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
     if (running_.erase(key) == 0) {
         return;  // released when the grace was over
     }
+    SEMEL_CRASH_POINT(handler_ended);
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {
         settle(job.job.tenant, to_call(job, std::move(result)));
@@ -147,6 +150,7 @@ void LocalWorker::send(const AttemptKey& key) {
 }
 
 void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) {
+    SEMEL_CRASH_POINT(handler_settled);
     const JobCall call = std::move(unsettled_.at(key).call);
     unsettled_.erase(key);
     if (const auto* problem = std::get_if<Problem>(&answer)) {

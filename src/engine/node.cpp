@@ -1,5 +1,6 @@
 #include "engine/node.hpp"
 
+#include "base/crash_point.hpp"
 #include "base/mutation.hpp"
 
 namespace semel {
@@ -30,12 +31,15 @@ void Node::start() {
     local_.start();
     bulk_.start();
     store_.watch([this] { env_.post([this] { look_again(); }); });
+    SEMEL_CRASH_POINT(engine_started);
 }
 
 void Node::stop(Millis grace, std::function<void()> done) {
+    SEMEL_CRASH_POINT(stop_begun);
     store_.watch(nullptr);
     dispatcher_.stop();
     local_.stop(grace, [this, done = std::move(done)] {
+        SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
         bulk_.stop();
         log_.flush();

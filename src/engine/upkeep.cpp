@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/crash_point.hpp"
+
 namespace semel {
 namespace {
 
@@ -69,6 +71,7 @@ void Upkeep::promote() {
                 return;
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
+            SEMEL_CRASH_POINT_IF(outcome.count > 0, upkeep_promoted);
             if (outcome.more) {
                 promote();
             } else if (outcome.next_at) {
@@ -93,6 +96,7 @@ void Upkeep::rescue() {
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
             if (outcome.count > 0) {
+                SEMEL_CRASH_POINT(upkeep_rescued);
                 env_.observer().on_rescued(outcome.count);
             }
             if (outcome.more) {
@@ -136,12 +140,15 @@ void Upkeep::prune(const Counted& done) {
 }
 
 void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
+    SEMEL_CRASH_POINT(upkeep_jobs_pruned);
     const auto finish = [this, jobs](const Result<std::int64_t>&) {
+        SEMEL_CRASH_POINT(upkeep_decisions_pruned);
         for (const Counted& caller : std::exchange(prune_callers_, {})) {
             caller(jobs);
         }
     };
     const auto decisions = [this, finish](const Result<std::int64_t>& runs) {
+        SEMEL_CRASH_POINT(upkeep_runs_pruned);
         if (settings_.decision_retention) {
             exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, finish);
         } else {
@@ -149,6 +156,7 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
         }
     };
     const auto bulk_runs = [this, decisions](const Result<std::int64_t>&) {
+        SEMEL_CRASH_POINT(upkeep_claims_pruned);
         exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, decisions);
     };
     exhaust(PruneClaims{}, 0, bulk_runs);

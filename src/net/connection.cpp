@@ -6,6 +6,7 @@
 
 #include <boost/asio/buffer.hpp>
 
+#include "base/crash_point.hpp"
 #include "net/mailbox.hpp"
 #include "net/response_writer.hpp"
 #include "net/worker.hpp"
@@ -376,6 +377,7 @@ void Connection::on_written(std::size_t count) {
         set_transfer_deadline(worker_.state().options.limits.write_timeout, written_);
         return write_more();
     }
+    SEMEL_CRASH_POINT(response_written);
     output_body_ = std::string();
     if (closes_after_answer_) return linger();
     begin_request();

@@ -34,13 +34,21 @@ void Host::start() {
     life_ = Life::running;
 }
 
-void Host::stop(Millis grace) {
+void Host::drain(Millis grace) {
     if (life_ != Life::running) {
         return;
     }
-    std::promise<void> stopped;
-    loop_.post([&] { node_.stop(grace, [&stopped] { stopped.set_value(); }); });
-    stopped.get_future().wait();
+    std::promise<void> drained;
+    loop_.post([&] { node_.stop(grace, [&drained] { drained.set_value(); }); });
+    drained.get_future().wait();
+    life_ = Life::drained;
+}
+
+void Host::stop(Millis grace) {
+    drain(grace);
+    if (life_ != Life::drained) {
+        return;
+    }
     life_ = Life::stopped;
     handlers_.stop();
     loop_.stop();

@@ -28,8 +28,10 @@ public:
 
     // Once.
     void start();
-    // Graceful: see Node::stop. Blocks; idempotent; for one controlling thread. Commands that come
-    // later are answered `stopped`.
+    // Graceful: see Node::stop. The loop stays, so that whoever still posts to the node is answered
+    // `stopped`. Blocks; idempotent; for one controlling thread, as stop() is.
+    void drain(Millis grace);
+    // Drains, then ends the threads: what is posted to the node after that is dropped.
     void stop(Millis grace);
 
     // Through post(): everything else of a node is for the loop.
@@ -45,7 +47,7 @@ public:
     [[nodiscard]] Result<Reply<Command>> execute(Command command);
 
 private:
-    enum class Life { fresh, running, stopped };
+    enum class Life { fresh, running, drained, stopped };
 
     // The store goes before the loop: its threads answer to it.
     Loop loop_;

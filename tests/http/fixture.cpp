@@ -153,7 +153,7 @@ TestServer::TestServer(const std::string& store, ServerSetup setup)
     net::ServerOptions server;
     server.tls = setup.tls;
     server.threads = setup.threads;
-    server.body_limit = [this](const net::Request& head) { return api_->body_limit(head); };
+    server.body_limit = Api::body_limit;
     server.error_response = [this](int status, std::string_view detail) {
         return api_->refuse(status, detail);
     };

@@ -25,11 +25,16 @@ class Server:
         self.env = env
         self.process: subprocess.Popen | None = None
 
+    def launch(self) -> subprocess.Popen:
+        """Starts it and waits for nothing."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.env)
+        return self.process
+
     def start(self, deadline_s: float = 30.0) -> float:
         """Seconds until the first answer."""
         began = time.monotonic()
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.env)
+        self.process = self.launch()
         while time.monotonic() - began < deadline_s:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended with {self.process.returncode}; see {self.log}")
@@ -53,17 +58,17 @@ class Server:
 
 
 def request(port: int, method: str, path: str, body: dict | None = None,
-            timeout: float = 10.0) -> tuple[int, dict]:
+            timeout: float = 10.0, headers: dict[str, str] | None = None) -> tuple[int, dict]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
     try:
-        return send(connection, method, path, body)
+        return send(connection, method, path, body, headers)
     finally:
         connection.close()
 
 
 def send(connection: http.client.HTTPConnection, method: str, path: str,
-         body: dict | None = None) -> tuple[int, dict]:
-    headers = {"Content-Type": "application/json"} if body is not None else {}
+         body: dict | None = None, extra: dict[str, str] | None = None) -> tuple[int, dict]:
+    headers = {**({"Content-Type": "application/json"} if body is not None else {}), **(extra or {})}
     payload = json.dumps(body) if body is not None else None
     connection.request(method, path, payload, headers)
     response = connection.getresponse()

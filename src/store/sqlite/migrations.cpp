@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/crash_point.hpp"
 #include "sqlite_migrations.hpp"
 
 namespace semel::sqlite {
@@ -34,7 +35,9 @@ Result<void> apply(Connection& connection, std::size_t number) {
                                         kMigrations[number - 1], kApplicationId, number);
     auto done = connection.execute(sql);
     if (done) {
+        SEMEL_CRASH_POINT(migration_applied);
         done = connection.execute("commit");
+        SEMEL_CRASH_POINT(migration_committed);
     }
     if (!done && connection.in_transaction()) {
         const auto undone = connection.execute("rollback");

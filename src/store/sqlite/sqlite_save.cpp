@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/crash_point.hpp"
 #include "store/row_pack.hpp"
 #include "store/sqlite/row_codec.hpp"
 
@@ -87,15 +88,20 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
 void SqliteSave::save(const Changes& changes, Time now) {
     counts_.clear();
     for (const auto& change : changes.claims) save_claim(change);
+    SEMEL_CRASH_POINT_IF(!changes.claims.empty(), save_claims);
     for (const auto& [id, result] : changes.results) save_result(id, result);
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
+    SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.schedules) save_schedule(change);
+    SEMEL_CRASH_POINT_IF(!changes.schedules.empty(), save_schedule);
     for (const auto& change : changes.bulk_runs) save_bulk_run(change);
+    SEMEL_CRASH_POINT_IF(!changes.bulk_runs.empty(), save_bulk_run);
     for (const auto& change : changes.api_tokens) save_api_token(change);
     for (const DecisionEntry& entry : changes.decisions) append(entry, now);
     for (const DecisionRef& line : changes.forgotten) erase(line);
+    SEMEL_CRASH_POINT_IF(!changes.decisions.empty(), save_decisions);
     save_counts();
     save_mark(std::max(now, newest_id(changes)));
 }

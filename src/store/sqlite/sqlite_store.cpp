@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/crash_point.hpp"
 #include "store/queued_reads.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/read_session.hpp"
@@ -82,6 +83,7 @@ private:
 Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     SEMEL_CHECK(check_path(options.path));
     SEMEL_TRY(lock, LockFile::take(options.path));
+    SEMEL_CRASH_POINT(store_locked);
     // Absolute: SQLite would read `file:` at the start as a URL, and the process may change its
     // folder before the next connection is opened.
     const ConnectionOptions writing{.path = std::filesystem::absolute(options.path),
@@ -98,6 +100,7 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
         SEMEL_TRY(session, ReadSession::open(reading));
         readers.push_back(std::move(session));
     }
+    SEMEL_CRASH_POINT(store_opened);
     return std::unique_ptr<Store>(
         std::make_unique<SqliteStore>(options, std::move(lock), std::move(writer),
                                       std::make_unique<SqliteReads>(std::move(readers))));

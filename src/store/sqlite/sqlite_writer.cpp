@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/crash_point.hpp"
 #include "store/ladder.hpp"
 #include "store/sqlite/migrations.hpp"
 
@@ -33,6 +34,7 @@ SqliteWriter::~SqliteWriter() {
     // So that time does not go back for those who only read. Nothing rests on it: what a commit
     // stored, it marked.
     session_->save.save_mark(clock_->now());
+    SEMEL_CRASH_POINT(store_closing);
 }
 
 Result<void> SqliteWriter::open_session() {
@@ -40,6 +42,7 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_CHECK(files_.check());
     SEMEL_TRY(connection, Connection::open(options_));
     SEMEL_CHECK(migrate(*connection));
+    SEMEL_CRASH_POINT(schema_ready);
     SEMEL_TRY(mark, connection->query_int("select time_mark from meta"));
     SEMEL_TRY(commits, connection->query_int("select commits from meta"));
     SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
@@ -61,6 +64,7 @@ Result<void> SqliteWriter::settle() {
     if (!suspect_) {
         return {};
     }
+    SEMEL_CRASH_POINT(log_inherited);
     Connection& connection = *session_->connection;
     if (commits_ >= *suspect_) {
         // It is there. Copied into the file and synced there, it is durable.
@@ -77,6 +81,7 @@ Result<void> SqliteWriter::settle() {
         ++commits_;
     }
     suspect_.reset();
+    SEMEL_CRASH_POINT(log_settled);
     return {};
 }
 
@@ -102,6 +107,7 @@ Result<Loaded> SqliteWriter::load(const LoadSpec& spec) {
     SEMEL_CHECK(files_.check());
     SEMEL_CHECK(settle());
     Connection& connection = *session_->connection;
+    SEMEL_CRASH_POINT(writer_before_begin);
     if (auto begun = connection.execute("begin immediate"); !begun) {
         return abandon(begun.error());
     }
@@ -123,11 +129,14 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
     if (auto saved = connection.outcome(); !saved) {
         return abandon(saved.error());
     }
+    SEMEL_CRASH_POINT_IF(changed, writer_before_commit);
     if (auto committed = connection.execute("commit"); !committed) {
         const bool io_failed = connection.has_io_failed();
         const Error error = abandon(committed.error());
         return io_failed ? settle_failed_commit(error) : Result<void>(error);
     }
+    SEMEL_CRASH_POINT_IF(changed, writer_committed);
+    SEMEL_CRASH_POINT_IF(changed && !changes->schedules.empty(), schedule_committed);
     session_->names.keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {
@@ -175,7 +184,9 @@ void SqliteWriter::checkpoint_if_due() {
     if (pages < checkpoint_at_) {
         return;
     }
+    SEMEL_CRASH_POINT(checkpoint_begun);
     const bool complete = session_->connection->fold_log(Fold::what_is_free);
+    SEMEL_CRASH_POINT(checkpoint_done);
     tried_pages_ = pages;
     checkpoint_at_ =
         pages + (complete ? checkpoint_pages_ : std::max(1, checkpoint_pages_ / kRetryPart));

@@ -1,0 +1,99 @@
+// Crash points: named places at which a test build can be told to die, so that a test can show that
+// a crash there loses nothing and does nothing twice. SEMEL_CRASH_AT=name:n in the environment
+// makes the n-th pass through that point the process's last instruction. A release build has none
+// of it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+// Every crash point: its name, when a process passes it, and what has happened by then.
+//
+//   creating  while the store gets its schema: as often as there are migrations, once per store
+//   starting  once per start: the n-th crash there is that of the n-th start in a row
+//   serving   again and again under load
+//   handling  again and again, where handlers run in the process: `semel serve` has none
+//   stopping  once per graceful stop: the n-th crash is that of the n-th stop in a row
+#define SEMEL_CRASH_POINTS(POINT)                                                                 \
+    POINT(migration_applied, creating, "a migration is applied, not committed")                   \
+    POINT(migration_committed, creating, "a migration is committed, the next one not begun")      \
+    POINT(store_locked, starting, "the store's files are locked, nothing of them is read")        \
+    POINT(schema_ready, starting, "the schema is the newest, the rows are not looked at")         \
+    POINT(log_inherited, starting, "the log of the last process is read, not made durable")       \
+    POINT(log_settled, starting, "the log of the last process is durable, no reader is open")     \
+    POINT(store_opened, starting, "the store is open, nobody listens")                            \
+    POINT(engine_started, starting, "upkeep, workers and bulk runs have begun")                   \
+    POINT(ledger_loaded, serving, "a batch has its rows, nothing is decided")                     \
+    POINT(ledger_decided, serving, "a batch is decided, nothing is saved")                        \
+    POINT(ledger_saved, serving, "a batch is handed to the store, its commit is not asked for")   \
+    POINT(ledger_committed, serving, "a batch is committed, nobody was answered")                 \
+    POINT(ledger_answered, serving, "a batch is answered, nobody was woken")                      \
+    POINT(writer_before_begin, serving, "a transaction is about to begin")                        \
+    POINT(save_claims, serving, "claims are written, their jobs are not")                         \
+    POINT(save_jobs, serving, "jobs are written, their groups and counts are not")                \
+    POINT(save_schedule, serving, "an occurrence has ended, its successor is written")            \
+    POINT(save_bulk_run, serving, "a bulk run's progress is written along with its step")         \
+    POINT(save_decisions, serving, "decisions are written, the commit's mark is not")             \
+    POINT(writer_before_commit, serving, "all of a batch is written, COMMIT is not run")          \
+    POINT(writer_committed, serving, "COMMIT has returned")                                       \
+    POINT(schedule_committed, serving, "COMMIT has returned for an occurrence and its successor") \
+    POINT(checkpoint_begun, serving, "the log is about to be folded into the file")               \
+    POINT(checkpoint_done, serving, "the log is folded into the file")                            \
+    POINT(dispatcher_taken, serving, "jobs are taken for a worker that was not told")             \
+    POINT(claim_answered, serving, "a worker's jobs are on their way to it")                      \
+    POINT(command_answered, serving, "the answer to a command is on its way")                     \
+    POINT(response_written, serving, "an answer is with the operating system")                    \
+    POINT(upkeep_promoted, serving, "due jobs are ready, the next look is not planned")           \
+    POINT(upkeep_rescued, serving, "expired leases are taken over, the rescue is not counted")    \
+    POINT(upkeep_jobs_pruned, serving, "old jobs are gone, old keys are not")                     \
+    POINT(upkeep_claims_pruned, serving, "old keys are gone, old bulk runs are not")              \
+    POINT(upkeep_runs_pruned, serving, "old bulk runs are gone, old decisions are not")           \
+    POINT(upkeep_decisions_pruned, serving, "old decisions are gone, nobody was told")            \
+    POINT(bulk_walked, serving, "a bulk run has found its next actions, and not touched them")    \
+    POINT(bulk_stepped, serving, "a step of a bulk run is committed, the next is not begun")      \
+    POINT(repeats_flushed, serving, "counted repeats have left memory, and are not written")      \
+    POINT(handler_not_started, handling, "a job is taken, its handler is not called")             \
+    POINT(handler_ended, handling, "a handler has ended, its result is not submitted")            \
+    POINT(handler_settled, handling, "a handler's result is committed, nobody was told")          \
+    POINT(stop_begun, stopping, "a graceful stop has begun")                                      \
+    POINT(stop_worked, stopping, "running work has ended, the last writes are not made")          \
+    POINT(stop_flushed, stopping, "the last batch is answered")                                   \
+    POINT(store_closing, stopping, "the time is noted, the log is not folded in")
+
+namespace semel {
+
+enum class CrashPoint {
+    none,
+#define SEMEL_CRASH_POINT_NAME(name, phase, what) name,
+    SEMEL_CRASH_POINTS(SEMEL_CRASH_POINT_NAME)
+#undef SEMEL_CRASH_POINT_NAME
+};
+
+#ifdef SEMEL_TEST_BUILD
+
+// What the environment asks for. One that names no crash point ends the process with the list.
+struct CrashPlan {
+    CrashPoint point = CrashPoint::none;
+    std::uint64_t pass = 0;  // 1: the first
+};
+extern const CrashPlan kCrashPlan;
+
+// Counts a pass through the planned point. Thread-safe.
+void pass_crash_point();
+
+#define SEMEL_CRASH_POINT_IF(condition, name)                                        \
+    do {                                                                             \
+        if (::semel::kCrashPlan.point == ::semel::CrashPoint::name && (condition)) { \
+            ::semel::pass_crash_point();                                             \
+        }                                                                            \
+    } while (false)
+
+#else
+
+#define SEMEL_CRASH_POINT_IF(condition, name) static_cast<void>(0)
+
+#endif
+
+#define SEMEL_CRASH_POINT(name) SEMEL_CRASH_POINT_IF(true, name)
+
+}  // namespace semel

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# a crash at every crash point, at its 1st, 2nd and 10th pass: all reached, nothing lost, nothing twice
+# builds: dev
+set -euo pipefail
+top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+run() { python3 "$top/tests/crash/crash_point_test.py" "$top/build/dev/semel" "$top/build/dev/handler_host" "$@"; }
+said=$(SEMEL_PROOF_ROW='' run --control | sed -n 's/^control: //p')
+run --hits 1,2,10
+echo "control=answers before the commit: ${said%%,*}" >>"${SEMEL_PROOF_ROW:-/dev/stdout}"

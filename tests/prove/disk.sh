@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# a disk that fails to sync or is full, 10 times each: nothing acknowledged is lost, reads stay up
+# builds: dev
+set -euo pipefail
+top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+rounds=10
+counts=$(mktemp)
+trap 'rm -f "$counts"' EXIT
+figure=''
+run() { SEMEL_DISK_COUNTS=$counts python3 "$top/tests/crash/disk_test.py" "$top/build/dev/semel" "$@"; }
+run broken --control
+for what in broken passing full; do
+    run $what --rounds $rounds
+    read -r _ acknowledged refused <"$counts"
+    figure+="$what: $acknowledged acknowledged, $refused refused, 0 lost; "
+done
+{
+    echo "figure=${figure%; }"
+    echo "n=$rounds disks of each kind"
+    echo "control=answers before the commit: acknowledged actions lost"
+} >>"${SEMEL_PROOF_ROW:-/dev/stdout}"
