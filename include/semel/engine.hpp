@@ -1,4 +1,4 @@
-// semel::Engine: the whole engine in your process, on an embedded store.
+// semel::Engine: the whole engine in your process, on an embedded store or PostgreSQL.
 //
 //   auto engine = semel::Engine::open({.store = "jobs.db"});
 //   if (!engine) return complain(engine.error().message());
@@ -24,7 +24,7 @@
 namespace semel {
 
 struct EngineOptions {
-    std::string store = "./semel.db";
+    std::string store = "./semel.db";         // a file, or postgres://user@host/database
     int concurrency = 64;                     // handlers that run at once
     Millis window = std::chrono::seconds(5);  // deduplication, where a request says nothing
     Millis default_timeout = std::chrono::seconds(30);  // of handlers that bring none

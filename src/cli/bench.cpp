@@ -94,7 +94,7 @@ void add_bench(CLI::App& root, Session& session) {
         "  semel bench --duplicates 50 --json\n");
     auto arguments = std::make_shared<Arguments>();
     BenchOptions& options = arguments->options;
-    command->add_option("--store", options.store, "Measure on this store")->type_name("PATH");
+    command->add_option("--store", options.store, "Measure on this store")->type_name("PATH|URL");
     command->add_option("--duration", arguments->duration, "How long a measure takes")
         ->type_name("TIME")
         ->capture_default_str();

@@ -51,13 +51,13 @@ public:
         return folder_ + "/bench.db";
     }
     [[nodiscard]] bool is_temporary() const { return !folder_.empty(); }
-    // The folder whose disk it is.
-    [[nodiscard]] std::string folder() const {
-        if (is_temporary()) {
-            return folder_;
+    [[nodiscard]] Result<loads::Disk> probe_disk() const {
+        if (store_.find("://") != std::string::npos) {
+            return Error(ErrorCode::not_found, "it is the database server's");
         }
-        const std::string parent = fs::path(store_).parent_path().string();
-        return parent.empty() ? "." : parent;
+        const std::string file = is_temporary() ? folder_ + "/" : store_;
+        const std::string folder = fs::path(file).parent_path().string();
+        return loads::probe_disk(folder.empty() ? "." : folder);
     }
 
 private:
@@ -108,7 +108,7 @@ private:
         report_.store = store->info();
         report_.is_temporary = place_.is_temporary();
         report_.machine = loads::this_machine();
-        report_.disk = loads::probe_disk(place_.folder());
+        report_.disk = place_.probe_disk();
         return {};
     }
 
