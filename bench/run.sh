@@ -41,16 +41,18 @@ speed() {
     done
 }
 
-# One line a size; the ratio is to the first size.
+# One line a size; the percentage is of the first size's rate.
 growth() {
-    local keys
+    local keys line first=
     echo "# 50 % duplicates of recent keys, 512 callers; start-up with nothing of the file in the page cache"
     for keys in "$@"; do
         "$build/semel_growth_bench" fill "$folder/growth.db" "$keys"
-        "$build/semel_growth_bench" measure "$folder/growth.db" "$keys" 5
-    done | awk 'NR == 1 { first = $2 }
-        { printf "%9d keys: %6d decisions/s (%.0f %%), %.0f us CPU each, p99 %.1f ms, ", $1, $2, 100 * $2 / first, $3, $4
-          printf "start-up %d ms, memory %.0f MB, file %.0f MB\n", $5, $6 / 1e6, $7 / 1e6; fflush() }'
+        line=$("$build/semel_growth_bench" measure "$folder/growth.db" "$keys" 5)
+        first=${first:-$(cut -d ' ' -f 2 <<<"$line")}
+        awk -v first="$first" '{
+            printf "%9d keys: %6d decisions/s (%.0f %%), %.0f us CPU each, p99 %.1f ms, ", $1, $2, 100 * $2 / first, $3, $4
+            printf "start-up %d ms, memory %.0f MB, file %.0f MB\n", $5, $6 / 1e6, $7 / 1e6 }' <<<"$line"
+    done
 }
 
 say_machine
