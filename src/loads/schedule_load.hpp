@@ -13,7 +13,7 @@ inline constexpr const char* kScheduleType = "semel-bench:schedule";
 
 struct ScheduleLoad {
     std::string tenant = "default";
-    std::string run;         // keys of two runs never meet
+    std::string run = {};    // keys of two runs never meet
     int callers = 64;        // who wait at once
     int duplicates = 50;     // percent
     std::int64_t first = 0;  // keys up to here exist, and count as recent
