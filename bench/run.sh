@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The benchmarks, one after another; prints a line a measure. ./dev bench builds first.
 #   bench/run.sh [SECONDS per measure, default 5]
+#   bench/run.sh growth [KEYS…, default 10000 1000000 10000000]   on one file that grows
+# Files are made in TMPDIR; what lies there decides the disk.
 set -euo pipefail
 
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/..
 build=$top/build/release
-seconds=${1:-5}
 folder=$(mktemp -d)
 server=
 
@@ -25,13 +26,40 @@ start_server() {
     done
 }
 
-echo "# $("$build/semel" version), $(nproc) cores, $(uname -r), $(date --utc +%F)"
-"$build/semel_store_bench" "$folder/store.db" "$seconds"
-"$build/semel_library_bench" "$folder" "$seconds"
-for duplicates in 0 50 99; do
-    start_server "http-$duplicates"
-    printf 'HTTP schedule, 64 connections, %s %% duplicates: ' "$duplicates"
-    SEMEL_DUPLICATES=$duplicates wrk -t2 -c64 -d"${seconds}s" --latency -s "$top/bench/schedule.lua" \
-        "http://127.0.0.1:$port" | tail -n 1
-    stop_server
-done
+say_machine() { echo "# $("$build/semel" version), $(nproc) cores, $(uname -r), $(date --utc +%F)"; }
+
+speed() {
+    local seconds=$1 duplicates
+    "$build/semel_store_bench" "$folder/store.db" "$seconds"
+    TMPDIR=$folder "$build/semel" bench --duration "${seconds}s" --callers 512
+    for duplicates in 0 50 99; do
+        start_server "http-$duplicates"
+        printf 'HTTP schedule, 64 connections, %s %% duplicates: ' "$duplicates"
+        SEMEL_DUPLICATES=$duplicates wrk -t2 -c64 -d"${seconds}s" --latency -s "$top/bench/schedule.lua" \
+            "http://127.0.0.1:$port" | tail -n 1
+        stop_server
+    done
+}
+
+# One line a size; the percentage is of the first size's rate.
+growth() {
+    local keys line first=
+    echo "# 50 % duplicates of recent keys, 512 callers; start-up with nothing of the file in the page cache"
+    for keys in "$@"; do
+        "$build/semel_growth_bench" fill "$folder/growth.db" "$keys"
+        line=$("$build/semel_growth_bench" measure "$folder/growth.db" "$keys" 5)
+        first=${first:-$(cut -d ' ' -f 2 <<<"$line")}
+        awk -v first="$first" '{
+            printf "%9d keys: %6d decisions/s (%.0f %%), %.0f us CPU each, p99 %.1f ms, ", $1, $2, 100 * $2 / first, $3, $4
+            printf "start-up %d ms, memory %.0f MB, file %.0f MB\n", $5, $6 / 1e6, $7 / 1e6 }' <<<"$line"
+    done
+}
+
+say_machine
+if [[ ${1:-} == growth ]]; then
+    shift
+    (($# > 0)) || set -- 10000 1000000 10000000
+    growth "$@"
+else
+    speed "${1:-5}"
+fi

@@ -13,22 +13,26 @@ import source_text
 
 # A room, and the rooms whose headers it may include besides its own.
 MAY_USE: dict[str, set[str]] = {
-    "base": set(),
-    "core": {"base"},
+    "public": set(),  # include/semel: the values that users of the library see too
+    "base": {"public"},
+    "core": {"base", "public"},
     "store": {"base", "core"},
     "store/sqlite": {"base", "core", "store"},
     "store/postgres": {"base", "core", "store"},
     "store/memory": {"base", "core", "store"},
     "engine": {"base", "core", "store", "public"},
-    "runtime": {"base", "core", "store", "engine", "public"},
+    "public/face": {"public"},  # include/semel: what runtime implements for them
+    "runtime": {"base", "core", "store", "engine", "public", "public/face"},
+    "loads": {"base", "core", "store", "engine", "runtime", "public", "public/face"},
     "net": {"base"},
     "api": {"base", "core", "store", "engine", "net"},
     "gateway": {"base", "core", "store", "engine", "net"},
     "delivery": {"base", "core", "store", "engine", "net"},
     "cli": {"base", "core", "store", "store/sqlite", "store/postgres", "store/memory", "engine",
-            "runtime", "net", "api", "gateway", "delivery", "public"},
-    "public": {"base", "core"},  # include/semel: what a user of the library sees
+            "runtime", "loads", "net", "api", "gateway", "delivery", "public", "public/face"},
 }
+
+FACE = {"semel/engine.hpp", "semel/schedules.hpp", "semel/semel.hpp"}
 
 # The one file outside cli that chooses a concrete store.
 STORE_OPENER = "src/runtime/open_store.cpp"
@@ -84,7 +88,7 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?P<open>[<"])(?P<name>[^>"\n
 def room_of_file(path: pathlib.PurePath) -> str | None:
     """The room a file lives in; None for files that no rule is about."""
     if path.parts[0] == "include":
-        return "public"
+        return room_of_header("/".join(path.parts[1:]))
     if path.parts[0] != "src" or len(path.parts) < 3:
         return None
     return room_of_header("/".join(path.parts[1:])) or path.parts[1]
@@ -96,7 +100,7 @@ def room_of_header(name: str) -> str | None:
     if not rest:
         return None
     if first == "semel":
-        return "public"
+        return "public/face" if name in FACE else "public"
     if len(rest) > 1 and f"{first}/{rest[0]}" in MAY_USE:
         return f"{first}/{rest[0]}"
     return first if first in MAY_USE else None

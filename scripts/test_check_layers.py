@@ -20,7 +20,11 @@ REFUSED = [
     ("src/api/a.cpp", '#include "store/sqlite/connection.hpp"', "concrete store"),
     ("src/api/a.cpp", '#include "cli/config.hpp"', "api may not use cli"),
     ("src/api/a.cpp", '#include "runtime/loop.hpp"', "api may not use runtime"),
-    ("include/semel/a.hpp", '#include "engine/ledger.hpp"', "public may not use engine"),
+    ("include/semel/a.hpp", '#include "base/time.hpp"', "public may not use base"),
+    ("include/semel/a.hpp", "#include <semel/engine.hpp>", "public may not use public/face"),
+    ("include/semel/engine.hpp", '#include "engine/ledger.hpp"', "public/face may not use engine"),
+    ("src/base/a.hpp", "#include <semel/semel.hpp>", "base may not use public/face"),
+    ("src/engine/a.hpp", "#include <semel/engine.hpp>", "engine may not use public/face"),
     ("src/net/a.cpp", "#include <semel/handler.hpp>", "net may not use public"),
     ("src/attic/a.cpp", "", "not in the table"),
     ("src/engine/a.cpp", "#include <sqlite3.h>", "belongs to store/sqlite"),
@@ -59,6 +63,9 @@ ALLOWED = [
     ("src/runtime/a.cpp", "#include <semel/semel.hpp>"),
     ("src/cli/serve.cpp", '#include "store/sqlite/sqlite_store.hpp"'),
     ("include/semel/a.hpp", "#include <semel/action.hpp>"),
+    ("include/semel/semel.hpp", "#include <semel/action.hpp>"),
+    ("src/base/a.hpp", "#include <semel/result.hpp>"),
+    ("src/engine/a.hpp", "#include <semel/handler.hpp>"),
     ("tests/unit/core/a_test.cpp", '#include "store/sqlite/sqlite_store.hpp"'),
 ]
 

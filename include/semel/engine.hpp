@@ -1,4 +1,4 @@
-// semel::Engine: the whole engine in your process, on an embedded store.
+// semel::Engine: the whole engine in your process, on an embedded store or PostgreSQL.
 //
 //   auto engine = semel::Engine::open({.store = "jobs.db"});
 //   if (!engine) return complain(engine.error().message());
@@ -17,14 +17,14 @@
 #include <vector>
 
 #include <semel/handler.hpp>
-
-#include "base/result.hpp"
-#include "core/problem.hpp"
+#include <semel/problem.hpp>
+#include <semel/result.hpp>
+#include <semel/schedules.hpp>
 
 namespace semel {
 
 struct EngineOptions {
-    std::string store = "./semel.db";
+    std::string store = "./semel.db";         // a file, or postgres://user@host/database
     int concurrency = 64;                     // handlers that run at once
     Millis window = std::chrono::seconds(5);  // deduplication, where a request says nothing
     Millis default_timeout = std::chrono::seconds(30);  // of handlers that bring none
@@ -55,18 +55,6 @@ struct ActionSpec {
     int priority = 0;
     DeduplicationSpec deduplication = {};
     std::string tenant = "default";
-};
-
-// What a request was told, from a durable row.
-struct ScheduleAnswer {
-    Uuid id;
-    Decision decision = Decision::new_;
-    bool replaced = false;
-    bool payload_differs = false;
-    std::optional<Uuid> successor_of = {};
-    std::optional<Problem> problem = {};  // refused: nothing was changed, and `id` is nil
-
-    explicit operator bool() const { return !problem; }
 };
 
 struct ActionInfo {
@@ -114,6 +102,9 @@ public:
                                                        const std::string& tenant = "default");
     [[nodiscard]] Result<std::optional<Problem>> cancel(const Uuid& id,
                                                         const std::string& tenant = "default");
+
+    // Actions that come again and again.
+    [[nodiscard]] Schedules& schedules();
 
 private:
     struct Impl;

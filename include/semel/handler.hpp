@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "base/time.hpp"
-#include "base/uuid.hpp"
+#include <semel/time.hpp>
+#include <semel/uuid.hpp>
 
 namespace semel {
 

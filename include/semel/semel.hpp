@@ -3,3 +3,4 @@
 
 #include <semel/engine.hpp>
 #include <semel/handler.hpp>
+#include <semel/schedules.hpp>

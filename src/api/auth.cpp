@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "api/names.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "core/names.hpp"
 
 namespace semel {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "api/action_json.hpp"
 #include "api/metrics.hpp"
-#include "api/names.hpp"
 #include "api/resources.hpp"
 #include "base/crash_point.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
+#include "core/names.hpp"
 
 namespace semel {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "api/names.hpp"
+#include "core/names.hpp"
 #include "net/http.hpp"
 
 namespace semel {

@@ -1,10 +1,10 @@
 // Schedules: put, show, list, pause, resume, trigger, delete.
 #include "api/action_json.hpp"
 #include "api/cursor.hpp"
-#include "api/names.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "core/member_reader.hpp"
+#include "core/names.hpp"
 #include "core/rule_words.hpp"
 #include "core/schedule_request.hpp"
 

@@ -19,4 +19,12 @@ const char* to_string(ErrorCode code) {
     return "unknown";
 }
 
+void no_value_in_result() {
+    assertion_failed("Result::has_value()", __FILE__, __LINE__);
+}
+
+void no_error_in_result() {
+    assertion_failed("!Result::has_value()", __FILE__, __LINE__);
+}
+
 }  // namespace semel

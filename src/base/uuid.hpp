@@ -1,29 +1,15 @@
-// Uuid: 128 bits, ordered as bytes. Ours are version 7, so that order is order of creation.
+// Where new ids come from.
 #pragma once
 
-#include <array>
-#include <compare>
 #include <cstdint>
-#include <cstring>
 #include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
+#include <utility>
+
+#include <semel/uuid.hpp>
 
 #include "base/time.hpp"
 
 namespace semel {
-
-struct Uuid {
-    std::array<std::uint8_t, 16> bytes{};
-
-    auto operator<=>(const Uuid&) const = default;
-    [[nodiscard]] bool is_nil() const { return *this == Uuid{}; }
-    [[nodiscard]] std::string to_string() const;
-
-    // The canonical 36-character form only; upper case is accepted.
-    [[nodiscard]] static std::optional<Uuid> parse(std::string_view text);
-};
 
 // Makes version 7 ids that grow strictly, also within a millisecond and when time stands still.
 // Not thread-safe: one generator per committer.
@@ -41,14 +27,3 @@ private:
 };
 
 }  // namespace semel
-
-template <>
-struct std::hash<semel::Uuid> {
-    std::size_t operator()(const semel::Uuid& id) const noexcept {
-        std::uint64_t low = 0;
-        std::uint64_t high = 0;
-        std::memcpy(&high, id.bytes.data(), 8);
-        std::memcpy(&low, id.bytes.data() + 8, 8);
-        return static_cast<std::size_t>(high ^ (low * 0x9E3779B97F4A7C15ULL));
-    }
-};

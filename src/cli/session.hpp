@@ -26,6 +26,7 @@ void add_schedules(CLI::App& root, Session& session);
 void add_work(CLI::App& root, Session& session);
 void add_why(CLI::App& root, Session& session);
 void add_token(CLI::App& root, Session& session);
+void add_bench(CLI::App& root, Session& session);
 void add_version(CLI::App& root, Session& session);
 void add_completion(CLI::App& root, Session& session);
 

@@ -1,75 +1,12 @@
 #include <semel/engine.hpp>
 
-#include "core/action_request.hpp"
-#include "core/json_writer.hpp"
+#include "core/json.hpp"
 #include "runtime/host.hpp"
 #include "runtime/open_store.hpp"
+#include "runtime/requests.hpp"
 
 namespace semel {
 namespace {
-
-void write_deduplication(JsonWriter& json, const DeduplicationSpec& spec) {
-    if (!spec.enabled) {
-        json.member("deduplication", false);
-        return;
-    }
-    json.begin_object("deduplication");
-    json.member_if("key", spec.key);
-    json.begin_array("keyFields");
-    for (const std::string& pointer : spec.key_fields) {
-        json.string(pointer);
-    }
-    json.end_array();
-    if (spec.window) {
-        json.member("windowSeconds", static_cast<double>(spec.window->count()) / 1000.0);
-    }
-    json.member("scope", to_string(spec.scope));
-    json.member("onDuplicate", to_string(spec.on_duplicate));
-    if (spec.max_wait) {
-        json.member("maxWaitMs", spec.max_wait->count());
-    }
-    json.end_object();
-}
-
-// The request as the HTTP API would get it, so that both doors have the same rules. The payload is
-// checked apart: as raw text it could break out of its member.
-std::string to_request_json(const ActionSpec& action) {
-    JsonWriter json;
-    json.begin_object().member("type", action.type).member_raw("payload", action.payload);
-    if (action.scheduled_at) json.member("scheduledAt", format_rfc3339(*action.scheduled_at));
-    if (action.delay) json.member("delayMs", action.delay->count());
-    if (!action.lock_group.empty()) json.member("lockGroup", action.lock_group);
-    json.member_if("maxRetries", action.max_retries);
-    if (!action.backoff.empty()) json.member_raw("backoff", action.backoff);
-    if (action.timeout) json.member("timeoutMs", action.timeout->count());
-    json.member("priority", action.priority);
-    write_deduplication(json, action.deduplication);
-    return json.end_object().take();
-}
-
-std::optional<Problem> check_json(const std::string& text, const char* pointer) {
-    const auto parsed = json::Document::parse(text);
-    if (parsed) {
-        return std::nullopt;
-    }
-    return invalid(parsed.error().message, pointer);
-}
-
-Item<ActionRequest> to_request(const ActionSpec& action, const Settings& settings) {
-    if (auto problem = check_json(action.payload, "/payload")) {
-        return std::move(*problem);
-    }
-    if (!action.backoff.empty()) {
-        if (auto problem = check_json(action.backoff, "/backoff")) {
-            return std::move(*problem);
-        }
-    }
-    const auto parsed = json::Document::parse(to_request_json(action));
-    if (!parsed) {
-        return invalid(parsed.error().message, parsed.error().pointer);
-    }
-    return read_action_request(parsed->root(), action.tenant, settings, "");
-}
 
 ScheduleAnswer to_answer(const Item<ScheduledAction>& item) {
     ScheduleAnswer answer;
@@ -137,6 +74,7 @@ struct Engine::Impl {
 
     Observer observer;
     Host host;
+    Schedules schedules{host};
 };
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -231,6 +169,10 @@ Result<std::optional<Problem>> Engine::retry(const Uuid& id, bool force,
 
 Result<std::optional<Problem>> Engine::cancel(const Uuid& id, const std::string& tenant) {
     return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::cancel});
+}
+
+Schedules& Engine::schedules() {
+    return impl_->schedules;
 }
 
 }  // namespace semel

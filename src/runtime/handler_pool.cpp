@@ -21,11 +21,20 @@ void HandlerPool::run(const TakenJob& job, std::function<void(HandlerResult)> do
     Work work{job, std::move(done), {}};
     running_.emplace(RunKey{job.job.id, job.job.token}, work.stop);
     queue_.push_back(std::move(work));
-    const bool needs_thread = idle_ < static_cast<int>(queue_.size());
-    if (needs_thread && static_cast<int>(threads_.size()) < threads_max_) {
-        threads_.emplace_back([this] { this->work(); });
+    call_a_thread();
+}
+
+void HandlerPool::call_a_thread() {
+    if (is_one_coming_ || queue_.empty()) {
+        return;
     }
-    wake_.notify_one();
+    if (idle_ > 0) {
+        wake_.notify_one();
+        is_one_coming_ = true;
+    } else if (static_cast<int>(threads_.size()) < threads_max_) {
+        threads_.emplace_back([this] { this->work(); });
+        is_one_coming_ = true;
+    }
 }
 
 void HandlerPool::request_stop(const JobId& id, Token token) {
@@ -63,15 +72,20 @@ void HandlerPool::stop() {
 
 void HandlerPool::work() {
     std::unique_lock lock(mutex_);
+    is_one_coming_ = false;
     while (true) {
-        ++idle_;
-        wake_.wait(lock, [this] { return !queue_.empty() || stopping_; });
-        --idle_;
+        while (queue_.empty() && !stopping_) {
+            ++idle_;
+            wake_.wait(lock);
+            --idle_;
+            is_one_coming_ = false;
+        }
         if (stopping_) {
             return;
         }
         const Work work = std::move(queue_.front());
         queue_.pop_front();
+        call_a_thread();
         lock.unlock();
         HandlerResult result = call(work);
         lock.lock();

@@ -9,8 +9,8 @@ using CommandLine = CliTest;
 TEST_F(CommandLine, WithoutArgumentsItShowsWhatThereIs) {
     const Ended ended = run({});
     EXPECT_EQ(ended.code, 0);
-    for (const char* command :
-         {"serve", "schedule", "actions", "work", "why", "token", "version", "completion"}) {
+    for (const char* command : {"serve", "schedule", "actions", "work", "why", "token", "bench",
+                                "version", "completion"}) {
         EXPECT_NE(ended.out.find(std::string("\n  ") + command), std::string::npos) << command;
     }
 }
@@ -20,7 +20,7 @@ TEST_F(CommandLine, EveryCommandHasHelpWithAnExample) {
         {},        {"serve"},           {"schedule"},         {"actions"},
         {"why"},   {"actions", "list"}, {"actions", "show"},  {"actions", "tail"},
         {"work"},  {"actions", "run"},  {"actions", "retry"}, {"actions", "cancel"},
-        {"token"}, {"completion"}};
+        {"token"}, {"completion"},      {"schedules"},        {"bench"}};
     for (std::vector<std::string> command : commands) {
         command.emplace_back("--help");
         const Ended ended = run(command);

@@ -10,37 +10,20 @@
 #include <gtest/gtest.h>
 #include <semel/semel.hpp>
 
+#include "support/countdown.hpp"
 #include "support/temp_folder.hpp"
 
 namespace semel {
 namespace {
 
 using namespace std::chrono_literals;
+using test::Countdown;
 
 std::unique_ptr<Engine> open(const test::TempFolder& folder) {
     auto engine = Engine::open({.store = folder.file("semel.db"), .concurrency = 8});
     EXPECT_TRUE(engine.has_value()) << engine.error().message();
     return std::move(*engine);
 }
-
-// Counts down as handlers end, and lets the test wait for the last.
-class Countdown {
-public:
-    explicit Countdown(int count) : left_(count) {}
-    void one() {
-        const std::lock_guard lock(mutex_);
-        if (--left_ == 0) changed_.notify_all();
-    }
-    [[nodiscard]] bool wait() {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, 60s, [this] { return left_ <= 0; });
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int left_;
-};
 
 TEST(Engine, AnActionIsHandledAndItsOutputKept) {
     const test::TempFolder folder;
@@ -177,6 +160,7 @@ TEST(Engine, BadRequestsAreRefusedAndChangeNothing) {
     EXPECT_EQ(engine->schedule({.type = "a", .backoff = "fast"})->problem->pointer, "/backoff");
     EXPECT_EQ(engine->schedule({.type = "a", .deduplication = {.key = ""}})->problem->pointer,
               "/deduplication/key");
+    EXPECT_EQ(engine->schedule({.type = "a", .tenant = ""})->problem->pointer, "/tenant");
     EXPECT_FALSE((*engine->get(Uuid{})).has_value());
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/handler_pool.hpp"
 
+#include <barrier>
 #include <future>
 #include <latch>
 #include <stdexcept>
@@ -37,14 +38,27 @@ TEST(HandlerPool, ExceptionsFailTheAttempt) {
 
 TEST(HandlerPool, RunsAsManyAtOnceAsItMay) {
     HandlerPool pool(4);
-    std::latch all(4);
+    std::barrier all(4);
     pool.add("meet", [&](const TakenJob&, std::stop_token) {
         all.arrive_and_wait();  // ends only if four run at once
         return done();
     });
-    std::latch ended(4);
-    for (int i = 1; i <= 4; ++i) {
-        pool.run(job_of("meet", i), [&](const HandlerResult&) { ended.count_down(); });
+    for (int round = 0; round < 100; ++round) {  // with new threads, then with idle ones
+        std::latch ended(4);
+        for (int i = 1; i <= 4; ++i) {
+            pool.run(job_of("meet", i), [&](const HandlerResult&) { ended.count_down(); });
+        }
+        ended.wait();
+    }
+}
+
+TEST(HandlerPool, MoreThanItMayRunAtOnceRunInTurn) {
+    HandlerPool pool(3);
+    pool.add("short", [](const TakenJob&, std::stop_token) { return done(); });
+    constexpr int kJobs = 10'000;
+    std::latch ended(kJobs);
+    for (int i = 1; i <= kJobs; ++i) {
+        pool.run(job_of("short", i), [&](const HandlerResult&) { ended.count_down(); });
     }
     ended.wait();
 }

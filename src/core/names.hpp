@@ -1,4 +1,4 @@
-// What may be a name: tenants, types, lock groups, workers.
+// What may be a name: tenants, types, lock groups, workers, schedules.
 #pragma once
 
 #include <algorithm>

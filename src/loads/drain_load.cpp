@@ -1,0 +1,78 @@
+#include "loads/drain_load.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+#include "loads/sampler.hpp"
+
+namespace semel::loads {
+namespace {
+
+constexpr int kBatch = 1000;  // as many as one call may have
+
+// How many jobs have been handled, and a way to wait for the last.
+class Handled {
+public:
+    explicit Handled(std::int64_t all) : all_(all) {}
+
+    void one() {
+        const std::lock_guard lock(mutex_);
+        if (++count_ == all_) {
+            changed_.notify_one();
+        }
+    }
+    [[nodiscard]] std::int64_t count() {
+        const std::lock_guard lock(mutex_);
+        return count_;
+    }
+    // Whether all are; waits for a while.
+    [[nodiscard]] bool wait() {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::milliseconds(100),
+                                 [this] { return count_ >= all_; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    const std::int64_t all_;
+    std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+Result<void> make_noop_jobs(const std::string& store, const std::string& tenant, int jobs,
+                            const Watch& watch) {
+    SEMEL_TRY(node, BenchNode::open(store));
+    node->start();
+    Pace pace(watch);
+    ActionSpec action{.type = kNoopType, .tenant = tenant};
+    action.deduplication.enabled = false;
+    for (int made = 0; made < jobs && pace.go_on(static_cast<double>(made) / jobs);) {
+        const int batch = std::min(kBatch, jobs - made);
+        SEMEL_CHECK(
+            node->schedule_all(std::vector<ActionSpec>(static_cast<std::size_t>(batch), action)));
+        made += batch;
+    }
+    node->stop();
+    return {};
+}
+
+Result<Figure> run_drain_load(const std::string& store, const std::vector<std::string>& types,
+                              std::int64_t jobs, const Watch& watch) {
+    Handled handled(jobs);  // before the node: its handlers use it
+    SEMEL_TRY(node, BenchNode::open(store, kDrainConcurrency));
+    for (const std::string& type : types) {
+        node->handle(type, [&handled] { handled.one(); });
+    }
+    Pace pace(watch);
+    const Sampler sampler(node->counter());
+    node->start();
+    while (!handled.wait() &&
+           pace.go_on(static_cast<double>(handled.count()) / static_cast<double>(jobs))) {
+    }
+    node->stop();
+    return sampler.end(handled.count());
+}
+
+}  // namespace semel::loads

@@ -1,0 +1,121 @@
+#include "loads/schedule_load.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <random>
+
+#include "loads/sampler.hpp"
+
+namespace semel::loads {
+namespace {
+
+constexpr std::int64_t kRecentKeys = 1000;  // duplicates are of these
+
+// What the engine's thread and the calling one share: how many calls are under way, and what came
+// of those that were.
+class Calls {
+public:
+    explicit Calls(int callers) : room_(callers), callers_(callers) {}
+
+    // Waits for a free caller. False: a call has failed, there is no need for more.
+    [[nodiscard]] bool begin() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return room_ > 0; });
+        if (error_) {
+            return false;
+        }
+        --room_;
+        return true;
+    }
+    void end(Sampler::Clock::time_point began, const Result<ScheduledAction>& answer) {
+        const auto took = Sampler::Clock::now() - began;
+        const std::lock_guard lock(mutex_);
+        ++room_;
+        if (answer) {
+            waits_ms_.push_back(std::chrono::duration<double, std::milli>(took).count());
+            fresh_ += answer->decision == Decision::new_ ? 1 : 0;
+        } else {
+            error_ = answer.error();
+        }
+        changed_.notify_one();
+    }
+    void wait_for_all() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return room_ == callers_; });
+    }
+
+    // After wait_for_all().
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+    [[nodiscard]] std::int64_t fresh() const { return fresh_; }
+    [[nodiscard]] std::vector<double>& waits_ms() { return waits_ms_; }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int room_;
+    const int callers_;
+    std::optional<Error> error_;
+    std::int64_t fresh_ = 0;
+    std::vector<double> waits_ms_;
+};
+
+// Which key comes next.
+class Keys {
+public:
+    explicit Keys(const ScheduleLoad& load) : load_(load), last_(load.first) {}
+
+    std::int64_t next() {
+        const bool again = last_ > 0 && static_cast<int>(random_() % 100) < load_.duplicates;
+        if (!again) {
+            return ++last_;
+        }
+        const auto back = static_cast<std::int64_t>(random_() % kRecentKeys);
+        return std::max<std::int64_t>(1, last_ - back);
+    }
+
+private:
+    const ScheduleLoad& load_;
+    std::mt19937_64 random_{1};
+    std::int64_t last_;
+};
+
+}  // namespace
+
+ActionSpec keyed_action(const ScheduleLoad& load, std::int64_t number) {
+    ActionSpec action;
+    action.type = kScheduleType;
+    action.payload =
+        R"({"entityId":")" + load.run + std::to_string(number) + R"(","note":"hello"})";
+    action.deduplication.window = std::chrono::hours(1);
+    action.tenant = load.tenant;
+    return action;
+}
+
+Result<Figure> run_schedule_load(BenchNode& node, const ScheduleLoad& load, const Watch& watch) {
+    Calls calls(load.callers);
+    Keys keys(load);
+    Pace pace(watch);
+    const double seconds = std::chrono::duration<double>(load.duration).count();
+    const Sampler sampler(node.counter());
+    while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
+        const ActionSpec action = keyed_action(load, keys.next());
+        if (!calls.begin()) {
+            break;
+        }
+        node.schedule(action, [&calls, began = Sampler::Clock::now()](const auto& answer) {
+            calls.end(began, answer);
+        });
+    }
+    calls.wait_for_all();
+    if (calls.error()) {
+        return *calls.error();
+    }
+    Figure figure = sampler.end(static_cast<std::int64_t>(calls.waits_ms().size()));
+    figure.fresh = calls.fresh();
+    figure.p50_ms = percentile(calls.waits_ms(), 0.50);
+    figure.p99_ms = percentile(calls.waits_ms(), 0.99);
+    return figure;
+}
+
+}  // namespace semel::loads

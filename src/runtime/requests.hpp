@@ -1,0 +1,22 @@
+// What callers of the library ask for, as the HTTP API would get it: both doors have the same
+// rules.
+#pragma once
+
+#include <variant>
+
+#include <semel/engine.hpp>
+
+#include "core/commands.hpp"
+#include "core/settings.hpp"
+
+namespace semel {
+
+[[nodiscard]] Item<ActionRequest> to_request(const ActionSpec& action, const Settings& settings);
+[[nodiscard]] std::variant<PutSchedule, Problem> to_command(const RecurringSpec& schedule,
+                                                            const Settings& settings);
+
+// What is wrong with them as names, if anything.
+[[nodiscard]] std::optional<Problem> check_tenant(const std::string& tenant);
+[[nodiscard]] std::optional<Problem> check_key(const ScheduleKey& key);
+
+}  // namespace semel
