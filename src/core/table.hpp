@@ -26,8 +26,8 @@ public:
         }
     }
 
-    // A row that somebody else holds, loaded or not. To a command it is absent, so that it can decide
-    // something and be rolled back.
+    // A row that somebody else holds, loaded or not. To a command it is absent, so that it can
+    // decide something and be rolled back.
     void hold(const Key& key) {
         held_.insert(key);
         const auto at = index_.find(key);

@@ -35,8 +35,7 @@ struct StoreFactory {
 
 // For INSTANTIATE_TEST_SUITE_P(Stores, Suite, all_stores(), name_of_store).
 [[nodiscard]] inline auto all_stores() {
-    return testing::Values(StoreFactory{"sqlite", make_sqlite},
-                           StoreFactory{"memory", make_memory},
+    return testing::Values(StoreFactory{"sqlite", make_sqlite}, StoreFactory{"memory", make_memory},
                            StoreFactory{"postgres", make_postgres});
 }
 [[nodiscard]] inline std::string name_of_store(const testing::TestParamInfo<StoreFactory>& info) {
