@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs clang-tidy: scripts/tidy.sh [--all] [--build DIR]
+# Runs clang-tidy: scripts/tidy.sh [--all] [--most N] [--build DIR]
 # By default on what changed since the branch left its upstream, or, where it has not, in the last
 # commits; the work tree's own changes count too. A changed header is seen through one source that
-# includes it. SEMEL_TIDY_BASE=COMMIT names another place to start from.
+# includes it. The latest changes come first; --most N looks at no more than N files that are not
+# known to be clean. SEMEL_TIDY_BASE=COMMIT names another place to start from.
 set -euo pipefail
 
 readonly kRecentCommits=40
@@ -11,10 +12,12 @@ readonly kSources='^(src|include|tests|sim|bench|fuzz|examples)/.*\.(cpp|hpp)$'
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 all=false
+most=()
 build=build/dev
 while (($# > 0)); do
     case $1 in
         --all) all=true ;;
+        --most) most=(--most "$2") && shift ;;
         --build) build=$2 && shift ;;
         *) echo "tidy.sh: unknown argument: $1" >&2 && exit 2 ;;
     esac
@@ -47,8 +50,8 @@ changed_files() {
         all_files
         return
     fi
-    git diff --name-only --diff-filter=d "$base"
-    git ls-files --others --exclude-standard
+    git ls-files --others --modified --exclude-standard
+    git log --format= --name-only "$base..HEAD"
 }
 
 # A source through which a header is seen: its own, or else the first that includes it.
@@ -70,7 +73,7 @@ sources() {
             *.hpp) source_for "$file" ;;
             *) echo "$file" ;;
         esac
-    done < <(grep -E "$kSources" || true) | sort -u
+    done < <(grep -E "$kSources" || true) | awk '!seen[$0]++'
 }
 
 if [[ ! -f $build/compile_commands.json ]]; then
@@ -83,4 +86,4 @@ if ((${#files[@]} == 0)); then
     echo "tidy: nothing changed"
     exit 0
 fi
-exec python3 scripts/clang_tidy.py "$build" "${files[@]}"
+exec python3 scripts/clang_tidy.py "${most[@]}" "$build" "${files[@]}"
