@@ -7,6 +7,7 @@
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
 #include "store/sqlite/sqlite_reads.hpp"
+#include "store/sqlite/store_copier.hpp"
 
 namespace semel {
 namespace sqlite {
@@ -35,13 +36,14 @@ Result<void> check_path(const std::string& path) {
 class SqliteStore final : public Store {
 public:
     SqliteStore(const SqliteOptions& options, LockFile lock, std::unique_ptr<SqliteWriter> writer,
-                std::unique_ptr<SqliteReads> reads)
+                std::unique_ptr<SqliteReads> reads, const ConnectionOptions& copying)
         : path_(options.path),
           full_sync_(options.full_sync),
           lock_(std::move(lock)),
           clock_(options.clock, writer->time_mark() + Millis(1)),
           writer_(std::move(writer)),
           reads_(std::move(reads)),
+          copier_(copying),
           writer_thread_(kWriterTasksMax) {
         writer_->use_clock(clock_);
     }
@@ -51,6 +53,9 @@ public:
     }
 
     [[nodiscard]] Reads& reads() override { return *reads_; }
+    void copy(IsWanted is_wanted, Done<OpenFile> done) override {
+        copier_.copy(std::move(is_wanted), std::move(done));
+    }
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
 
@@ -72,12 +77,14 @@ private:
     mutable StoreClock clock_;
     const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone
     const std::unique_ptr<SqliteReads> reads_;
+    StoreCopier copier_;
     TaskThread writer_thread_;  // last: ends first
 };
 
 Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     SEMEL_CHECK(check_path(options.path));
     SEMEL_TRY(lock, LockFile::take(options.path));
+    StoreCopier::sweep(options.path);
     // Absolute: SQLite would read `file:` at the start as a URL, and the process may change its
     // folder before the next connection is opened.
     const ConnectionOptions writing{.path = std::filesystem::absolute(options.path),
@@ -91,7 +98,7 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     reading.cache_kib = options.reader_cache_kib;
     SEMEL_TRY(reads, SqliteReads::open(reading));
     return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
-        options, std::move(lock), std::move(writer), std::move(reads)));
+        options, std::move(lock), std::move(writer), std::move(reads), reading));
 }
 
 }  // namespace
