@@ -57,6 +57,7 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/jobs/{id}/heartbeat", "work"},
     {"POST /v1/jobs/{id}/release", "work"},
     {"GET /v1/decisions", "read"},
+    {"GET /v1/backup", "admin"},
     {"POST /v1/tokens", "admin"},
     {"GET /v1/tokens", "admin"},
     {"DELETE /v1/tokens/{id}", "admin"},
