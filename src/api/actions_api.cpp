@@ -7,6 +7,7 @@
 #include "api/resources.hpp"
 #include "api/scheduled_json.hpp"
 #include "core/action_request.hpp"
+#include "core/filter_status.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
 
@@ -28,12 +29,9 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
     ListRequest request;
     const auto status = reader.text("status");
     if (status) {
-        request.filter.status = parse_status(*status);
-        if (!request.filter.status) {
-            reader.fail(
-                "the query parameter `status` must be blocked, pending, running, completed, "
-                "failed, cancelled, superseded or uncertain");
-        }
+        request.filter.status = read_filter_status(*status, [&reader](const std::string& why) {
+            reader.fail("the query parameter `status` " + why);
+        });
     }
     request.filter.type = reader.name("type");
     request.filter.lock_group = reader.name("lockGroup");

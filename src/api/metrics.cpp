@@ -122,6 +122,8 @@ struct Metrics::Impl {
         counter("semel_stale_token_total", "Calls of owners that had been replaced");
     Counter& rescued = counter("semel_rescued_total", "Attempts taken over: lost or timed out");
     Counter& store_errors = counter("semel_store_errors_total", "Batches that the store refused");
+    Counter& commits_unknown = counter("semel_commit_unknown_total",
+                                       "Of these, commits that may have happened all the same");
 
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
@@ -223,6 +225,9 @@ void Metrics::on_rescued(int count) {
 
 void Metrics::on_store_error(const Error& error) {
     impl_->store_errors.Increment();
+    if (error.code() == ErrorCode::commit_unknown) {
+        impl_->commits_unknown.Increment();
+    }
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     if (const auto held_back = impl_->error_lines.admit(now)) {
         spdlog::error("store: {} ({}){}", error.message(), to_string(error.code()),

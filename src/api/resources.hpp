@@ -48,6 +48,9 @@ void create_token(Call&& call);
 void list_tokens(Call&& call);
 void delete_token(Call&& call);
 
+// backup_api.cpp
+void back_up(Call&& call);
+
 // status_api.cpp
 void show_health(Call&& call);
 void show_readiness(Call&& call);

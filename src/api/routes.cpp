@@ -164,6 +164,7 @@ constexpr std::array kRoutes = {
           .pattern = "/v1/tokens/{id}",
           .access = Access::admin,
           .handler = delete_token},
+    Route{.method = "GET", .pattern = "/v1/backup", .access = Access::admin, .handler = back_up},
     Route{.method = "GET", .pattern = "/", .access = Access::details, .handler = show_start_page},
     Route{.method = "GET", .pattern = "/healthz", .access = Access::open, .handler = show_health},
     Route{.method = "GET",

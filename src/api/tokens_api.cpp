@@ -1,4 +1,6 @@
 // API tokens: make, list, delete. For `admin` alone, and for all tenants.
+#include <algorithm>
+
 #include "api/action_json.hpp"
 #include "api/cursor.hpp"
 #include "api/query_reader.hpp"
@@ -87,6 +89,33 @@ void reload_if_unknown(const std::shared_ptr<Services>& services, const Error& e
         });
 }
 
+// Without the last `admin` nobody could make or delete tokens over HTTP. The last token of all may
+// go where loopback then works without one, as before the first.
+std::optional<Problem> check_admin_remains(const Services& services, const Uuid& id) {
+    const Time now = services.node.store().now();
+    const std::vector<ApiToken> tokens = services.tokens.newest_first();
+    const auto manages = [now](const ApiToken& token) {
+        return (token.scopes & scope_bit(AccessScope::admin)) != 0 &&
+               (!token.expires_at || now < *token.expires_at);
+    };
+    const bool is_admin = std::any_of(tokens.begin(), tokens.end(), [&](const ApiToken& token) {
+        return token.id == id && manages(token);
+    });
+    const bool has_other = std::any_of(tokens.begin(), tokens.end(), [&](const ApiToken& token) {
+        return token.id != id && manages(token);
+    });
+    const bool opens_loopback = tokens.size() == 1 && services.options.is_loopback;
+    if (services.options.is_trusted || opens_loopback || !is_admin || has_other) {
+        return std::nullopt;
+    }
+    return Problem{.code = ProblemCode::wrong_state,
+                   .detail =
+                       "this is the last API token with the scope `admin`: without it nobody could "
+                       "make or delete tokens over HTTP. Make another one first; or stop the "
+                       "server and use `semel token delete` with --store",
+                   .existing_id = id};
+}
+
 std::string created_json(const ApiToken& token, const std::string& secret) {
     JsonWriter out;
     out.begin_object();
@@ -170,6 +199,10 @@ void list_tokens(Call&& call) {
 void delete_token(Call&& call) {
     const auto id = call.read_id("token");
     if (!id) {
+        return;
+    }
+    if (const auto problem = check_admin_remains(*call.services, *id)) {
+        call.answer.problem(*problem);
         return;
     }
     Node& node = call.services->node;

@@ -86,27 +86,15 @@ Answer ApiClient::ask(const ApiCall& call) {
 }
 
 Answer ApiClient::ask_quietly(const ApiCall& call) {
-    if (!factory_) {
-        auto opened = CallerFactory::open(options_.connection);
-        if (!opened) {
-            return failed(exit_code_of(opened.error()), opened.error().message());
-        }
-        factory_ = *std::move(opened);
-        caller_ = factory_->make();
+    if (auto unconnected = connect()) {
+        return *std::move(unconnected);
     }
     const auto response = caller_->call(call);
     if (!response) {
-        return failed(
-            kUnavailable,
-            "no answer from " + where() + ": " + response.error().message() +
-                (options_.connection.store.empty() ? "\nsemel: is `semel serve` running?" : ""));
+        return unanswered(response.error());
     }
     if (response->status >= 300) {
-        Answer refused = failed(exit_code_of(response->status), describe_problem(*response));
-        if (options_.as_json) {
-            refused.complaint = response->body + "\n";
-        }
-        return refused;
+        return refused(*response);
     }
     auto parsed = json::Document::parse(response->body.empty() ? "null" : response->body);
     if (!parsed) {
@@ -114,6 +102,59 @@ Answer ApiClient::ask_quietly(const ApiCall& call) {
                       where() + " gave an answer that is not JSON: " + parsed.error().message);
     }
     return {*std::move(parsed), kOk, ""};
+}
+
+int ApiClient::download(const ApiCall& call, const net::BodySink& sink) {
+    std::optional<Answer> ended = connect();
+    std::optional<Error> not_taken;
+    if (!ended) {
+        const auto response =
+            caller_->download(call, [&](std::string_view piece, std::optional<std::uint64_t> size) {
+                auto taken = sink(piece, size);
+                if (!taken) not_taken = taken.error();
+                return taken;
+            });
+        if (not_taken) {
+            ended = failed(kUnavailable, not_taken->message());
+        } else if (!response) {
+            ended = unanswered(response.error());
+        } else if (response->status >= 300) {
+            ended = refused(*response);
+        }
+    }
+    if (!ended) {
+        return kOk;
+    }
+    console_.err() << ended->complaint << std::flush;
+    return ended->exit_code;
+}
+
+std::optional<Answer> ApiClient::connect() {
+    if (factory_) {
+        return std::nullopt;
+    }
+    auto opened = CallerFactory::open(options_.connection);
+    if (!opened) {
+        return failed(exit_code_of(opened.error()), opened.error().message());
+    }
+    factory_ = *std::move(opened);
+    caller_ = factory_->make();
+    return std::nullopt;
+}
+
+Answer ApiClient::unanswered(const Error& error) const {
+    return failed(
+        kUnavailable,
+        "no answer from " + where() + ": " + error.message() +
+            (options_.connection.store.empty() ? "\nsemel: is `semel serve` running?" : ""));
+}
+
+Answer ApiClient::refused(const net::Response& response) const {
+    Answer answer = failed(exit_code_of(response.status), describe_problem(response));
+    if (options_.as_json) {
+        answer.complaint = response.body + "\n";
+    }
+    return answer;
 }
 
 Answer ApiClient::failed(int exit_code, const std::string& message) {

@@ -45,10 +45,18 @@ public:
     // The same, but says nothing: for who asks again.
     [[nodiscard]] Answer ask_quietly(const ApiCall& call);
 
+    // For a body that is no JSON: it goes to `sink`. Answers the exit code; whatever goes wrong is
+    // said.
+    [[nodiscard]] int download(const ApiCall& call, const net::BodySink& sink);
+
     [[nodiscard]] const std::string& where() const { return factory_->where(); }
 
 private:
     [[nodiscard]] static Answer failed(int exit_code, const std::string& message);
+    // Nothing: connected.
+    [[nodiscard]] std::optional<Answer> connect();
+    [[nodiscard]] Answer unanswered(const Error& error) const;
+    [[nodiscard]] Answer refused(const net::Response& response) const;
 
     Console& console_;
     const CommonOptions& options_;

@@ -8,7 +8,6 @@
 #include "cli/files.hpp"
 #include "cli/local_node.hpp"
 #include "cli/secrets.hpp"
-#include "net/client.hpp"
 
 namespace semel::cli {
 
@@ -16,6 +15,8 @@ namespace {
 
 constexpr std::size_t kCertificateBytesMax =
     16 * 1024 * 1024;  // a system's whole bundle is 300 KiB
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 // What a server has for its last answer to a call that is hung up; then the connection is closed.
 constexpr Millis kLastAnswer{2000};
@@ -49,6 +50,9 @@ public:
         return client_.send(call.method, call.target, with(headers_, call), call.body,
                             call.timeout);
     }
+    Result<net::Response> download(const ApiCall& call, const net::BodySink& sink) override {
+        return client_.download(call.method, call.target, with(headers_, call), call.timeout, sink);
+    }
     void hang_up() override { client_.hang_up(kLastAnswer); }
 
 private:
@@ -76,6 +80,22 @@ public:
             if (is_hung_up_) return Error(ErrorCode::stopped, "the call has been hung up");
         }
         return node_->answer(std::move(request), call.timeout);
+    }
+    Result<net::Response> download(const ApiCall& asked, const net::BodySink& sink) override {
+        auto answered = call(asked);
+        if (!answered || answered->status >= 300 || !answered->file) {
+            return answered;
+        }
+        const OpenFile& file = *answered->file;
+        for (std::uint64_t offset = 0; offset < file.size();) {
+            SEMEL_TRY(piece, file.read(offset, kPieceBytes));
+            if (piece.empty()) {
+                return Error(ErrorCode::io_error, "the answer became shorter while it was read");
+            }
+            SEMEL_CHECK(sink(piece, file.size()));
+            offset += piece.size();
+        }
+        return answered;
     }
     void hang_up() override {
         const std::lock_guard lock(mutex_);

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
+#include "net/client.hpp"
 #include "net/http.hpp"
 #include "runtime/open_store.hpp"
 
@@ -29,6 +30,10 @@ public:
     virtual ~Caller() = default;
     // An error: no answer came. It may have been acted upon all the same.
     [[nodiscard]] virtual Result<net::Response> call(const ApiCall& call) = 0;
+    // The same, but the body of a 2xx goes to `sink`, piece by piece. The timeout is for the head
+    // and then for each piece.
+    [[nodiscard]] virtual Result<net::Response> download(const ApiCall& call,
+                                                         const net::BodySink& sink) = 0;
     // From any thread: ends a call that waits. Its answer may come all the same, at once or not at
     // all; later calls are errors.
     virtual void hang_up() = 0;

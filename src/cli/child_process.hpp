@@ -7,7 +7,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "cli/unique_fd.hpp"
+#include "base/unique_fd.hpp"
 
 namespace semel::cli {
 

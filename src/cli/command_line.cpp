@@ -34,6 +34,9 @@ void add_commands(CLI::App& root, Session& session) {
     add_why(root, session);
     add_token(root, session);
     add_bench(root, session);
+    add_backup(root, session);
+    add_restore(root, session);
+    add_doctor(root, session);
     add_version(root, session);
     add_completion(root, session);
 }

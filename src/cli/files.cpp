@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "cli/unique_fd.hpp"
+#include "base/unique_fd.hpp"
 
 namespace semel::cli {
 

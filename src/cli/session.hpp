@@ -27,6 +27,9 @@ void add_work(CLI::App& root, Session& session);
 void add_why(CLI::App& root, Session& session);
 void add_token(CLI::App& root, Session& session);
 void add_bench(CLI::App& root, Session& session);
+void add_backup(CLI::App& root, Session& session);
+void add_restore(CLI::App& root, Session& session);
+void add_doctor(CLI::App& root, Session& session);
 void add_version(CLI::App& root, Session& session);
 void add_completion(CLI::App& root, Session& session);
 

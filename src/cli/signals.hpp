@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/time.hpp"
-#include "cli/unique_fd.hpp"
+#include "base/unique_fd.hpp"
 
 namespace semel::cli {
 

@@ -1,5 +1,6 @@
 #include "core/action_filter.hpp"
 
+#include "core/filter_status.hpp"
 #include "core/json_writer.hpp"
 #include "core/limits.hpp"
 #include "core/member_reader.hpp"
@@ -31,12 +32,8 @@ std::variant<ActionFilter, Problem> ActionFilter::from_json(json::Value object,
     MemberReader reader(object, pointer);
     ActionFilter filter;
     if (const auto word = reader.text("status", 1, kNameBytesMax)) {
-        filter.status = parse_status(*word);
-        if (!filter.status) {
-            reader.fail("status",
-                        "`status` must be blocked, pending, running, completed, failed, cancelled, "
-                        "superseded or uncertain");
-        }
+        filter.status = read_filter_status(
+            *word, [&reader](const std::string& why) { reader.fail("status", "`status` " + why); });
     }
     filter.type = reader.name("type");
     filter.lock_group = reader.name("lockGroup");

@@ -8,6 +8,7 @@
 #include "core/decide_duplicate.hpp"
 #include "core/limits.hpp"
 #include "core/line.hpp"
+#include "core/new_job.hpp"
 
 namespace semel {
 namespace {
@@ -26,15 +27,9 @@ Time wanted_time(const ActionRequest& request, Time now) {
     return std::max(at, now);  // a past time means now
 }
 
-Job make_job(Workspace& workspace, const std::string& tenant, const ActionRequest& request) {
-    Job job;
-    job.id = workspace.new_id();
-    job.tenant = tenant;
+Job job_of(Workspace& workspace, const std::string& tenant, const ActionRequest& request) {
+    Job job = new_job(workspace, tenant, wanted_time(request, workspace.now()));
     job.type = request.type;
-    job.chain = job.id;
-    job.created_at = workspace.now();
-    job.updated_at = workspace.now();
-    job.scheduled_at = wanted_time(request, workspace.now());
     job.lock_group = request.lock_group.value_or("");
     job.max_retries = request.max_retries.value_or(job.max_retries);
     job.backoff = request.backoff.value_or(Backoff{});
@@ -81,7 +76,7 @@ void own(Workspace& workspace, const Deduplication& wanted, const Job& job, bool
 ScheduledAction add_action(Workspace& workspace, const std::string& tenant,
                            const ActionRequest& request, const std::optional<JobId>& predecessor,
                            const std::optional<JobId>& successor_of = {}) {
-    Job job = make_job(workspace, tenant, request);
+    Job job = job_of(workspace, tenant, request);
     job.predecessor = predecessor;
     const JobId id = job.id;
     workspace.add_job(std::move(job), JobBody{request.payload});

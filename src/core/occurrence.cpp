@@ -3,19 +3,14 @@
 #include <algorithm>
 
 #include "core/line.hpp"
+#include "core/new_job.hpp"
 
 namespace semel {
 namespace {
 
-Job make_job(Workspace& workspace, const Schedule& schedule, std::optional<Time> slot) {
+Job job_of(Workspace& workspace, const Schedule& schedule, std::optional<Time> slot) {
     const ScheduleSpec& spec = schedule.spec;
-    Job job;
-    job.id = workspace.new_id();
-    job.tenant = schedule.key.tenant;
-    job.chain = job.id;
-    job.created_at = workspace.now();
-    job.updated_at = workspace.now();
-    job.scheduled_at = slot.value_or(workspace.now());
+    Job job = new_job(workspace, schedule.key.tenant, slot.value_or(workspace.now()));
     apply(spec, job);
     job.occurrence = Occurrence{.schedule = schedule.id,
                                 .name = schedule.key.name,
@@ -63,14 +58,14 @@ void add_occurrence(Workspace& workspace, const ScheduleKey& key, const Rule& ru
         give_up(schedule, kNoSlotLeft);
         return;
     }
-    const Job job = make_job(workspace, schedule, *settled);
+    const Job job = job_of(workspace, schedule, *settled);
     schedule.current = job.id;
     schedule.fault.clear();
     enqueue(workspace, job, schedule.spec.payload);
 }
 
 JobId add_triggered(Workspace& workspace, const Schedule& schedule) {
-    const Job job = make_job(workspace, schedule, std::nullopt);
+    const Job job = job_of(workspace, schedule, std::nullopt);
     enqueue(workspace, job, schedule.spec.payload);
     return job.id;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -43,8 +44,10 @@ public:
 
     Result<Response> send(std::string_view method, std::string_view target,
                           const std::vector<Header>& headers, std::string_view body,
-                          std::chrono::milliseconds timeout) {
+                          std::chrono::milliseconds timeout, const BodySink* sink) {
         deadline_ = std::chrono::steady_clock::now() + timeout;
+        piece_timeout_ = timeout;
+        sink_ = sink;
         auto answered = exchange(method, target, headers, body);
         if (!answered) stream_.reset();
         return answered;
@@ -203,7 +206,8 @@ private:
             bool ends_by_itself = true;
             if (has_body(head, method)) {
                 ends_by_itself = head.framing != Framing::none;
-                SEMEL_CHECK(read_body(head, response.body));
+                const bool to_sink = sink_ != nullptr && head.status < 300;
+                SEMEL_CHECK(to_sink ? pass_body_on(head) : read_body(head, response.body));
             }
             response.headers = std::move(head.headers);
             if (!head.keep_alive || !ends_by_itself) stream_.reset();
@@ -248,6 +252,36 @@ private:
                     return {};
                 }
             }
+            auto more = read_more();
+            if (!more && head.framing == Framing::none && is_at_end_) return {};
+            SEMEL_CHECK(std::move(more));
+        }
+    }
+
+    // As read_body, but holds one piece at a time.
+    Result<void> pass_body_on(const StatusHead& head) {
+        ChunkDecoder chunks(std::numeric_limits<std::size_t>::max());
+        std::optional<std::uint64_t> size;
+        if (head.framing == Framing::length) size = head.content_length;
+        std::string piece;
+        for (std::uint64_t passed = 0;;) {
+            bool is_last = false;
+            if (head.framing == Framing::chunked) {
+                const auto [state, consumed] = chunks.feed(input_.unread(), piece);
+                input_.consume(consumed);
+                if (const auto* refusal = std::get_if<Refusal>(&state)) return bad(*refusal);
+                is_last = std::holds_alternative<ChunkDecoder::Done>(state);
+            } else {
+                const std::uint64_t left = size ? *size - passed : input_.size();
+                piece = input_.unread().substr(0, static_cast<std::size_t>(left));
+                input_.consume(piece.size());
+                passed += piece.size();
+                is_last = size && passed == *size;
+            }
+            if (!piece.empty()) SEMEL_CHECK((*sink_)(piece, size));
+            piece.clear();
+            if (is_last) return {};
+            if (!is_hung_up_) deadline_ = std::chrono::steady_clock::now() + piece_timeout_;
             auto more = read_more();
             if (!more && head.framing == Framing::none && is_at_end_) return {};
             SEMEL_CHECK(std::move(more));
@@ -304,6 +338,8 @@ private:
     ClientOptions options_;
     std::atomic<bool> is_hung_up_{false};
     std::chrono::steady_clock::time_point deadline_;
+    std::chrono::milliseconds piece_timeout_{0};  // with a sink: for each piece of the body
+    const BodySink* sink_ = nullptr;              // of the call under way
     asio::io_context io_{1};
     std::optional<ssl::context> tls_;
     std::optional<Stream> stream_;
@@ -325,7 +361,17 @@ Result<Response> Client::send(std::string_view method, std::string_view target,
                               const std::vector<Header>& headers, std::string_view body,
                               std::chrono::milliseconds timeout) {
     try {
-        return impl_->send(method, target, headers, body, timeout);
+        return impl_->send(method, target, headers, body, timeout, nullptr);
+    } catch (const std::exception& failure) {
+        return Error(ErrorCode::io_error, std::string("HTTP client: ") + failure.what());
+    }
+}
+
+Result<Response> Client::download(std::string_view method, std::string_view target,
+                                  const std::vector<Header>& headers,
+                                  std::chrono::milliseconds timeout, const BodySink& sink) {
+    try {
+        return impl_->send(method, target, headers, {}, timeout, &sink);
     } catch (const std::exception& failure) {
         return Error(ErrorCode::io_error, std::string("HTTP client: ") + failure.what());
     }

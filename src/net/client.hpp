@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,11 @@ struct ClientOptions {
     std::size_t body_bytes_max = std::size_t{256} * 1024 * 1024;
 };
 
+// Takes a large body piece by piece, with the size of the whole where the server tells it. An error
+// ends the call.
+using BodySink =
+    std::function<Result<void>(std::string_view piece, std::optional<std::uint64_t> size)>;
+
 // One connection, kept alive between calls and opened again when it has died. Not thread-safe but
 // for hang_up(): one client per thread. Never follows redirects and never repeats a request that
 // may have arrived.
@@ -53,6 +60,13 @@ public:
     [[nodiscard]] Result<Response> send(std::string_view method, std::string_view target,
                                         const std::vector<Header>& headers, std::string_view body,
                                         std::chrono::milliseconds timeout);
+
+    // The same, but the body of a 2xx goes to `sink`, whatever its size, and the timeout is for the
+    // head and then for each piece of the body.
+    [[nodiscard]] Result<Response> download(std::string_view method, std::string_view target,
+                                            const std::vector<Header>& headers,
+                                            std::chrono::milliseconds timeout,
+                                            const BodySink& sink);
 
     // From any thread, once: tells the server that nothing more will be asked. The call under way
     // gets the server's last answer if that comes within `patience`, else an error; every later

@@ -25,6 +25,9 @@ constexpr std::size_t kBodyReadBytes = std::size_t{64} * 1024;
 // TLS sends each buffer as a record of its own, so a body up to a record's size joins the head.
 constexpr std::size_t kTlsJoinBytes = std::size_t{16} * 1024;
 
+// Of a file that is an answer's body. Read on the io thread: as small as a disk's hiccup should be.
+constexpr std::size_t kFilePieceBytes = std::size_t{256} * 1024;
+
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 bool is_loopback(const asio::ip::address& address) {
@@ -94,6 +97,7 @@ void Connection::close() {
     deadline_ = Clock::time_point::max();
     error_code ignored;
     stream_.socket().close(ignored);
+    file_.reset();
     worker_.forget(*this);
 }
 
@@ -347,7 +351,10 @@ void Connection::write(Response response) {
     closes_after_answer_ |= state.stopping || asks_to_close(response);
     write_head(response, !closes_after_answer_, worker_.date(), output_head_);
     output_body_.clear();
+    file_.reset();
     if (may_have_body(response.status) && !is_head_request_) {
+        file_ = std::move(response.file);
+        file_offset_ = 0;
         if (stream_.is_tls() && response.body.size() <= kTlsJoinBytes) {
             output_head_.append(response.body);
         } else {
@@ -355,6 +362,7 @@ void Connection::write(Response response) {
         }
     }
     written_ = 0;
+    answered_ = 0;
     write_more();
 }
 
@@ -373,14 +381,27 @@ void Connection::write_more() {
 
 void Connection::on_written(std::size_t count) {
     written_ += count;
-    if (written_ < output_head_.size() + output_body_.size()) {
-        set_transfer_deadline(worker_.state().options.limits.write_timeout, written_);
-        return write_more();
-    }
+    answered_ += count;
+    set_transfer_deadline(worker_.state().options.limits.write_timeout, answered_);
+    if (written_ < output_head_.size() + output_body_.size()) return write_more();
+    if (file_ && file_offset_ < file_->size()) return write_next_piece();
+    file_.reset();
     SEMEL_CRASH_POINT(response_written);
     output_body_ = std::string();
     if (closes_after_answer_) return linger();
     begin_request();
+}
+
+void Connection::write_next_piece() {
+    const std::uint64_t left = file_->size() - file_offset_;
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kFilePieceBytes, left));
+    auto piece = file_->read(file_offset_, size);
+    if (!piece || piece->size() != size) return close();  // the peer sees that it is too short
+    file_offset_ += size;
+    output_head_.clear();
+    output_body_ = *std::move(piece);
+    written_ = 0;
+    write_more();
 }
 
 // Closing a socket with unread input makes the kernel reset the connection, and the peer may lose

@@ -59,6 +59,7 @@ private:
     void write(Response response);
     void write_more();
     void on_written(std::size_t count);
+    void write_next_piece();
     void linger();
     void say_goodbye();
     void discard_input();
@@ -94,8 +95,11 @@ private:
     std::optional<Response> early_answer_;  // given while the handler was still running
 
     std::string output_head_;
-    std::string output_body_;
-    std::size_t written_ = 0;
+    std::string output_body_;               // the whole body, or a piece of the file
+    std::size_t written_ = 0;               // of these two
+    std::shared_ptr<const OpenFile> file_;  // what is left of it is the rest of the body
+    std::uint64_t file_offset_ = 0;
+    std::size_t answered_ = 0;  // of the whole answer
 };
 
 }  // namespace semel::net

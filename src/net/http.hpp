@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/file.hpp"
 
 namespace semel::net {
 
@@ -48,8 +52,12 @@ struct Response {
     int status = 200;
     std::vector<Header> headers;
     std::string body;
+    // The body instead, where it is too large to be held: read as it is sent. One that turns out
+    // shorter than it was closes the connection.
+    std::shared_ptr<const OpenFile> file = {};
 
     [[nodiscard]] const std::string* header(std::string_view name) const;
+    [[nodiscard]] std::uint64_t content_length() const { return file ? file->size() : body.size(); }
 };
 
 // "name", "name:80", "192.0.2.1:80", "[::1]:80".

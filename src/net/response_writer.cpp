@@ -49,7 +49,7 @@ void write_head(const Response& response, bool keep_alive, std::string_view date
         out.append(header.name).append(": ").append(header.value).append("\r\n");
     }
     if (may_have_body(response.status)) {
-        const fmt::format_int length(response.body.size());
+        const fmt::format_int length(response.content_length());
         out.append("Content-Length: ").append(length.data(), length.size()).append("\r\n");
     }
     out.append(keep_alive ? "\r\n" : "Connection: close\r\n\r\n");

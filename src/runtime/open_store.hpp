@@ -1,4 +1,4 @@
-// The one place that names concrete stores.
+// The one place that opens concrete stores.
 #pragma once
 
 #include <memory>

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "base/result.hpp"
 #include "core/changes.hpp"
 #include "core/commands.hpp"
@@ -19,6 +20,9 @@ namespace semel {
 
 template <typename T>
 using Done = std::function<void(Result<T>)>;
+
+// Asked now and then, on any thread, by what takes long.
+using IsWanted = std::function<bool()>;
 
 // Runs a function on the engine's executor, later. Thread-safe.
 using Post = std::function<void(std::function<void()>)>;
@@ -116,6 +120,11 @@ public:
     // Calls `look`, on any thread, whenever another node may have left something to do, and every
     // so often. Null: no more. A store that has one node needs none of it.
     virtual void watch(std::function<void()> /*look*/) {}
+
+    // A consistent copy of a store that is one file, as of a moment after the call; the copy is a
+    // file without a name. Writes go on meanwhile. May be asked from any thread and answers on any
+    // thread; `refused`: this store is not one file; `stopped`: no longer wanted.
+    virtual void copy(IsWanted is_wanted, Done<OpenFile> done);
 };
 
 }  // namespace semel

@@ -5,8 +5,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include "base/unique_fd.hpp"
 #include "cli/program.hpp"
-#include "cli/unique_fd.hpp"
 
 namespace semel::cli {
 namespace {

@@ -243,5 +243,21 @@ TEST_P(ReadsOf, JobsAreCountedByTypeAndStatus) {
     EXPECT_EQ(counts[1].count, 1);
 }
 
+// A store that is one file is copied; any other says so.
+TEST_P(ReadsOf, ACopyIsAFileOrRefusedInWords) {
+    std::promise<Result<OpenFile>> promise;
+    store->copy([] { return true; },
+                [&](Result<OpenFile> copied) { promise.set_value(std::move(copied)); });
+    const auto copied = promise.get_future().get();
+    if (store->info().kind == "sqlite") {
+        ASSERT_TRUE(copied.has_value()) << copied.error().message();
+        EXPECT_GT(copied->size(), 0U);
+    } else {
+        ASSERT_FALSE(copied.has_value());
+        EXPECT_EQ(copied.error().code(), ErrorCode::refused);
+        EXPECT_THAT(copied.error().message(), testing::HasSubstr("its own tools"));
+    }
+}
+
 }  // namespace
 }  // namespace semel::test

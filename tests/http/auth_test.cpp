@@ -57,6 +57,7 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/jobs/{id}/heartbeat", "work"},
     {"POST /v1/jobs/{id}/release", "work"},
     {"GET /v1/decisions", "read"},
+    {"GET /v1/backup", "admin"},
     {"POST /v1/tokens", "admin"},
     {"GET /v1/tokens", "admin"},
     {"DELETE /v1/tokens/{id}", "admin"},
@@ -384,6 +385,27 @@ TEST(HostCheck, AStrangerWithoutTokensIsRefused) {
         status.set_value(response.status);
     });
     EXPECT_EQ(status.get_future().get(), 401);
+}
+
+TEST_F(AuthOverHttp, TheLastAdminStaysWhileOthersRemain) {
+    Caller admin = token_caller(client_, R"(["admin"])");
+    Caller worker = token_caller(admin, R"(["work"])");
+    const Answered listed = admin.get("/v1/tokens");
+    const std::string worker_id = listed.text("/items/0/id");
+    const std::string admin_id = listed.text("/items/1/id");
+    const Answered refused = admin.send("DELETE", "/v1/tokens/" + admin_id);
+    EXPECT_EQ(refused.status, 409);
+    EXPECT_EQ(refused.code(), "wrong_state");
+    EXPECT_NE(refused.text("/detail").find("--store"), std::string::npos);
+    EXPECT_EQ(admin.get("/v1/tokens").size("/items"), 2U);
+
+    Caller second = token_caller(admin, R"(["admin"])");
+    EXPECT_EQ(admin.send("DELETE", "/v1/tokens/" + admin_id).status, 204) << "another is left";
+    EXPECT_EQ(second.send("DELETE", "/v1/tokens/" + worker_id).status, 204);
+    const std::string last = second.get("/v1/tokens").text("/items/0/id");
+    EXPECT_EQ(second.send("DELETE", "/v1/tokens/" + last).status, 204)
+        << "the last of all: loopback works without";
+    EXPECT_EQ(client_.get("/v1/actions").status, 200);
 }
 
 }  // namespace

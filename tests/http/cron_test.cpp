@@ -7,6 +7,7 @@
 namespace semel::test {
 namespace {
 
+constexpr int kTriesMax = 2000;
 constexpr const char* kSecret = "correct horse";
 
 class CronTrigger : public testing::Test {
@@ -21,10 +22,18 @@ protected:
 };
 
 TEST_F(CronTrigger, RunsWhatIsDueAndReports) {
-    EXPECT_EQ(client_.post("/v1/actions", R"({"type":"good","payload":"ok"})").status, 201);
     EXPECT_EQ(client_.post("/v1/actions", R"({"type":"pulled"})").status, 201);
-    const Answered report = process();
-    EXPECT_EQ(report.status, 200) << report.body;
+    // The server runs due work by itself too: until the trigger is the one that meets it.
+    Answered report;
+    int made = 0;
+    while (report.integer("/data/processing/succeeded") == 0 && made < kTriesMax) {
+        EXPECT_EQ(client_.post("/v1/actions", R"({"type":"good","payload":"ok"})").status, 201);
+        ++made;
+        report = process();
+        ASSERT_EQ(report.status, 200) << report.body;
+    }
+    EXPECT_EQ(report.integer("/data/processing/processed"), 1) << "of " << made;
+    EXPECT_EQ(report.integer("/data/processing/succeeded"), 1);
     EXPECT_EQ(report.raw("/success"), "true");
     EXPECT_EQ(report.integer("/data/processing/failed"), 0);
     EXPECT_EQ(report.raw("/data/processing/errors"), "[]");

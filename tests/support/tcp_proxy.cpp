@@ -15,7 +15,7 @@
 namespace semel::test {
 namespace {
 
-using cli::UniqueFd;
+using UniqueFd;
 
 constexpr int kWaitingConnectionsMax = 128;
 constexpr std::size_t kPieceBytes = 65536;

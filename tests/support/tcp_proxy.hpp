@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "cli/unique_fd.hpp"
+#include "base/unique_fd.hpp"
 #include "support/postgres_messages.hpp"
 
 namespace semel::test {
@@ -62,8 +62,8 @@ private:
     void set_mode(Mode mode, std::chrono::milliseconds delay = {});
     void accept_all();
     // The listener, once there is one that was not refused; null when we stop.
-    [[nodiscard]] std::shared_ptr<const cli::UniqueFd> wait_for_listener();
-    void begin(cli::UniqueFd client);
+    [[nodiscard]] std::shared_ptr<const UniqueFd> wait_for_listener();
+    void begin(UniqueFd client);
     void forget_ended_links();
 
     void run(Link& link);
@@ -82,7 +82,7 @@ private:
     void cut(Link& link);
 
     const int server_port_;
-    const cli::UniqueFd port_holder_;  // never listens: the port stays ours while we refuse
+    const UniqueFd port_holder_;  // never listens: the port stays ours while we refuse
     const int port_;
 
     mutable std::mutex mutex_;
@@ -90,7 +90,7 @@ private:
     // Guarded by mutex_.
     Mode mode_ = Mode::pass;
     std::chrono::milliseconds delay_{0};
-    std::shared_ptr<const cli::UniqueFd> listener_;  // null while we refuse
+    std::shared_ptr<const UniqueFd> listener_;  // null while we refuse
     CutAt cut_at_ = CutAt::before_commit;
     int commits_until_cut_ = 0;  // 0: none is to be cut
     int connections_ = 0;

@@ -32,6 +32,10 @@ std::vector<int> shelves_of(const std::optional<Status>& status) {
             shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
 }
 
+bool is_shared(int shelf) {
+    return shelf == shelf_of(Status::pending);
+}
+
 }  // namespace
 
 // Of first halves of ids, which are unique: from <= high <= last; empty where from > last.
@@ -84,7 +88,8 @@ std::vector<ActionList::Condition> ActionList::conditions(std::int64_t tenant, i
     }
     add(" and high >= ? and high <= ?",
         [&](Cursor& c) { c.integer(range.from).integer(range.last); });
-    if (filter.status && !running) {
+    // Every other shelf is of one status: the index says all that is asked.
+    if (filter.status && !running && is_shared(shelf)) {
         add(" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); });
     }
     if (filter.type) {

@@ -41,6 +41,17 @@ std::string advice_for(int sqlite_code) {
     }
 }
 
+// A file of any name as a URI, for an option that only a URI can carry.
+std::string as_unchanging(const std::string& path) {
+    std::string uri = "file:";
+    for (const char c : path) {
+        const bool is_special = c == '%' || c == '?' || c == '#';
+        uri +=
+            is_special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+    }
+    return uri + "?immutable=1";
+}
+
 int remember_wal_pages(void* pages, sqlite3*, const char*, int count) {
     *static_cast<int*>(pages) = count;
     return SQLITE_OK;
@@ -52,8 +63,11 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     std::unique_ptr<Connection> connection(new Connection());
     connection->path_ = options.path;
     // A reader too opens for writing, because it takes part in the log's shared index.
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
-    const int opened = sqlite3_open_v2(options.path.c_str(), &connection->handle_, flags,
+    const bool looks = options.access == Access::look;
+    const int flags = (looks ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE) |
+                      SQLITE_OPEN_NOMUTEX;
+    const std::string name = looks ? as_unchanging(options.path) : options.path;
+    const int opened = sqlite3_open_v2(name.c_str(), &connection->handle_, flags,
                                        options.vfs.empty() ? nullptr : options.vfs.c_str());
     if (opened != SQLITE_OK) {
         return connection->describe(opened, "open");
@@ -72,6 +86,12 @@ Result<void> Connection::set_up(const ConnectionOptions& options) {
     SEMEL_CHECK(execute(fmt::format("pragma cache_size = -{}", options.cache_kib)));
     SEMEL_CHECK(
         execute("pragma mmap_size = 0; pragma temp_store = memory; pragma secure_delete = off"));
+    if (options.access == Access::look) {
+        return {};
+    }
+    if (options.access == Access::fill) {
+        return execute("pragma journal_mode = off; pragma synchronous = off");
+    }
     if (options.access == Access::read) {
         leave_log();
         SEMEL_CHECK(execute("pragma query_only = on; pragma wal_autocheckpoint = 0"));

@@ -19,6 +19,9 @@ namespace semel::sqlite {
 enum class Access {
     write,  // the one writer, which is also the only checkpointer
     read,   // query_only; never checkpoints, not even when it closes
+    look,   // a file that nobody has open, as it stands: no log is read, and nothing is written
+            // beside it either
+    fill,   // a new file, thrown away if anything fails: no journal, no syncs
 };
 
 enum class Fold {

@@ -10,6 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/unique_fd.hpp"
+
 namespace semel::sqlite {
 namespace {
 
@@ -61,6 +63,19 @@ Result<LockFile> LockFile::take(const std::string& path) {
     [[maybe_unused]] const bool noted =
         ftruncate(lock.lock_, 0) == 0 && pwrite(lock.lock_, pid.data(), pid.size(), 0) > 0;
     return lock;
+}
+
+std::optional<std::string> LockFile::holder(const std::string& path) {
+    const UniqueFd lock(open((path + ".lock").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!lock) {
+        return std::nullopt;
+    }
+    // Shared, for a moment: there is no way to ask without.
+    if (flock(lock.get(), LOCK_SH | LOCK_NB) == 0) {
+        flock(lock.get(), LOCK_UN);
+        return std::nullopt;
+    }
+    return holder_of(lock.get());
 }
 
 LockFile::~LockFile() {

@@ -4,6 +4,7 @@
 // lose each other's commits.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -16,6 +17,8 @@ public:
     // has it. It must outlive every connection: closing any descriptor of a file makes the system
     // forget the locks that SQLite has on it.
     [[nodiscard]] static Result<LockFile> take(const std::string& path);
+    // Who has it now, in words; nothing: nobody. Makes no file.
+    [[nodiscard]] static std::optional<std::string> holder(const std::string& path);
     ~LockFile();
     LockFile(LockFile&& other) noexcept;
     LockFile(const LockFile&) = delete;

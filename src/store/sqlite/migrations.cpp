@@ -48,15 +48,24 @@ Result<void> apply(Connection& connection, std::size_t number) {
 
 }  // namespace
 
-Result<void> migrate(Connection& connection) {
+std::int64_t newest_schema_version() {
+    return std::int64_t{kMigrations.size()};
+}
+
+Result<std::int64_t> schema_version(Connection& connection) {
     SEMEL_CHECK(check_owner(connection));
     SEMEL_TRY(version, connection.query_int("pragma user_version"));
-    if (version > static_cast<std::int64_t>(kMigrations.size())) {
+    if (version > newest_schema_version()) {
         return Error(ErrorCode::refused,
                      fmt::format("the schema of {} has version {}, and this program knows versions "
                                  "up to {}: use the newer program that wrote it",
                                  connection.path(), version, kMigrations.size()));
     }
+    return version;
+}
+
+Result<void> migrate(Connection& connection) {
+    SEMEL_TRY(version, schema_version(connection));
     for (auto number = static_cast<std::size_t>(version) + 1; number <= kMigrations.size();
          ++number) {
         auto applied = apply(connection, number);

@@ -9,6 +9,7 @@
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/read_session.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
+#include "store/sqlite/store_copier.hpp"
 
 namespace semel {
 namespace sqlite {
@@ -40,13 +41,14 @@ Result<void> check_path(const std::string& path) {
 class SqliteStore final : public Store {
 public:
     SqliteStore(const SqliteOptions& options, LockFile lock, std::unique_ptr<SqliteWriter> writer,
-                std::unique_ptr<SqliteReads> reads)
+                std::unique_ptr<SqliteReads> reads, const ConnectionOptions& copying)
         : path_(options.path),
           full_sync_(options.full_sync),
           lock_(std::move(lock)),
           clock_(options.clock, writer->time_mark() + Millis(1)),
           writer_(std::move(writer)),
           reads_(std::move(reads)),
+          copier_(copying),
           writer_thread_(kWriterTasksMax) {
         writer_->use_clock(clock_);
     }
@@ -56,6 +58,9 @@ public:
     }
 
     [[nodiscard]] Reads& reads() override { return *reads_; }
+    void copy(IsWanted is_wanted, Done<OpenFile> done) override {
+        copier_.copy(std::move(is_wanted), std::move(done));
+    }
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
 
@@ -77,6 +82,7 @@ private:
     mutable StoreClock clock_;
     const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone
     const std::unique_ptr<SqliteReads> reads_;
+    StoreCopier copier_;
     TaskThread writer_thread_;  // last: ends first
 };
 
@@ -84,6 +90,7 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
     SEMEL_CHECK(check_path(options.path));
     SEMEL_TRY(lock, LockFile::take(options.path));
     SEMEL_CRASH_POINT(store_locked);
+    StoreCopier::sweep(options.path);
     // Absolute: SQLite would read `file:` at the start as a URL, and the process may change its
     // folder before the next connection is opened.
     const ConnectionOptions writing{.path = std::filesystem::absolute(options.path),
@@ -101,9 +108,9 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
         readers.push_back(std::move(session));
     }
     SEMEL_CRASH_POINT(store_opened);
-    return std::unique_ptr<Store>(
-        std::make_unique<SqliteStore>(options, std::move(lock), std::move(writer),
-                                      std::make_unique<SqliteReads>(std::move(readers))));
+    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
+        options, std::move(lock), std::move(writer),
+        std::make_unique<SqliteReads>(std::move(readers)), reading));
 }
 
 }  // namespace

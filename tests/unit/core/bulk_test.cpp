@@ -65,6 +65,17 @@ TEST_F(Bulk, ARepeatedStepCountsNothingTwice) {
     EXPECT_TRUE(again.skipped.empty());
 }
 
+TEST_F(Bulk, AFinishedRunDoesNothingMore) {
+    const JobId one = make(R"({"type":"a"})");
+    const BulkRun run = start(Operation::cancel, {}, 1);
+    const BulkRun finished = step(run.id, {one});
+    const JobId late = make(R"({"type":"a"})");
+    const BulkRun again = step(run.id, {late});
+    EXPECT_EQ(t.status(late), Status::pending);
+    EXPECT_EQ(again.done, finished.done);
+    EXPECT_EQ(again.cursor, finished.cursor);
+}
+
 TEST_F(Bulk, OneThatNoLongerMatchesIsLeftAlone) {
     const JobId id = make(R"({"type":"a"})");
     const BulkRun run = start(Operation::cancel, {.status = Status::pending}, 1);

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-namespace semel::cli {
+namespace semel {
 
 class UniqueFd {
 public:
@@ -33,4 +33,4 @@ private:
     int fd_ = -1;
 };
 
-}  // namespace semel::cli
+}  // namespace semel

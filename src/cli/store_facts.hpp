@@ -1,0 +1,15 @@
+// What backup and restore say of a store's file.
+#pragma once
+
+#include "core/json_writer.hpp"
+#include "store/sqlite/store_file.hpp"
+
+namespace semel::cli {
+
+// bytes, schemaVersion, asOf, jobs by status.
+void write_members(JsonWriter& out, const sqlite::StoreFileFacts& facts);
+
+// "12 MiB, 3 jobs (2 pending, 1 completed), as of 2030-01-31T08:00:00.000Z"
+[[nodiscard]] std::string describe(const sqlite::StoreFileFacts& facts);
+
+}  // namespace semel::cli

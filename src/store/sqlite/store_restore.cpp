@@ -1,0 +1,212 @@
+#include "store/sqlite/store_restore.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/file.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/lock_file.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr int kCacheKib = 1024;
+// SQLite's files beside a database. A log that is left beside another database would be taken for
+// its own.
+constexpr const char* kBeside[] = {"-wal", "-shm"};
+
+bool exists(const std::string& path) {
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(path, ignored));
+}
+
+void remove_with_log(const std::string& path) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    for (const char* suffix : kBeside) {
+        fs::remove(path + suffix, ignored);
+    }
+}
+
+Result<void> rename_file(const std::string& from, const std::string& to) {
+    return std::rename(from.c_str(), to.c_str()) == 0
+               ? Result<void>()
+               : file_error("rename " + from + " to", to, errno);
+}
+
+Result<void> check_backup(const std::string& file) {
+    std::error_code ignored;
+    if (fs::file_size(file + "-wal", ignored) > 0 && !ignored) {
+        return Error(ErrorCode::refused,
+                     fmt::format("{0} has a log beside it: it is a store that is open, or was not "
+                                 "closed, and no backup; make one with `semel backup --store {0}`",
+                                 file));
+    }
+    return {};
+}
+
+Result<void> check_target(const RestoreOptions& options) {
+    std::error_code ignored;
+    const fs::path folder = fs::absolute(options.path, ignored).parent_path();
+    if (!fs::is_directory(folder, ignored)) {
+        return Error(ErrorCode::not_found,
+                     fmt::format("cannot restore {}: there is no folder {}; create it first",
+                                 options.path, folder.string()));
+    }
+    if (!exists(options.path)) {
+        return {};
+    }
+    if (!fs::is_regular_file(options.path, ignored)) {
+        return Error(ErrorCode::invalid,
+                     fmt::format("cannot restore {}: it is not a file", options.path));
+    }
+    if (fs::equivalent(options.file, options.path, ignored)) {
+        return Error(ErrorCode::invalid, options.path + " is the backup itself");
+    }
+    if (!options.replaces) {
+        return Error(ErrorCode::refused,
+                     fmt::format("there is a store {} already: --force keeps it under another name "
+                                 "and restores",
+                                 options.path));
+    }
+    return {};
+}
+
+Result<void> copy_bytes(const std::string& from, const std::string& to) {
+    SEMEL_TRY(source, OpenFile::open(from));
+    SEMEL_TRY(target, NewFile::create(to));
+    for (std::uint64_t offset = 0; offset < source.size();) {
+        SEMEL_TRY(piece, source.read(offset, kPieceBytes));
+        if (piece.empty()) {
+            return Error(ErrorCode::io_error, from + " became shorter while it was read");
+        }
+        SEMEL_CHECK(target.write(piece));
+        offset += piece.size();
+    }
+    return target.sync();
+}
+
+ConnectionOptions writing(const std::string& path) {
+    ConnectionOptions options;
+    options.path = fs::absolute(path);
+    options.cache_kib = kCacheKib;
+    return options;
+}
+
+// Durable when it returns, and without a log.
+Result<void> set_time_mark(const std::string& path, Time mark) {
+    SEMEL_TRY(connection, Connection::open(writing(path)));
+    SEMEL_CHECK(connection->execute(
+        fmt::format("update meta set time_mark = {}, commits = commits + 1", to_ms(mark))));
+    if (!connection->fold_log(Fold::all)) {
+        return Error(ErrorCode::io_error, "cannot write " + path);
+    }
+    return {};
+}
+
+// The time of the store that is replaced, where it can still be read: its log becomes part of it,
+// so that what is kept aside is one file.
+Time time_of_replaced(const std::string& path) {
+    if (exists(path + "-wal")) {
+        if (const auto connection = Connection::open(writing(path))) {
+            static_cast<void>((*connection)->fold_log(Fold::all));
+        }
+    }
+    const auto facts = look_at_store(path, {.state = FileState::closed, .checks_pages = false});
+    return facts ? facts->time_mark : Time();
+}
+
+// `path` is there until the rename that replaces it, where the file system has hard links.
+Result<void> keep_aside(const std::string& path, const std::string& aside) {
+    for (const char* suffix : kBeside) {
+        if (exists(path + suffix)) {
+            SEMEL_CHECK(rename_file(path + suffix, aside + suffix));
+        }
+    }
+    return ::link(path.c_str(), aside.c_str()) == 0 ? Result<void>() : rename_file(path, aside);
+}
+
+// The lock makes an empty file where there is none. It goes when nothing comes of it.
+class Placeholder {
+public:
+    explicit Placeholder(std::string path) : path_(std::move(path)) {}
+    ~Placeholder() {
+        std::error_code ignored;
+        if (fs::file_size(path_, ignored) == 0 && !ignored) {
+            fs::remove(path_, ignored);
+        }
+    }
+    Placeholder(const Placeholder&) = delete;
+    Placeholder& operator=(const Placeholder&) = delete;
+
+private:
+    const std::string path_;
+};
+
+// What is being made goes, unless it has got its name.
+class Draft {
+public:
+    explicit Draft(std::string path) : path_(std::move(path)) { remove_with_log(path_); }
+    ~Draft() { remove_with_log(path_); }
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    const std::string path_;
+};
+
+std::string aside_name(const RestoreOptions& options) {
+    std::string time = format_rfc3339(options.wall_clock);
+    std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+    return options.path + ".before-restore-" + time;
+}
+
+Result<void> put_in_place(const RestoreOptions& options, const std::string& draft,
+                          Restored& restored) {
+    if (restored.kept_aside.empty()) {
+        for (const char* suffix : kBeside) {
+            std::error_code ignored;
+            fs::remove(options.path + suffix, ignored);  // of a store that is gone
+        }
+    } else {
+        SEMEL_CHECK(keep_aside(options.path, restored.kept_aside));
+    }
+    SEMEL_CHECK(rename_file(draft, options.path));
+    return sync_folder_of(options.path);
+}
+
+}  // namespace
+
+Result<Restored> restore_store(const RestoreOptions& options) {
+    Restored restored;
+    SEMEL_TRY(facts, look_at_store(options.file, {}));
+    SEMEL_CHECK(check_backup(options.file));
+    SEMEL_CHECK(check_target(options));
+    restored.facts = std::move(facts);
+    const bool replaces = exists(options.path);
+    const std::optional<Placeholder> placeholder =
+        replaces ? std::nullopt : std::optional<Placeholder>(std::in_place, options.path);
+    SEMEL_TRY(lock, LockFile::take(options.path));
+    restored.time_mark = std::max(restored.facts.time_mark, options.wall_clock);
+    if (replaces) {
+        restored.kept_aside = aside_name(options);
+        restored.time_mark = std::max(restored.time_mark, time_of_replaced(options.path));
+    }
+    const Draft draft(options.path + ".restoring");
+    SEMEL_CHECK(copy_bytes(options.file, draft.path()));
+    SEMEL_CHECK(set_time_mark(draft.path(), restored.time_mark));
+    SEMEL_CHECK(put_in_place(options, draft.path(), restored));
+    return restored;
+}
+
+}  // namespace semel::sqlite
