@@ -15,8 +15,6 @@
 namespace semel::test {
 namespace {
 
-using UniqueFd;
-
 constexpr int kWaitingConnectionsMax = 128;
 constexpr std::size_t kPieceBytes = 65536;
 

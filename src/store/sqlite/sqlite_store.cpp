@@ -108,9 +108,9 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
         readers.push_back(std::move(session));
     }
     SEMEL_CRASH_POINT(store_opened);
-    return std::unique_ptr<Store>(std::make_unique<SqliteStore>(
-        options, std::move(lock), std::move(writer),
-        std::make_unique<SqliteReads>(std::move(readers)), reading));
+    return std::unique_ptr<Store>(
+        std::make_unique<SqliteStore>(options, std::move(lock), std::move(writer),
+                                      std::make_unique<SqliteReads>(std::move(readers)), reading));
 }
 
 }  // namespace
