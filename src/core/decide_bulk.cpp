@@ -61,6 +61,9 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
     if (known == nullptr) {
         return not_found("there is no bulk run with this id");
     }
+    if (known->finished_at) {
+        return *known;  // by a commit whose answer was lost
+    }
     BulkRun run = *known;
     for (const JobId& id : command.actions) {
         if (run.cursor && id <= *run.cursor) {
@@ -73,7 +76,7 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
     if (run.dry_run) {
         workspace.roll_back();
     }
-    if (command.is_last && !run.finished_at) {
+    if (command.is_last) {
         finish(run, workspace.now());
     }
     workspace.bulk_runs.put(command.run, run);

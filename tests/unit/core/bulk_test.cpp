@@ -65,6 +65,16 @@ TEST_F(Bulk, ARepeatedStepCountsNothingTwice) {
     EXPECT_TRUE(again.skipped.empty());
 }
 
+TEST_F(Bulk, AFinishedRunTouchesNothingThatMatchesLater) {
+    const JobId one = make_failed("a");
+    const JobId two = make(R"({"type":"b","maxRetries":1})");
+    const BulkRun run = start(Operation::retry, {.status = Status::failed}, 1);
+    const BulkRun finished = step(run.id, {one});
+    ok(t.fail(t.take_one("b")));
+    EXPECT_EQ(step(run.id, {one, two}), finished);
+    EXPECT_EQ(t.status(two), Status::failed);
+}
+
 TEST_F(Bulk, OneThatNoLongerMatchesIsLeftAlone) {
     const JobId id = make(R"({"type":"a"})");
     const BulkRun run = start(Operation::cancel, {.status = Status::pending}, 1);
