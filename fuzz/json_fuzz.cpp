@@ -1,5 +1,6 @@
 // Whatever bytes come: the parser accepts or refuses, and what it accepts has a canonical form that
-// is its own canonical form, the same content as the original, and no difference from itself.
+// is its own canonical form, the same content as the original, and no difference from itself. The
+// difference of two documents leads from the first to the second.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,6 +10,7 @@
 #include "core/canonical_json.hpp"
 #include "core/json.hpp"
 #include "core/json_diff.hpp"
+#include "unit/core/json/json_tree.hpp"
 
 namespace {
 
@@ -25,11 +27,27 @@ void check_canonical(const json::Document& document) {
     SEMEL_ASSERT(json_diff(document.root(), again->root()).patch_json == "[]");
 }
 
+// Without caps and masks the patch is the whole truth.
+void check_patch(const json::Document& first, const json::Document& second) {
+    constexpr std::size_t kMany = std::size_t{1} << 24;
+    const DiffOptions options{
+        .bytes_max = kMany, .operations_max = kMany, .mask = {}, .mask_default_names = false};
+    const DiffResult result = json_diff(first.root(), second.root(), options);
+    SEMEL_ASSERT(!result.truncated);
+    const auto patch = json::Document::parse(result.patch_json);
+    SEMEL_ASSERT(patch);
+    test::Tree patched = test::tree_of(first.root());
+    SEMEL_ASSERT(test::apply_patch(patched, patch->root()));
+    SEMEL_ASSERT(test::same(patched, test::tree_of(second.root())));
+    SEMEL_ASSERT((patch->root().size() == 0) == same_content(first.root(), second.root()));
+}
+
 void check_diff(const json::Document& first, const json::Document& second) {
     const DiffOptions options{.bytes_max = 4096};
     const DiffResult result = json_diff(first.root(), second.root(), options);
     SEMEL_ASSERT(result.patch_json.size() <= options.bytes_max);
     SEMEL_ASSERT(json::Document::parse(result.patch_json));
+    check_patch(first, second);
 }
 
 }  // namespace

@@ -173,6 +173,9 @@ void Checker::learn_operation(const OperateAction& command, Tracked& job) {
         case Operation::retry:
             context_.sometimes.hit(command.force ? Sometimes::retried_with_force
                                                  : Sometimes::retried_by_operator);
+            if (job.row.occurrence && job.row.occurrence->slot) {
+                context_.sometimes.hit(Sometimes::occurrence_retried_beside_the_next);
+            }
             retried_.insert(command.id);
             operated_.insert(command.id);
             job.attempts = 0;

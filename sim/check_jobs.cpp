@@ -60,6 +60,8 @@ void Checker::apply_rows() {
     }
     for (const Attempt& attempt : changes.attempts) check_attempt(attempt);
     for (const auto& change : changes.jobs) check_change(change);
+    apply_schedules();
+    apply_bulk();
     for (const auto& change : changes.groups) {
         if (change.after) {
             groups_[change.after->key] = *change.after;
@@ -120,6 +122,9 @@ void Checker::wait_after(Tracked& job, const Attempt& attempt) {
         count_decision(job.row.tenant, Decision::takeover);
     }
     if (attempt.end == AttemptEnd::timeout) context_.sometimes.hit(Sometimes::attempt_timed_out);
+    if (attempt.end == AttemptEnd::lost && job.row.occurrence) {
+        context_.sometimes.hit(Sometimes::occurrence_taken_over);
+    }
     job.lost_in_a_row = attempt.end == AttemptEnd::lost ? job.lost_in_a_row + 1 : 0;
     if (job.lost_in_a_row > 1) context_.sometimes.hit(Sometimes::second_lost_lease_in_a_row);
     if (attempt.end == AttemptEnd::released) {
@@ -149,7 +154,8 @@ void Checker::check_change(const Change<Job>& change) {
     const JobId& id = change.after ? change.after->id : change.before->id;
     Tracked* job = find(id);
     if (job == nullptr) {
-        fail(Invariant::one_row_per_request,
+        const bool is_occurrence = change.after && change.after->occurrence;
+        fail(is_occurrence ? Invariant::one_occurrence : Invariant::one_row_per_request,
              fmt::format("{} was made, and nobody was told so", name(id)));
         return;
     }
@@ -221,6 +227,11 @@ void Checker::check_changed(Tracked& job, const Job& after) {
              fmt::format("{} was {} and is {}", name(after.id), to_string(before.status),
                          to_string(after.status)));
     }
+    if (after.status == Status::cancelled && before.status != after.status &&
+        !operated_.contains(after.id)) {
+        fail(Invariant::bulk_runs,
+             fmt::format("{} was cancelled, and nobody asked for it", name(after.id)));
+    }
     const bool ended = before.lease && (!after.lease || after.token != before.token);
     if (ended && !ends_.contains({before.id, before.token})) {
         fail(Invariant::rows_fit, fmt::format("an attempt of {} left no history", name(after.id)));
@@ -238,19 +249,19 @@ void Checker::check_changed(Tracked& job, const Job& after) {
 }
 
 void Checker::check_kept_fields(const Job& before, const Job& after) {
-    const bool kept = before.tenant == after.tenant && before.type == after.type &&
-                      before.claim == after.claim && before.created_at == after.created_at &&
-                      before.lock_group == after.lock_group &&
+    const bool is_same = before.tenant == after.tenant && before.claim == after.claim &&
+                         before.created_at == after.created_at;
+    const bool kept = before.type == after.type && before.lock_group == after.lock_group &&
                       before.max_retries == after.max_retries && before.backoff == after.backoff &&
                       before.timeout == after.timeout && before.priority == after.priority;
-    if (!kept) {
+    if (!is_same || (!kept && !edited_.contains(after.id))) {
         fail(Invariant::rows_fit, fmt::format("{} changed what never changes", name(after.id)));
     }
 }
 
 void Checker::check_take(Tracked& job, const Job& after) {
     const auto broken = [&](Invariant invariant, std::string_view what) {
-        fail(invariant, fmt::format("{} (#{}): {}", name(after.id), job.item->number, what));
+        fail(invariant, fmt::format("{} ({}): {}", name(after.id), label(job), what));
     };
     if (now() < job.not_before) {
         broken(job.waits_for_backoff ? Invariant::backoff_kept : Invariant::nothing_early,
@@ -268,6 +279,10 @@ void Checker::check_take(Tracked& job, const Job& after) {
     if (job.stored_payload != job.payload) {
         broken(Invariant::last_payload, "taken with " + job.stored_payload);
     }
+    const bool is_held = std::any_of(lines_.begin(), lines_.end(), [&](const auto& entry) {
+        return entry.second.was_held && entry.second.current == after.id;
+    });
+    if (is_held) broken(Invariant::one_occurrence, "taken, although its schedule is paused");
     check_successor_waits(job);
     job.highest = after.token;
     job.waits_for_backoff = false;
@@ -365,6 +380,11 @@ void Checker::check_rows() {
     }
     for (const auto& [key, group] : groups_) rows.groups.push_back(group);
     for (const auto& [id, claim] : claims_) rows.claims.push_back(claim);
+    for (const auto& [key, schedule] : schedules_) {
+        ScheduleView& view = rows.schedules.emplace_back();
+        view.schedule = schedule;
+        if (schedule.current) view.current = jobs_.at(*schedule.current).row;
+    }
     const auto broken = test::broken_invariants(rows);
     if (!broken.empty()) {
         fail(Invariant::rows_fit, broken.front());

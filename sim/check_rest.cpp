@@ -12,9 +12,12 @@ constexpr Millis kClaimAllowance = std::chrono::seconds(5);
 }  // namespace
 
 bool Checker::all_finished() const {
-    return std::all_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
+    const bool are_over = std::all_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
         return entry.second.deleted || is_final(entry.second.row.status);
     });
+    return are_over && lines_.empty() &&
+           std::all_of(bulk_runs_.begin(), bulk_runs_.end(),
+                       [](const auto& entry) { return entry.second.finished_at.has_value(); });
 }
 
 void Checker::check_live(Time store_now) {
@@ -55,6 +58,7 @@ void Checker::check_rest(Store& store) {
     }
     check_rows();
     check_finished(store);
+    check_schedules_and_runs(store);
     check_decisions(store);
 }
 
@@ -76,7 +80,7 @@ void Checker::check_finished(Store& store) {
         }
         if (!is_final(job.row.status)) {
             fail(Invariant::finished_at_rest,
-                 fmt::format("{} (#{}) is {}, place {}", name(id), job.item->number,
+                 fmt::format("{} ({}) is {}, place {}", name(id), label(job),
                              to_string(job.row.status), static_cast<int>(job.row.place)));
         }
         if (job.row.status == Status::completed && job.completions != 1) {
@@ -88,6 +92,17 @@ void Checker::check_finished(Store& store) {
                  fmt::format("{} is superseded by what is not its successor", name(id)));
         }
     }
+}
+
+void Checker::check_schedules_and_runs(Store& store) {
+    for (const std::string& tenant : kTenants) {
+        store.reads().list_schedules(tenant, std::nullopt, 1'000'000, [&](const auto& found) {
+            if (!found->empty()) fail(Invariant::one_occurrence, "a deleted schedule is there");
+        });
+    }
+    store.reads().list_open_bulk_runs([&](const auto& found) {
+        if (!found->empty()) fail(Invariant::bulk_runs, "a bulk run does not end");
+    });
 }
 
 bool Checker::follows(const JobId& successor, const JobId& predecessor) const {

@@ -32,6 +32,19 @@ bool Checker::anyone_runs() const {
     });
 }
 
+std::string Checker::label(const Tracked& job) {
+    if (job.item) {
+        return fmt::format("#{}", job.item->number);
+    }
+    return job.row.occurrence ? job.row.occurrence->name : "?";
+}
+
+bool Checker::has_ended_attempt(const JobId& id) const {
+    const auto& ended = batch_->changes->attempts;
+    return std::any_of(ended.begin(), ended.end(),
+                       [&](const Attempt& attempt) { return attempt.job == id; });
+}
+
 const Job* Checker::row_after(const JobId& id) const {
     const auto at = batch_after_.find(id);
     return at == batch_after_.end() ? nullptr : at->second;
@@ -40,6 +53,7 @@ const Job* Checker::row_after(const JobId& id) const {
 // ---- the store ----------------------------------------------------------------------------------
 
 void Checker::process_started(Time store_time) {
+    ++processes_;
     process_time_ = store_time;
     process_began_ = context_.world.now();
     if (anyone_runs()) {
@@ -90,6 +104,7 @@ void Checker::landed(Time landed_at) {
         }
     }
     check_all_decided();
+    if (!violation_) check_lines();
     apply_rows();
 }
 
@@ -106,6 +121,8 @@ void Checker::check_all_decided() {
     retried_.clear();
     operated_.clear();
     unclear_keys_.clear();
+    begin_bulk();
+    begin_lines();
     for (const Decided& decided : batch_->decided) {
         if (violation_) {
             return;
@@ -114,8 +131,12 @@ void Checker::check_all_decided() {
             check_schedule(decided, *schedule);
         } else if (const auto* calls = std::get_if<DecidedCalls>(&decided.what)) {
             check_calls(decided, *calls);
+        } else if (const auto* operation = std::get_if<DecidedOperation>(&decided.what)) {
+            check_operation(decided, *operation);
+        } else if (const auto* order = std::get_if<DecidedOrder>(&decided.what)) {
+            check_order(decided, *order);
         } else {
-            check_operation(decided, std::get<DecidedOperation>(decided.what));
+            check_bulk(std::get<DecidedBulk>(decided.what));
         }
     }
 }

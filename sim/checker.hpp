@@ -4,9 +4,6 @@
 // the batches landed in the store. From these and from the plan's own words it keeps a model of
 // what must be true. Takes and upkeep are seen only by the rows they change: where they share a
 // batch with a request, either order is right.
-//
-// Recurring schedules (9) and bulk runs: their decisions come in by `decided`, their rows by
-// `landed`; a check of theirs belongs beside check_jobs.cpp.
 #pragma once
 
 #include <map>
@@ -34,6 +31,7 @@ struct Send {
     const RequestPlan* request = nullptr;  // null: a worker's call
     int number = 0;                        // of the request
     std::vector<ItemPlan> items;           // as sent: a repeat may differ
+    std::optional<ScheduleOrder> order;    // the same
     int landed = 0;
     bool answered = false;
     std::shared_ptr<Batch> batch;  // the latest that decided it
@@ -50,10 +48,19 @@ struct DecidedOperation {
     OperateAction command;
     Reply<OperateAction> reply;
 };
+struct DecidedOrder {
+    ScheduleOrder order;
+    // That of a put is also that of pause and resume.
+    std::variant<Reply<PutSchedule>, Reply<TriggerSchedule>, Reply<DeleteSchedule>> reply;
+};
+struct DecidedBulk {
+    StartBulk command;
+    Reply<StartBulk> reply;
+};
 struct Decided {
     std::shared_ptr<Send> send;
     std::string tenant;
-    std::variant<DecidedSchedule, DecidedCalls, DecidedOperation> what;
+    std::variant<DecidedSchedule, DecidedCalls, DecidedOperation, DecidedOrder, DecidedBulk> what;
 };
 
 // What was decided together, and what became of it.
@@ -84,6 +91,8 @@ public:
     // The engine has answered. An error other than commit_unknown says that nothing happened.
     void answered(const Send& send, const std::optional<Error>& error);
     void observed(const DecisionEntry& entry);
+    // How many actions a bulk run is told to have met; the rows are those of the last commit.
+    void counted(const StartBulk& command);
 
     // ---- those who work -------------------------------------------------------------------
     // An attempt's handler starts.
@@ -115,7 +124,7 @@ private:
         std::string stored_payload;
         bool deleted = false;
         // The model's own view.
-        std::optional<ItemPlan> item;  // the request that made it
+        std::optional<ItemPlan> item;  // the request that made it, unless a schedule did
         std::optional<KeyTuple> tuple;
         std::string payload;             // of the last request that was folded into it
         Time not_before;                 // nothing may start it earlier
@@ -129,6 +138,20 @@ private:
         int successor_since = 0;  // the commit that gave it one: it must not be run again; 0: none
         bool acknowledged = false;
         Time ready_since;
+        int born_in = 0;  // which process
+    };
+    // A schedule and its one current occurrence, by the plan's words.
+    struct Line {
+        Uuid id;
+        SchedulePlan plan;
+        std::string payload;  // as it was sent
+        bool is_paused = false;
+        JobId current;
+        Time slot;                 // of the current one
+        std::optional<Time> high;  // the latest of those before it
+        // In this batch:
+        bool was_held = false;  // from its beginning on, and not let go
+        bool was_put = false;
     };
     struct Take {
         std::string payload;
@@ -204,8 +227,43 @@ private:
     void check_rows();
     void count_rare_rows();
 
+    // ---- check_lines.cpp
+    void begin_lines();
+    void check_order(const Decided& decided, const DecidedOrder& order);
+    void check_put(const ScheduleKey& key, const ScheduleOrder& order,
+                   const Reply<PutSchedule>& reply);
+    void make_line(const ScheduleKey& key, const ScheduleOrder& order, const ScheduleView& view);
+    void edit_line(Line& line, const ScheduleOrder& order, const Job& current);
+    void check_pause(const ScheduleKey& key, bool pause, const Reply<PutSchedule>& reply);
+    void check_trigger(const ScheduleKey& key, const Reply<TriggerSchedule>& reply);
+    void check_remove(const ScheduleKey& key, const Reply<DeleteSchedule>& reply);
+    [[nodiscard]] Line* line_for(const ScheduleKey& key, const Problem* problem);
+    void catch_up(Line& line, const JobId& current);
+    void follow(Line& line, const JobId& next);
+    void count_end(const Line& line, const Job& ended);
+    void see_slot(Line& line, const Job& current);
+    void move_slot(Line& line, Time slot);
+    void learn_occurrence(const JobId& id, const Line& line, Time not_before);
+    void check_lines();
+    void check_line(const ScheduleKey& key, Line& line);
+    void check_removed();
+    void check_made_from(const SchedulePlan& plan, const JobId& id);
+    void apply_schedules();
+
+    // ---- check_bulk.cpp
+    void begin_bulk();
+    void check_bulk(const DecidedBulk& bulk);
+    void check_step(const BulkRun& before, const BulkRun& after);
+    void check_counts(const BulkRun& before, const BulkRun& after, const std::vector<JobId>& meant);
+    [[nodiscard]] std::vector<JobId> meant_by(const BulkRun& before, const BulkRun& after);
+    [[nodiscard]] bool may_match(const ActionFilter& filter, const Tracked& job) const;
+    enum class BulkTrace { none, unclear, shown };
+    BulkTrace learn_bulk(const BulkRun& run, Tracked& job);
+    void apply_bulk();
+
     // ---- check_rest.cpp
     void check_finished(Store& store);
+    void check_schedules_and_runs(Store& store);
     [[nodiscard]] bool group_lives(const Job& member) const;
     [[nodiscard]] bool follows(const JobId& successor, const JobId& predecessor) const;
     void check_decisions(Store& store);
@@ -213,6 +271,9 @@ private:
     // The row of a job as the current batch leaves it, where it changes it.
     [[nodiscard]] const Job* row_after(const JobId& id) const;
     [[nodiscard]] Tracked* find(const JobId& id);
+    // The number of the request or schedule that made it.
+    [[nodiscard]] static std::string label(const Tracked& job);
+    [[nodiscard]] bool has_ended_attempt(const JobId& id) const;  // in this batch
     [[nodiscard]] Time now() const { return batch_->now; }
 
     Context& context_;
@@ -224,6 +285,9 @@ private:
     std::set<JobId> retried_;                  // by operators, in this batch
     std::set<JobId> operated_;                 // the same, whatever was done
     std::set<KeyTuple> unclear_keys_;          // in this batch either order is right
+    std::set<JobId> reopened_;                 // will be retried in this batch
+    std::set<JobId> edited_;                   // by a put, in this batch
+    std::vector<JobId> removed_;               // the current ones of schedules that it deletes
 
     // Rows as committed, and the model's words on them. Jobs that were deleted stay.
     std::map<JobId, Tracked> jobs_;
@@ -231,6 +295,11 @@ private:
     std::map<ClaimId, KeyTuple> tuples_;
     std::map<GroupKey, LockGroup> groups_;
     std::map<JobId, JobResult> results_;
+    std::map<ScheduleKey, Schedule> schedules_;
+    std::map<ScheduleKey, Line> lines_;
+    std::map<Uuid, BulkRun> bulk_runs_;
+    std::map<Uuid, StartBulk> bulk_asked_;
+    std::map<Uuid, int> bulk_process_;             // that made its latest step
     std::map<int, Time> guarded_;                  // when a guarded request was carried out
     std::map<KeyTuple, std::vector<Owner>> keys_;  // who holds each key, the newest last
     std::map<AttemptId, Take> takes_;
@@ -242,6 +311,7 @@ private:
     std::map<std::pair<std::string, Decision>, std::int64_t> decided_count_;
     std::map<std::pair<std::string, Decision>, std::int64_t> observed_count_;
     bool crashed_ = false;
+    int processes_ = 0;
     bool commit_was_unknown_ = false;
 
     Time last_now_;

@@ -65,8 +65,10 @@ void Clients::send(const Talk& talk, bool is_repeat) {
     send->request = talk->request;
     send->number = talk->number;
     send->items = talk->request->items;
+    send->order = talk->request->order;
     if (is_repeat && context_.strikes(Fault::request_changed)) {
         for (ItemPlan& item : send->items) item.number += 1'000'000 * talk->sends;
+        if (send->order) send->order->plan.number += 1'000'000 * talk->sends;
     }
     if (!talk->first) talk->first = send;
     const int copies = context_.strikes(Fault::request_duplicated) ? 2 : 1;
@@ -98,6 +100,10 @@ void Clients::deliver(const Talk& talk, const std::shared_ptr<Send>& send) {
     context_.world.post(process->number(), [this, talk, send, process] {
         if (talk->request->operation) {
             operate(process->node(), talk, send);
+        } else if (talk->request->order) {
+            order(process->node(), talk, send);
+        } else if (talk->request->bulk) {
+            start_bulk(process->node(), talk, send);
         } else {
             schedule(process->node(), talk, send);
         }
@@ -206,14 +212,18 @@ void Clients::hear_receipt(Conversation& talk, const Rendered& rendered) {
     }
 }
 
+void Clients::remember(const std::string& tenant, const JobId& id) {
+    auto& seen = seen_[tenant];
+    seen.push_front(id);
+    if (seen.size() > kSeenMax) seen.pop_back();
+}
+
 void Clients::learn(const Talk& talk, const ScheduleActions::Outcome& answers) {
     const RequestPlan& request = *talk->request;
-    auto& seen = seen_[request.tenant];
     for (const auto& answer : answers) {
         const auto* action = std::get_if<ScheduledAction>(&answer);
         if (action != nullptr && action->decision == Decision::new_) {
-            seen.push_front(action->action.job.id);
-            if (seen.size() > kSeenMax) seen.pop_back();
+            remember(request.tenant, action->action.job.id);
         }
     }
     const auto* first = answers.empty() ? nullptr : std::get_if<ScheduledAction>(&answers.front());

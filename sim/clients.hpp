@@ -38,11 +38,17 @@ private:
     void deliver(const Talk& talk, const std::shared_ptr<Send>& send);
     void schedule(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
     void operate(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void order(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    template <typename Command>
+    void submit_order(Node& node, const Talk& talk, const std::shared_ptr<Send>& send,
+                      Command command);
+    void start_bulk(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
     void reply(const Talk& talk, const std::shared_ptr<Send>& send, Result<Rendered> rendered,
                std::shared_ptr<ScheduleActions::Outcome> answers);
     void hear(const Talk& talk, const Send& send, const Result<Rendered>& rendered,
               const ScheduleActions::Outcome* answers);
     void hear_receipt(Conversation& talk, const Rendered& rendered);
+    void remember(const std::string& tenant, const JobId& id);
     void learn(const Talk& talk, const ScheduleActions::Outcome& answers);
     void send_again_later(const Talk& talk);
     void finish(Conversation& talk);

@@ -1,5 +1,4 @@
-// The invariants that a run is checked against, by their numbers in the proof plan. 9 (slots of
-// recurring schedules) takes its place here when schedules exist.
+// The invariants that a run is checked against, by their numbers in the proof plan.
 #pragma once
 
 #include <string>
@@ -19,6 +18,8 @@ enum class Invariant {
     current_token,
     one_terminal_call,
     terminal_absorbs,
+    slots,
+    one_occurrence,
     receipts_equal,
     equal_keys,
     attempts_counted,
@@ -29,6 +30,7 @@ enum class Invariant {
     decisions_counted,
     tenants_apart,
     live,
+    bulk_runs,
     rows_fit,
     assertion,
 };
@@ -50,6 +52,8 @@ inline constexpr InvariantName kInvariants[] = {
     {Invariant::current_token, "5: calls count with the current token only"},
     {Invariant::one_terminal_call, "5: one terminal call per token; its repeat answers the same"},
     {Invariant::terminal_absorbs, "6: terminal states absorb"},
+    {Invariant::slots, "9: slots are those of the rule, each once, none left out"},
+    {Invariant::one_occurrence, "9: one occurrence at a time, held while paused, then the next"},
     {Invariant::receipts_equal, "10: replays are equal byte for byte"},
     {Invariant::equal_keys, "13: duplicates have equal keys"},
     {Invariant::attempts_counted, "14: attempts are counted before they run, up to their number"},
@@ -60,6 +64,7 @@ inline constexpr InvariantName kInvariants[] = {
     {Invariant::decisions_counted, "17: decisions are equal in answers, log and metrics"},
     {Invariant::tenants_apart, "18: tenants never meet"},
     {Invariant::live, "19: when faults stop, due work is done and nothing is held by the dead"},
+    {Invariant::bulk_runs, "bulk: a run ends, counts what it did, and acts on what matches"},
     {Invariant::rows_fit, "rows: places, groups, claims and relations fit together"},
     {Invariant::assertion, "assertion: the engine stopped itself"},
 };

@@ -1,5 +1,4 @@
 // semel_sim: runs seeds of the simulator. sim/README.md says what that is.
-#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include "base/mutation.hpp"
 #include "sim/shrink.hpp"
 #include "sim/simulation.hpp"
+#include "support/planted_bug.hpp"
 
 namespace semel::sim {
 namespace {
@@ -56,16 +56,6 @@ bool read_range(std::string_view text, Options& options) {
     return options.has_seeds;
 }
 
-bool switch_on(std::string_view name) {
-    const auto* const bug = std::find_if(std::begin(kPlantedBugs), std::end(kPlantedBugs),
-                                         [&](const PlantedBug& one) { return one.name == name; });
-    if (bug == std::end(kPlantedBugs)) {
-        return false;
-    }
-    active_mutation = bug->mutation;
-    return true;
-}
-
 std::optional<Options> read_options(const std::vector<std::string_view>& words) {
     Options options;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -88,7 +78,7 @@ std::optional<Options> read_options(const std::vector<std::string_view>& words) 
             is_known = read_range(value, options);
             ++i;
         } else if (word == "--mutation") {
-            is_known = switch_on(value);
+            is_known = test::switch_on(value);
             ++i;
         } else {
             is_known = false;

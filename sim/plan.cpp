@@ -35,6 +35,7 @@ public:
                 plan_.requests.push_back(second_thoughts(plan_.requests.back()));
             }
         }
+        plan_schedules(plan_);
         std::stable_sort(plan_.requests.begin(), plan_.requests.end(),
                          [](const auto& a, const auto& b) { return a.at < b.at; });
         add_workers();
@@ -47,6 +48,7 @@ private:
         plan_.network_delay = Millis(random_.any_of(std::vector{0, 2, 20, 400}));
         plan_.store_delay = Millis(random_.any_of(std::vector{0, 0, 1, 20}));
         plan_.concurrency = random_.between(1, 4);
+        plan_.settings.zones = &sim_zones();
         plan_.settings.decision_retention.reset();  // all of it is counted at the end
         plan_.settings.default_timeout = Millis(random_.between(1'000, 6'000));
         if (random_.one_in(2)) {
@@ -280,6 +282,16 @@ std::string to_text(const Plan& plan) {
         if (request.operation) {
             text += fmt::format(" operation {} on {}{}", static_cast<int>(*request.operation),
                                 request.target, request.force ? " force" : "");
+        }
+        if (request.order) {
+            text += fmt::format(" {} {}", to_string(request.order->verb), request.order->name);
+            if (request.order->verb == ScheduleVerb::put) {
+                text += " " + request.order->plan.to_json(request.tenant, false);
+            }
+        }
+        if (request.bulk) {
+            text += fmt::format(" {}{} all of {}", request.bulk->dry_run ? "would " : "",
+                                to_string(request.bulk->operation), request.bulk->filter.to_json());
         }
         text += "\n";
     }

@@ -1,7 +1,4 @@
 // Plan: what a seed sets out to do, as plain data, so that a failing one can be made smaller.
-//
-// Recurring schedules and bulk runs take part once they have an Operation kind here, a client that
-// sends it (clients.cpp) and a check of what it may lead to (checker.hpp).
 #pragma once
 
 #include <optional>
@@ -12,6 +9,7 @@
 #include "core/commands.hpp"
 #include "core/settings.hpp"
 #include "sim/faults.hpp"
+#include "sim/schedule_plan.hpp"
 
 namespace semel::sim {
 
@@ -52,7 +50,9 @@ struct RequestPlan {
     Millis at{0};
     std::string tenant;
     std::vector<ItemPlan> items;         // schedule these …
-    std::optional<Operation> operation;  // … or operate on an action that was seen before
+    std::optional<Operation> operation;  // … or operate on an action that was seen before …
+    std::optional<ScheduleOrder> order;  // … or do something to a schedule …
+    std::optional<BulkPlan> bulk;        // … or to many actions at once
     bool force = false;
     bool foreign = false;  // names an action of the other tenant
     int target = 0;        // which of those that were seen, counted from the newest
@@ -74,12 +74,14 @@ struct WorkerPlan {
 
 struct Plan {
     std::uint64_t seed = 0;
+    Time begin = from_ms(1'800'000'000'000);  // by the wall clock
     Settings settings;
     FaultRates faults;
     Millis duration{0};       // of the time with faults
     Millis network_delay{0};  // the longest a message takes
     Millis store_delay{0};    // the longest a step of the store takes
     int concurrency = 4;      // of local handlers
+    int bulk_step = 200;      // actions in one step of a bulk run
     std::vector<RequestPlan> requests;
     std::vector<WorkerPlan> workers;
 };

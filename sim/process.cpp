@@ -8,6 +8,7 @@ NodeOptions options_of(const Plan& plan, ProcessId number) {
     options.name = fmt::format("process-{}", number);
     options.concurrency = plan.concurrency;
     options.settings = plan.settings;
+    options.bulk_step = plan.bulk_step;
     return options;
 }
 

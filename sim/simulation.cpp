@@ -24,7 +24,7 @@ public:
     Simulation(const Plan& plan, bool print_trace)
         : plan_(plan),
           trace_(print_trace),
-          world_(plan.seed ^ 0x5EED5EED5EED5EEDULL, trace_),
+          world_(plan.seed ^ 0x5EED5EED5EED5EEDULL, plan.begin, trace_),
           context_{plan, world_, trace_, result_.sometimes},
           checker_(context_),
           store_(make_memory_store([this] { return clock_->now(); })),

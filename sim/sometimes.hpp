@@ -50,7 +50,32 @@ namespace semel::sim {
     SOMETIMES(running_job_cancelled)                   \
     SOMETIMES(foreign_call_refused)                    \
     SOMETIMES(unanswered_request_landed)               \
-    SOMETIMES(poller_woken_by_commit)
+    SOMETIMES(poller_woken_by_commit)                  \
+    SOMETIMES(schedule_put_by_several_nodes)           \
+    SOMETIMES(schedule_put_while_running)              \
+    SOMETIMES(schedule_rule_edited)                    \
+    SOMETIMES(schedule_paused_while_running)           \
+    SOMETIMES(schedule_triggered_while_paused)         \
+    SOMETIMES(schedule_deleted_while_running)          \
+    SOMETIMES(resumed_past_missed_slots)               \
+    SOMETIMES(missed_slots_to_the_latest)              \
+    SOMETIMES(missed_slots_skipped)                    \
+    SOMETIMES(missed_slots_run_in_turn)                \
+    SOMETIMES(occurrence_taken_over)                   \
+    SOMETIMES(successor_after_a_failure)               \
+    SOMETIMES(successor_after_a_cancel)                \
+    SOMETIMES(successor_after_a_crash)                 \
+    SOMETIMES(occurrence_waited_for_its_group)         \
+    SOMETIMES(occurrence_retried_beside_the_next)      \
+    SOMETIMES(slot_at_the_end_of_a_gap)                \
+    SOMETIMES(slots_of_the_second_pass_left_out)       \
+    SOMETIMES(bulk_run_in_several_steps)               \
+    SOMETIMES(bulk_run_resumed_after_a_crash)          \
+    SOMETIMES(bulk_run_cancelled_running_jobs)         \
+    SOMETIMES(bulk_run_retried)                        \
+    SOMETIMES(bulk_run_met_no_longer_matching)         \
+    SOMETIMES(bulk_run_skipped_a_refusal)              \
+    SOMETIMES(bulk_dry_run_ended)
 
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,

@@ -3,14 +3,9 @@
 #include <algorithm>
 
 namespace semel::sim {
-namespace {
-
-constexpr Time kBegin = from_ms(1'800'000'000'000);
-
-}  // namespace
 
 Time World::wall() const {
-    return kBegin + std::chrono::duration_cast<Millis>(now_) + wall_offset_;
+    return begin_ + std::chrono::duration_cast<Millis>(now_) + wall_offset_;
 }
 
 World::EventId World::after(ProcessId owner, Micros delay, std::function<void()> run) {

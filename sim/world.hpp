@@ -24,7 +24,8 @@ inline constexpr ProcessId kOutside = 0;
 
 class World {
 public:
-    World(std::uint64_t seed, Trace& trace) : random_(seed), trace_(trace) {}
+    World(std::uint64_t seed, Time begin, Trace& trace)
+        : random_(seed), begin_(begin), trace_(trace) {}
 
     [[nodiscard]] Micros now() const { return now_; }
     [[nodiscard]] ClockSample clocks() const { return {wall(), now_}; }
@@ -59,6 +60,7 @@ private:
     EventId add(Micros at, std::uint64_t dice, Event event);
 
     Random random_;
+    Time begin_;
     Trace& trace_;
     Micros now_{0};
     Millis wall_offset_{0};

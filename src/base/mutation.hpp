@@ -6,39 +6,52 @@
 #include <string_view>
 
 // Every planted bug: its name, and what it does.
-#define SEMEL_MUTATIONS(MUTATION)                                                               \
-    MUTATION(no_token_check_in_complete, "complete is accepted with any token")                 \
-    MUTATION(no_token_check_in_fail, "fail is accepted with any token")                         \
-    MUTATION(no_token_check_in_heartbeat, "heartbeat is accepted with any token")               \
-    MUTATION(no_token_check_in_release, "release is accepted with any token")                   \
-    MUTATION(rescue_keeps_token, "a rescue does not raise the token")                           \
-    MUTATION(timeout_keeps_token, "a time-out does not raise the token")                        \
-    MUTATION(cancel_keeps_token, "cancelling a running job does not raise the token")           \
-    MUTATION(repeat_not_remembered, "the repeat of an accepted call is refused")                \
-    MUTATION(lease_end_inclusive, "<= for < at the end of a lease")                             \
-    MUTATION(window_end_inclusive, "<= for < at the end of a window")                           \
-    MUTATION(window_slides, "a duplicate restarts the window")                                  \
-    MUTATION(no_length_prefix, "key fields are hashed without their lengths")                   \
-    MUTATION(tenant_not_in_key, "the tenant is left out of the key")                            \
-    MUTATION(attempt_counted_after_run, "an attempt is counted when it ends")                   \
-    MUTATION(first_lost_lease_is_free, "the first lost lease is charged no attempt")            \
-    MUTATION(retry_keeps_attempts, "an operator's retry does not begin from 0")                 \
-    MUTATION(retry_beside_newer_owner, "a retry without force ignores the key's newer owner")   \
-    MUTATION(backoff_ignored, "a failed attempt is due again at once")                          \
-    MUTATION(group_not_held, "a lock group admits a member while another runs")                 \
-    MUTATION(running_head_overtaken, "an earlier member takes a lock group from one that runs") \
-    MUTATION(group_freed_twice, "a member that is not the head hands the group on")             \
-    MUTATION(next_member_not_admitted, "the next member of a group stays waiting")              \
-    MUTATION(successor_does_not_wait, "a successor starts while its predecessor runs")          \
-    MUTATION(successor_dropped_on_failure, "a successor waits for ever after a failure")        \
-    MUTATION(payload_replaced_after_take, "a duplicate replaces the payload of a taken job")    \
-    MUTATION(retention_deletes_keys, "pruning a job forgets its key")                           \
-    MUTATION(decision_not_logged, "a successor leaves no line in the decision log")             \
-    MUTATION(answer_before_commit, "replies leave before the commit")                           \
-    MUTATION(unknown_commit_retried, "a commit whose fate is unknown is made again")            \
-    MUTATION(unknown_commit_forgotten, "nobody looks again after a commit of unknown fate")     \
-    MUTATION(wake_up_lost, "a job that becomes ready wakes nobody")                             \
-    MUTATION(clock_step_not_slewed, "a step of the wall clock is a step of store time")
+#define SEMEL_MUTATIONS(MUTATION)                                                                  \
+    MUTATION(no_token_check_in_complete, "complete is accepted with any token")                    \
+    MUTATION(no_token_check_in_fail, "fail is accepted with any token")                            \
+    MUTATION(no_token_check_in_heartbeat, "heartbeat is accepted with any token")                  \
+    MUTATION(no_token_check_in_release, "release is accepted with any token")                      \
+    MUTATION(rescue_keeps_token, "a rescue does not raise the token")                              \
+    MUTATION(timeout_keeps_token, "a time-out does not raise the token")                           \
+    MUTATION(cancel_keeps_token, "cancelling a running job does not raise the token")              \
+    MUTATION(repeat_not_remembered, "the repeat of an accepted call is refused")                   \
+    MUTATION(lease_end_inclusive, "<= for < at the end of a lease")                                \
+    MUTATION(window_end_inclusive, "<= for < at the end of a window")                              \
+    MUTATION(window_slides, "a duplicate restarts the window")                                     \
+    MUTATION(no_length_prefix, "key fields are hashed without their lengths")                      \
+    MUTATION(tenant_not_in_key, "the tenant is left out of the key")                               \
+    MUTATION(attempt_counted_after_run, "an attempt is counted when it ends")                      \
+    MUTATION(first_lost_lease_is_free, "the first lost lease is charged no attempt")               \
+    MUTATION(retry_keeps_attempts, "an operator's retry does not begin from 0")                    \
+    MUTATION(retry_beside_newer_owner, "a retry without force ignores the key's newer owner")      \
+    MUTATION(backoff_ignored, "a failed attempt is due again at once")                             \
+    MUTATION(group_not_held, "a lock group admits a member while another runs")                    \
+    MUTATION(running_head_overtaken, "an earlier member takes a lock group from one that runs")    \
+    MUTATION(group_freed_twice, "a member that is not the head hands the group on")                \
+    MUTATION(next_member_not_admitted, "the next member of a group stays waiting")                 \
+    MUTATION(successor_does_not_wait, "a successor starts while its predecessor runs")             \
+    MUTATION(successor_dropped_on_failure, "a successor waits for ever after a failure")           \
+    MUTATION(payload_replaced_after_take, "a duplicate replaces the payload of a taken job")       \
+    MUTATION(retention_deletes_keys, "pruning a job forgets its key")                              \
+    MUTATION(decision_not_logged, "a successor leaves no line in the decision log")                \
+    MUTATION(answer_before_commit, "replies leave before the commit")                              \
+    MUTATION(unknown_commit_retried, "a commit whose fate is unknown is made again")               \
+    MUTATION(unknown_commit_forgotten, "nobody looks again after a commit of unknown fate")        \
+    MUTATION(wake_up_lost, "a job that becomes ready wakes nobody")                                \
+    MUTATION(clock_step_not_slewed, "a step of the wall clock is a step of store time")            \
+    MUTATION(next_slot_from_completion, "a fixed schedule counts from the end, not from the slot") \
+    MUTATION(no_next_after_cancel, "a cancelled occurrence has no next")                           \
+    MUTATION(no_next_after_failure, "an occurrence that failed for good has no next")              \
+    MUTATION(missed_policy_not_applied_on_resume,                                                  \
+             "a resumed occurrence keeps a slot that was missed")                                  \
+    MUTATION(missed_all_runs_the_latest, "the missed policy `all` leaves slots out")               \
+    MUTATION(pause_ignored, "a paused schedule's occurrence is not held")                          \
+    MUTATION(deleted_schedule_goes_on, "a deleted schedule makes one more occurrence")             \
+    MUTATION(put_edits_the_running_one, "a put changes the occurrence that runs")                  \
+    MUTATION(bulk_repeat_counts_twice, "a step of a bulk run that is made again acts again")       \
+    MUTATION(bulk_cursor_not_kept, "a bulk run forgets how far it came")                           \
+    MUTATION(bulk_ignores_its_filter, "a bulk run acts on what no longer matches")                 \
+    MUTATION(bulk_dry_run_acts, "a dry run does what it should only count")
 
 namespace semel {
 

@@ -1,6 +1,7 @@
 // Decisions on many actions at once.
 #include <numeric>
 
+#include "base/mutation.hpp"
 #include "core/decide.hpp"
 #include "core/operate.hpp"
 
@@ -10,7 +11,9 @@ namespace {
 // Why an action that was found is left as it is; empty: nothing stands against it.
 std::string try_one(Workspace& workspace, const BulkRun& run, const JobId& id) {
     const Job* job = workspace.jobs.find(id);
-    if (job == nullptr || job->tenant != run.tenant || !run.filter.matches(*job)) {
+    const bool matches = job != nullptr && job->tenant == run.tenant &&
+                         (run.filter.matches(*job) || SEMEL_MUTATION(bulk_ignores_its_filter));
+    if (!matches) {
         return std::string(kNoLongerMatching);
     }
     const auto problem = operate(workspace, *job, run.operation, false);
@@ -66,14 +69,16 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
     }
     BulkRun run = *known;
     for (const JobId& id : command.actions) {
-        if (run.cursor && id <= *run.cursor) {
+        if (run.cursor && id <= *run.cursor && !SEMEL_MUTATION(bulk_repeat_counts_twice)) {
             continue;  // a commit whose answer was lost has been here
         }
-        run.cursor = id;
+        if (!SEMEL_MUTATION(bulk_cursor_not_kept)) {
+            run.cursor = id;
+        }
         const std::string reason = try_one(workspace, run, id);
         ++(reason.empty() ? run.done : run.skipped[reason]);
     }
-    if (run.dry_run) {
+    if (run.dry_run && !SEMEL_MUTATION(bulk_dry_run_acts)) {
         workspace.roll_back();
     }
     if (command.is_last) {

@@ -1,4 +1,5 @@
 // Decisions on schedules: put, pause, resume, trigger, delete.
+#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
@@ -40,6 +41,9 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
                                        const std::optional<Rule>& before, const Rule& after) {
     const Job& job = *workspace.jobs.find(*schedule.current);
     if (job.status != Status::pending || job.was_taken()) {
+        if (SEMEL_MUTATION(put_edits_the_running_one)) {
+            workspace.bodies.put(job.id, JobBody{schedule.spec.payload});
+        }
         return std::nullopt;
     }
     const SlotEdit edit{*job.occurrence->slot, schedule.last_slot, schedule.spec.start_at};
@@ -150,7 +154,7 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
         schedule.is_paused = command.pause;
         schedule.updated_at = workspace.now();
         if (pending) {
-            if (!command.pause) {
+            if (!command.pause && !SEMEL_MUTATION(missed_policy_not_applied_on_resume)) {
                 settle_slot(workspace, *pending);
             }
             join_line(workspace, *pending);
@@ -191,8 +195,11 @@ Reply<DeleteSchedule> decide(const DeleteSchedule& command, Workspace& workspace
     }
     const Schedule schedule = *known;
     const auto pending = pending_occurrence(workspace, schedule);
+    if (pending && SEMEL_MUTATION(deleted_schedule_goes_on)) {
+        finish(workspace, *pending, Status::cancelled);
+    }
     workspace.schedules.erase(command.key);  // first: what ends now has no successor
-    if (pending) {
+    if (pending && !SEMEL_MUTATION(deleted_schedule_goes_on)) {
         finish(workspace, *pending, Status::cancelled);
     }
     return schedule;

@@ -36,7 +36,7 @@ void join_line(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::pending);
     const Schedule* schedule = schedule_of(workspace, job);
-    if (schedule != nullptr && schedule->is_paused) {
+    if (schedule != nullptr && schedule->is_paused && !SEMEL_MUTATION(pause_ignored)) {
         job.place = Place::paused;
     } else if (job.predecessor) {
         job.place = Place::predecessor;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.hpp"
+#include "base/mutation.hpp"
 #include "core/interval.hpp"
 
 namespace semel {
@@ -62,7 +63,9 @@ std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at, T
 
 std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended,
                               Time high) {
-    const auto next = rule.after(type == RecurrenceType::fixed ? slot : ended);
+    const bool from_slot =
+        type == RecurrenceType::fixed && !SEMEL_MUTATION(next_slot_from_completion);
+    const auto next = rule.after(from_slot ? slot : ended);
     return next && *next <= high ? rule.after(high) : next;
 }
 
@@ -73,9 +76,10 @@ std::optional<Time> slot_behind(const Rule& rule, Time high, Time now) {
 std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
     const auto next = rule.after(slot);
     const bool is_missed = next && *next <= now;
-    if (!is_missed || missed == Missed::all) return slot;
+    const bool runs_all = missed == Missed::all && !SEMEL_MUTATION(missed_all_runs_the_latest);
+    if (!is_missed || runs_all) return slot;
     const Time last = rule.last_slot(slot, now);
-    return missed == Missed::latest ? last : rule.after(last);
+    return missed == Missed::skip ? rule.after(last) : last;
 }
 
 std::optional<Time> slot_after_edit(const std::optional<Rule>& before, const Rule& after,

@@ -5,14 +5,12 @@
 namespace semel {
 namespace {
 
-// A step shares its commit with whatever else waits: it must not be the larger part.
-constexpr int kStepActions = 200;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
 
 }  // namespace
 
-BulkRunner::BulkRunner(Env& env, Store& store, Ledger& ledger)
-    : env_(env), store_(store), ledger_(ledger) {}
+BulkRunner::BulkRunner(Env& env, Store& store, Ledger& ledger, int step_actions)
+    : env_(env), store_(store), ledger_(ledger), step_actions_(step_actions) {}
 
 BulkRunner::~BulkRunner() {
     *is_alive_ = false;
@@ -81,7 +79,7 @@ void BulkRunner::next_step() {
 
 void BulkRunner::read(const BulkRun& run) {
     store_.reads().walk_actions(
-        run.tenant, run.filter, run.cursor, run.id, kStepActions,
+        run.tenant, run.filter, run.cursor, run.id, step_actions_,
         here<std::vector<JobId>>([this, id = run.id](Result<std::vector<JobId>> found) {
             if (!found) {
                 stepped(id, found.error());
@@ -95,7 +93,7 @@ void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {
     SEMEL_CRASH_POINT(bulk_walked);
     StepBulk command;
     command.run = run;
-    command.is_last = actions.size() < static_cast<std::size_t>(kStepActions);
+    command.is_last = actions.size() < static_cast<std::size_t>(step_actions_);
     command.actions = std::move(actions);
     ledger_.submit(std::make_unique<CommandTask<StepBulk>>(
         std::move(command),

@@ -15,7 +15,7 @@ namespace semel {
 
 class BulkRunner {
 public:
-    BulkRunner(Env& env, Store& store, Ledger& ledger);
+    BulkRunner(Env& env, Store& store, Ledger& ledger, int step_actions);
     ~BulkRunner();
 
     // Goes on with the runs that the store has.
@@ -40,6 +40,7 @@ private:
     Env& env_;
     Store& store_;
     Ledger& ledger_;
+    int step_actions_;
     bool stopped_ = true;
     bool is_stepping_ = false;
     std::map<Uuid, BulkRun> open_;

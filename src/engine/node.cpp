@@ -16,7 +16,7 @@ Node::Node(Env& env, Store& store, NodeOptions options)
       dispatcher_(env, store, ledger_),
       local_(env, ledger_, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
-      bulk_(env, store, ledger_),
+      bulk_(env, store, ledger_, options_.bulk_step),
       log_(env, ledger_) {}
 
 void Node::add_handler(std::string type, HandlerOptions options) {

@@ -20,6 +20,9 @@ namespace semel {
 struct NodeOptions {
     std::string name = "semel";  // of its local worker, as history shows it
     int concurrency = 64;        // of local handlers
+    // A step of a bulk run shares its commit with whatever else waits: it must not be the larger
+    // part.
+    int bulk_step = 200;  // actions
     Settings settings;
 };
 

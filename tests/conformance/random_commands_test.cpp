@@ -138,24 +138,6 @@ void count_schedules(const StoredRows& before, const StoredRows& after,
     }
 }
 
-// What an operator asks to be run again, also as one of many.
-std::set<JobId> retried_by(const std::vector<AnyCommand>& batch, const StoredRows& before) {
-    std::set<JobId> ids;
-    for (const AnyCommand& command : batch) {
-        if (const auto* operate = std::get_if<OperateAction>(&command)) {
-            if (operate->operation == Operation::retry) ids.insert(operate->id);
-        }
-        if (const auto* step = std::get_if<StepBulk>(&command)) {
-            for (const BulkRun& run : before.open_runs) {
-                if (run.id == step->run && run.operation == Operation::retry && !run.dry_run) {
-                    ids.insert(step->actions.begin(), step->actions.end());
-                }
-            }
-        }
-    }
-    return ids;
-}
-
 // Reads that must be the same in both.
 class BothWorlds final : public BulkSource {
 public:

@@ -38,8 +38,10 @@ std::vector<ClaimId> RandomCommands::claims() {
     return ids;
 }
 
-RandomCommands::RandomCommands(std::uint64_t seed)
-    : dice_(seed), schedules_(tenants(), kTypes, kGroups), bulk_(tenants(), kTypes, kGroups) {}
+RandomCommands::RandomCommands(Dice dice)
+    : dice_(std::move(dice)),
+      schedules_(tenants(), kTypes, kGroups),
+      bulk_(tenants(), kTypes, kGroups) {}
 
 Millis RandomCommands::pause() {
     if (dice_.one_in(3)) return Millis(0);

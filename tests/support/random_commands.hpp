@@ -14,12 +14,15 @@ namespace semel::test {
 
 class RandomCommands {
 public:
-    explicit RandomCommands(std::uint64_t seed);
+    explicit RandomCommands(std::uint64_t seed) : RandomCommands(Dice(seed)) {}
+    explicit RandomCommands(Dice dice);
 
     [[nodiscard]] std::vector<AnyCommand> next_batch(BulkSource& source);
     // What the commands after this one may name.
     void learn(const AnyReply& reply);
     [[nodiscard]] Millis pause();
+    // The bytes that it was made from end here.
+    [[nodiscard]] bool is_used_up() const { return dice_.is_used_up(); }
 
     // Everything that a command could have named.
     [[nodiscard]] static std::vector<std::string> tenants();

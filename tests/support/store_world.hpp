@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,9 @@ private:
     std::unique_ptr<Store> store_;
     StoreDriver driver_;
 };
+
+// What an operator asks to be run again, also as one of many.
+[[nodiscard]] std::set<JobId> retried_by(const std::vector<AnyCommand>& batch,
+                                         const StoredRows& before);
 
 }  // namespace semel::test

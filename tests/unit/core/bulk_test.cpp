@@ -76,6 +76,16 @@ TEST_F(Bulk, AFinishedRunDoesNothingMore) {
     EXPECT_EQ(again.cursor, finished.cursor);
 }
 
+TEST_F(Bulk, AFinishedRunTouchesNothingThatMatchesLater) {
+    const JobId one = make_failed("a");
+    const JobId two = make(R"({"type":"b","maxRetries":1})");
+    const BulkRun run = start(Operation::retry, {.status = Status::failed}, 1);
+    const BulkRun finished = step(run.id, {one});
+    ok(t.fail(t.take_one("b")));
+    EXPECT_EQ(step(run.id, {one, two}), finished);
+    EXPECT_EQ(t.status(two), Status::failed);
+}
+
 TEST_F(Bulk, OneThatNoLongerMatchesIsLeftAlone) {
     const JobId id = make(R"({"type":"a"})");
     const BulkRun run = start(Operation::cancel, {.status = Status::pending}, 1);
