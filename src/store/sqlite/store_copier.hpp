@@ -8,8 +8,8 @@
 
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/store_files.hpp"
-#include "store/sqlite/task_thread.hpp"
 #include "store/store.hpp"
+#include "store/task_thread.hpp"
 
 namespace semel::sqlite {
 
