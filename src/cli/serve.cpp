@@ -98,7 +98,7 @@ int serve(Session& session, const ServeOptions& options) {
         return complain(console, config.error(), kUsage);
     }
     Signals signals;  // before the first thread
-    start_log(config->log_level, config->logs_decisions);
+    const Log log(config->log_level, config->logs_decisions);  // goes last
     for (const std::string& warning : config->warnings) {
         spdlog::warn("{}", warning);
     }
@@ -120,9 +120,9 @@ int serve(Session& session, const ServeOptions& options) {
     print_banner(console, *config, **server);
     spdlog::info("serving on {}", (*server)->url());
     static_cast<void>(signals.wait());
+    exit_at_next_signal();
     spdlog::info("stopping: requests in progress are answered, running work has {} ms",
                  config->stop_grace.count());
-    exit_at_next_signal();
     (*server)->stop();
     spdlog::info("stopped");
     return kOk;

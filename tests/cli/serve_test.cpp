@@ -2,6 +2,7 @@
 #include <csignal>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -66,8 +67,10 @@ private:
     UniqueFd fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
 };
 
-std::string post(const std::string& target, const std::string& body, std::size_t length) {
+std::string post(const std::string& target, const std::string& body, std::size_t length,
+                 const std::string& more_headers = "") {
     return "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+           more_headers +
            "Content-Length: " + std::to_string(length) + "\r\n\r\n" + body;
 }
 
@@ -101,6 +104,31 @@ TEST_F(Serve, ASecondSignalDoesNotWait) {
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(8));
     start_server();
     EXPECT_EQ(action(id, "status"), "\"pending\"");
+}
+
+// Enough decisions to fill any pipe.
+void decide_much(const std::string& url) {
+    for (int batch = 0; batch < 10; ++batch) {
+        std::string body = R"({"actions":[)";
+        for (int i = 0; i < 100; ++i) {
+            body += fmt::format(R"({}{{"type":"t","payload":{{"entityId":"{}-{}"}}}})",
+                                i == 0 ? "" : ",", batch, i);
+        }
+        body += "]}";
+        RawConnection connection(url);
+        connection.send(post("/v1/actions/batch", body, body.size(), "Connection: close\r\n"));
+        const std::string answer = connection.read_to_end();
+        ASSERT_EQ(answer.find("HTTP/1.1 200 "), 0U) << answer;
+    }
+}
+
+TEST_F(Serve, AStandardErrorThatNobodyReadsHoldsUpNothing) {
+    server_->leave_err_unread();
+    decide_much(url_);
+    server_->signal(SIGTERM);
+    EXPECT_TRUE(server_->ends());
+    const Ended ended = server_->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
 }
 
 TEST_F(Serve, CtrlCStopsTooAndLogLinesAreJson) {
