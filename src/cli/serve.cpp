@@ -97,7 +97,7 @@ int serve(Session& session, const ServeOptions& options) {
     if (!config) {
         return complain(console, config.error(), kUsage);
     }
-    Signals signals;  // before the first thread
+    Signals signals;                                           // before the first thread
     const Log log(config->log_level, config->logs_decisions);  // goes last
     for (const std::string& warning : config->warnings) {
         spdlog::warn("{}", warning);
@@ -135,7 +135,7 @@ void add_serve(CLI::App& root, Session& session) {
     command->allow_extras();
     command->footer(
         "\nA flag wins over the environment (SEMEL_STORE, SEMEL_LISTEN, …), that over the file.\n"
-        "SIGTERM or Ctrl-C stops gracefully; a second one at once.\n"
+        "SIGTERM, SIGHUP or Ctrl-C stops gracefully; a second one at once.\n"
         "\nExamples:\n"
         "  semel serve\n"
         "  semel serve --store /var/lib/semel/semel.db --listen 127.0.0.1:7400\n"

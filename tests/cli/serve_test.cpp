@@ -106,6 +106,16 @@ TEST_F(Serve, ASecondSignalDoesNotWait) {
     EXPECT_EQ(action(id, "status"), "\"pending\"");
 }
 
+TEST_F(Serve, AHangUpStopsGracefully) {
+    const std::string id = schedule({"kept", "--delay", "1h"});
+    server_->signal(SIGHUP);
+    const Ended ended = server_->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("\"message\":\"stopped\""), std::string::npos) << ended.err;
+    start_server();
+    EXPECT_EQ(action(id, "status"), "\"pending\"");
+}
+
 // Enough decisions to fill any pipe.
 void decide_much(const std::string& url) {
     for (int batch = 0; batch < 10; ++batch) {
