@@ -52,6 +52,12 @@ public:
         EXPECT_EQ(::send(fd_.get(), bytes.data(), bytes.size(), 0),
                   static_cast<ssize_t>(bytes.size()));
     }
+    std::string read_some() {
+        std::string out(16, '\0');
+        out.resize(static_cast<std::size_t>(std::max<ssize_t>(
+            ::recv(fd_.get(), out.data(), out.size(), 0), 0)));
+        return out;
+    }
     std::string read_to_end() {
         std::string out(64 * 1024, '\0');
         std::size_t size = 0;
@@ -92,9 +98,29 @@ TEST_F(Serve, SigtermAnswersAClaimThatWaitsAndKeepsWhatWasAcknowledged) {
     EXPECT_EQ(action(id, "status"), "\"pending\"");
 }
 
+// A client that asks for more than fits between it and the server, and reads none of it.
+class UnreadAnswer {
+public:
+    explicit UnreadAnswer(const std::string& url) : connection_(url) {
+        for (int i = 0; i < kActions; ++i) {
+            const std::string body =
+                fmt::format(R"({{"type":"large","payload":["{}",{}]}})",
+                            std::string(1'000'000, 'x'), i);
+            RawConnection made(url);
+            made.send(post("/v1/actions", body, body.size(), "Connection: close\r\n"));
+            EXPECT_EQ(made.read_to_end().find("HTTP/1.1 201 "), 0U);
+        }
+        connection_.send("GET /v1/actions HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        EXPECT_EQ(connection_.read_some().find("HTTP/1.1 200 "), 0U);
+    }
+
+private:
+    static constexpr int kActions = 12;
+    RawConnection connection_;
+};
+
 TEST_F(Serve, ASecondSignalDoesNotWait) {
-    RawConnection unfinished(url_);
-    unfinished.send(post("/v1/actions", "{", 10));
+    const UnreadAnswer holding(url_);
     const std::string id = schedule({"kept", "--delay", "1h"});
     const auto began = std::chrono::steady_clock::now();
     server_->signal(SIGTERM);
