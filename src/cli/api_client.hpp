@@ -64,6 +64,9 @@ private:
     std::unique_ptr<Caller> caller_;
 };
 
+// An answer as JSON. It may be deeper than any request: what was sent stands inside of more.
+[[nodiscard]] json::ParseResult parse_answer(std::string text);
+
 // What an error or a refusal means to a script.
 [[nodiscard]] int exit_code_of(const Error& error);
 [[nodiscard]] int exit_code_of(int status);

@@ -211,8 +211,11 @@ std::optional<Problem> MemberReader::problem() {
 
 Problem to_problem(const json::ParseError& error) {
     const bool too_large = error.code == json::ParseErrorCode::too_large;
+    const bool too_deep = error.code == json::ParseErrorCode::too_deep;
     return {.code = too_large ? ProblemCode::too_large : ProblemCode::invalid,
-            .detail = error.message,
+            .detail = error.message + (too_deep ? "; all of the body's levels count, so a payload "
+                                                  "may have two fewer in a batch than alone"
+                                                : ""),
             .pointer = error.pointer};
 }
 

@@ -54,8 +54,8 @@ public:
     }
     std::string read_some() {
         std::string out(16, '\0');
-        out.resize(static_cast<std::size_t>(std::max<ssize_t>(
-            ::recv(fd_.get(), out.data(), out.size(), 0), 0)));
+        out.resize(static_cast<std::size_t>(
+            std::max<ssize_t>(::recv(fd_.get(), out.data(), out.size(), 0), 0)));
         return out;
     }
     std::string read_to_end() {
@@ -76,8 +76,7 @@ private:
 std::string post(const std::string& target, const std::string& body, std::size_t length,
                  const std::string& more_headers = "") {
     return "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
-           more_headers +
-           "Content-Length: " + std::to_string(length) + "\r\n\r\n" + body;
+           more_headers + "Content-Length: " + std::to_string(length) + "\r\n\r\n" + body;
 }
 
 TEST_F(Serve, SigtermAnswersAClaimThatWaitsAndKeepsWhatWasAcknowledged) {
@@ -103,9 +102,8 @@ class UnreadAnswer {
 public:
     explicit UnreadAnswer(const std::string& url) : connection_(url) {
         for (int i = 0; i < kActions; ++i) {
-            const std::string body =
-                fmt::format(R"({{"type":"large","payload":["{}",{}]}})",
-                            std::string(1'000'000, 'x'), i);
+            const std::string body = fmt::format(R"({{"type":"large","payload":["{}",{}]}})",
+                                                 std::string(1'000'000, 'x'), i);
             RawConnection made(url);
             made.send(post("/v1/actions", body, body.size(), "Connection: close\r\n"));
             EXPECT_EQ(made.read_to_end().find("HTTP/1.1 201 "), 0U);
@@ -145,7 +143,7 @@ TEST_F(Serve, AHangUpStopsGracefully) {
 // Enough decisions to fill any pipe.
 void decide_much(const std::string& url) {
     for (int batch = 0; batch < 10; ++batch) {
-        std::string body = R"({"actions":[)";
+        std::string body = R"({"items":[)";
         for (int i = 0; i < 100; ++i) {
             body += fmt::format(R"({}{{"type":"t","payload":{{"entityId":"{}-{}"}}}})",
                                 i == 0 ? "" : ",", batch, i);
