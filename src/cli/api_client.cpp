@@ -38,6 +38,26 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
         ->group(kGroup);
 }
 
+int for_each_item(ApiClient& client, const std::string& path,
+                  const std::function<void(json::Value)>& see) {
+    std::string cursor;
+    do {
+        ApiCall call;
+        call.target = path + "?limit=500" + (cursor.empty() ? "" : "&cursor=" + escape(cursor));
+        const Answer answer = client.ask(call);
+        if (!answer) {
+            return answer.exit_code;
+        }
+        if (const auto items = answer.root().find("items"); items && items->is_array()) {
+            for (const json::Value item : items->elements()) {
+                see(item);
+            }
+        }
+        cursor = text_at(answer.root(), "nextCursor");
+    } while (!cursor.empty());
+    return kOk;
+}
+
 json::ParseResult parse_answer(std::string text) {
     return json::Document::parse(std::move(text), {.depth_max = json::kDepthMax});
 }
