@@ -50,9 +50,8 @@ bool matches(std::string_view configured, const Authority& found, std::string_vi
 }
 
 bool is_configured(const Authority& found, std::string_view scheme, const ApiOptions& options) {
-    return std::any_of(
-        options.hosts.begin(), options.hosts.end(),
-        [&](const std::string& host) { return matches(host, found, scheme); });
+    return std::any_of(options.hosts.begin(), options.hosts.end(),
+                       [&](const std::string& host) { return matches(host, found, scheme); });
 }
 
 std::string_view scheme_of(const net::Request& request) {
@@ -65,7 +64,8 @@ std::string_view scheme_of(const net::Request& request) {
 bool is_our_host(const Authority& host, std::string_view scheme, const ApiOptions& options) {
     const Authority listen = split(options.listen);
     return is_loopback_name(host.name) || net::iequals(host.name, listen.name) ||
-           (is_wildcard(listen.name) && is_address(host.name)) || is_configured(host, scheme, options);
+           (is_wildcard(listen.name) && is_address(host.name)) ||
+           is_configured(host, scheme, options);
 }
 
 // An origin on this machine, one that is ours, or the very one that the request went to.

@@ -7,18 +7,9 @@
 #include "base/text.hpp"
 #include "core/json_pointer.hpp"
 #include "core/limits.hpp"
+#include "core/names.hpp"
 
 namespace semel {
-namespace {
-
-bool has_control_character(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F;
-    });
-}
-
-}  // namespace
 
 MemberReader::MemberReader(json::Value object, std::string pointer) : pointer_(std::move(pointer)) {
     if (object.is_object()) {

@@ -135,6 +135,7 @@ TEST_F(BadInput, EveryMemberOfAnActionIsChecked) {
         {R"({"type":5})", "/type"},
         {R"({"type":""})", "/type"},
         {R"({"type":"a\u0000b"})", "/type"},
+        {R"({"type":"a\u009bb"})", "/type"},
         {R"({"type":"t","scheduledAt":"soon"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"1969-12-31T23:59:59Z"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"2026-02-30T00:00:00Z"})", "/scheduledAt"},
