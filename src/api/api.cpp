@@ -105,6 +105,14 @@ private:
     std::shared_ptr<Services> services_;
 };
 
+net::Response not_serving(std::string_view detail) {
+    net::Response response = problem_response(Problem{.code = ProblemCode::store_unavailable,
+                                                      .detail = std::string(detail),
+                                                      .retry_after = std::chrono::seconds(1)});
+    add_common_headers(response);
+    return response;
+}
+
 Api::Api(Node& node, Metrics& metrics, ApiOptions options)
     : impl_(std::make_unique<Impl>(node, metrics, std::move(options))) {}
 

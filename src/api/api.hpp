@@ -26,6 +26,9 @@ struct ApiOptions {
     bool is_trusted = false;
 };
 
+// For a server whose Api is not open yet, or closing: 503, come again.
+[[nodiscard]] net::Response not_serving(std::string_view detail);
+
 class Api {
 public:
     // The node and the metrics outlive the api.

@@ -38,29 +38,34 @@ bool is_wildcard(std::string_view name) {
     return name == "0.0.0.0" || name == "[::]" || name == "::";
 }
 
-// A configured name without a port stands for all its ports.
-bool matches(std::string_view configured, const Authority& found) {
-    const Authority wanted = split(configured);
-    return net::iequals(wanted.name, found.name) &&
-           (wanted.port.empty() || wanted.port == found.port);
+std::string_view default_port(std::string_view scheme) {
+    return scheme == "https" ? "443" : "80";
 }
 
-bool is_configured(const Authority& found, const ApiOptions& options) {
+// A configured name without a port stands for all its ports.
+bool matches(std::string_view configured, const Authority& found, std::string_view scheme) {
+    const Authority wanted = split(configured);
+    const std::string_view port = found.port.empty() ? default_port(scheme) : found.port;
+    return net::iequals(wanted.name, found.name) && (wanted.port.empty() || wanted.port == port);
+}
+
+bool is_configured(const Authority& found, std::string_view scheme, const ApiOptions& options) {
     return std::any_of(options.hosts.begin(), options.hosts.end(),
-                       [&found](const std::string& host) { return matches(host, found); });
+                       [&](const std::string& host) { return matches(host, found, scheme); });
+}
+
+std::string_view scheme_of(const net::Request& request) {
+    return request.tls ? "https" : "http";
 }
 
 // Loopback names count with every port: a tunnel or a container has its own. What matters is the
 // name, because only names can be made to resolve to us. A listener on all addresses answers to
 // addresses, which cannot either.
-bool is_our_host(const Authority& host, const ApiOptions& options) {
+bool is_our_host(const Authority& host, std::string_view scheme, const ApiOptions& options) {
     const Authority listen = split(options.listen);
     return is_loopback_name(host.name) || net::iequals(host.name, listen.name) ||
-           (is_wildcard(listen.name) && is_address(host.name)) || is_configured(host, options);
-}
-
-std::string_view default_port(std::string_view scheme) {
-    return scheme == "https" ? "443" : "80";
+           (is_wildcard(listen.name) && is_address(host.name)) ||
+           is_configured(host, scheme, options);
 }
 
 // An origin on this machine, one that is ours, or the very one that the request went to.
@@ -77,10 +82,10 @@ bool is_our_origin(std::string_view origin, const Authority& host, const net::Re
     }
     const std::string_view port = found.port.empty() ? default_port(scheme) : found.port;
     const std::string_view own_port =
-        host.port.empty() ? default_port(request.tls ? "https" : "http") : host.port;
+        host.port.empty() ? default_port(scheme_of(request)) : host.port;
     const std::string_view listen_port = split(options.listen).port;
-    return is_configured(found, options) || is_loopback_name(found.name) ||
-           (is_our_host(found, options) && (port == own_port || port == listen_port));
+    return is_configured(found, scheme, options) || is_loopback_name(found.name) ||
+           (is_our_host(found, scheme, options) && (port == own_port || port == listen_port));
 }
 
 bool is_json(std::string_view content_type) {
@@ -120,7 +125,7 @@ std::optional<std::string> unquote(std::string_view text) {
 std::optional<Problem> check_host(const net::Request& request, const ApiOptions& options) {
     const std::string* header = request.header("host");
     const Authority host = split(header != nullptr ? *header : std::string_view());
-    if (header == nullptr || !is_our_host(host, options)) {
+    if (header == nullptr || !is_our_host(host, scheme_of(request), options)) {
         return Problem{.code = ProblemCode::forbidden,
                        .detail =
                            "`Host` is not a name of this server; call it by its address, or "

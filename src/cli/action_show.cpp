@@ -1,5 +1,7 @@
 // semel actions show ID: one action, its attempts, and what it waits for.
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -28,10 +30,17 @@ void print_timeline(Console& console, json::Value action) {
                                                          {"startedAt", "started"},
                                                          {"completedAt", "ended"},
                                                          {"uniqueUntil", "its key's window ends"}};
+    std::vector<std::pair<std::string, const char*>> times;
     for (const auto& [name, words] : steps) {
-        if (const std::string at = text_at(action, name); !at.empty()) {
-            console.out() << "  " << at << "  " << words << "\n";
+        if (std::string at = text_at(action, name); !at.empty()) {
+            times.emplace_back(std::move(at), words);
         }
+    }
+    // All in the same form and in UTC, so their order as text is that of time.
+    std::stable_sort(times.begin(), times.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [at, words] : times) {
+        console.out() << "  " << at << "  " << words << "\n";
     }
 }
 

@@ -38,6 +38,30 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
         ->group(kGroup);
 }
 
+int for_each_item(ApiClient& client, const std::string& path,
+                  const std::function<void(json::Value)>& see) {
+    std::string cursor;
+    do {
+        ApiCall call;
+        call.target = path + "?limit=500" + (cursor.empty() ? "" : "&cursor=" + escape(cursor));
+        const Answer answer = client.ask(call);
+        if (!answer) {
+            return answer.exit_code;
+        }
+        if (const auto items = answer.root().find("items"); items && items->is_array()) {
+            for (const json::Value item : items->elements()) {
+                see(item);
+            }
+        }
+        cursor = text_at(answer.root(), "nextCursor");
+    } while (!cursor.empty());
+    return kOk;
+}
+
+json::ParseResult parse_answer(std::string text) {
+    return json::Document::parse(std::move(text), {.depth_max = json::kDepthMax});
+}
+
 int exit_code_of(const Error& error) {
     return error.code() == ErrorCode::invalid ? kUsage : kUnavailable;
 }
@@ -50,7 +74,7 @@ int exit_code_of(int status) {
 
 std::string describe_problem(const net::Response& response) {
     const std::string status = std::to_string(response.status);
-    const auto parsed = json::Document::parse(response.body);
+    const auto parsed = parse_answer(response.body);
     if (!parsed || !parsed->root().is_object()) {
         return status + " " + std::string(net::reason_phrase(response.status)) + ": " +
                printable(response.body.substr(0, 500));
@@ -96,7 +120,7 @@ Answer ApiClient::ask_quietly(const ApiCall& call) {
     if (response->status >= 300) {
         return refused(*response);
     }
-    auto parsed = json::Document::parse(response->body.empty() ? "null" : response->body);
+    auto parsed = parse_answer(response->body.empty() ? "null" : response->body);
     if (!parsed) {
         return failed(kUnavailable,
                       where() + " gave an answer that is not JSON: " + parsed.error().message);

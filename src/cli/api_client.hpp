@@ -2,6 +2,7 @@
 // that a command only has to end with the exit code.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,13 @@ private:
     std::optional<CallerFactory> factory_;
     std::unique_ptr<Caller> caller_;
 };
+
+// Walks a list to its end, page by page. The exit code; what went wrong has been said.
+[[nodiscard]] int for_each_item(ApiClient& client, const std::string& path,
+                                const std::function<void(json::Value)>& see);
+
+// An answer as JSON. It may be deeper than any request: what was sent stands inside of more.
+[[nodiscard]] json::ParseResult parse_answer(std::string text);
 
 // What an error or a refusal means to a script.
 [[nodiscard]] int exit_code_of(const Error& error);

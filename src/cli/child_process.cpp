@@ -1,12 +1,16 @@
 #include "cli/child_process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -23,6 +27,35 @@ namespace semel::cli {
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
+
+// "pid (name) state parent group …", where the name may hold anything.
+bool is_alive_in(const std::filesystem::path& process, pid_t group) {
+    std::ifstream file(process / "stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream rest(line.substr(std::min(line.rfind(')') + 1, line.size())));
+    char state = '\0';
+    pid_t parent = 0;
+    pid_t its_group = 0;
+    return (rest >> state >> parent >> its_group) && its_group == group && state != 'Z';
+}
+
+// Whether a member still runs. For kill() the dead count until somebody waits for them, and who
+// inherits a grandchild may be late with that, or never do it, as in many containers.
+bool has_living_member(pid_t group) {
+    if (::kill(-group, 0) != 0) {
+        return false;
+    }
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", failure)) {
+        const std::string name = entry.path().filename();
+        if (name.find_first_not_of("0123456789") == std::string::npos &&
+            is_alive_in(entry.path(), group)) {
+            return true;
+        }
+    }
+    return static_cast<bool>(failure);  // without /proc, what kill() says counts
+}
 
 // How often a dying process group is looked at: nothing tells when its last member has gone.
 constexpr Millis kGroupLook{10};
@@ -251,7 +284,7 @@ private:
     // The shell has gone; what it started has the rest of the grace. The group's number is not
     // given away while a member lives.
     void end_group() {
-        while (kill_at_ && ::kill(-pid_, 0) == 0) {
+        while (kill_at_ && has_living_member(pid_)) {
             if (std::chrono::steady_clock::now() >= *kill_at_) {
                 ::kill(-pid_, SIGKILL);
                 return;

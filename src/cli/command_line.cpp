@@ -151,6 +151,7 @@ int check_store_alone(const CLI::App& command, const std::vector<std::string>& w
 
 int run_command_line(int argc, const char* const* argv, Console& console) {
     std::signal(SIGPIPE, SIG_IGN);  // a peer or pipe that has gone is an error, not our end
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a full disk, and no more
     CLI::App root("Semel makes every business effect happen once.", "semel");
     Session session{console};
     add_commands(root, session);

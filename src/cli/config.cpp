@@ -13,13 +13,12 @@ namespace {
 
 constexpr std::size_t kConfigBytesMax = 1024 * 1024;
 
+// Nothing is an empty list; an empty item is for its key to refuse.
 std::vector<std::string> split_at_commas(const std::string& text) {
     std::vector<std::string> items;
-    for (std::size_t begin = 0; begin <= text.size();) {
+    for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        if (end > begin) {
-            items.push_back(text.substr(begin, end - begin));
-        }
+        items.push_back(text.substr(begin, end - begin));
         begin = end + 1;
     }
     return items;

@@ -180,7 +180,9 @@ const std::vector<ConfigKey>& config_keys() {
         {"listen", Shape::scalar, "host:port", "127.0.0.1:7363",
          "Where the API listens. Anything but loopback needs an API token first.", &apply_listen},
         {"durability", Shape::scalar, "`store` or `strict`", "store",
-         "`strict` refuses to start on a store that may lose an acknowledged commit.",
+         "`strict` refuses to start on a store that may lose an acknowledged commit, like a file "
+         "in "
+         "memory (tmpfs, ramfs).",
          &apply_durability},
         {"tls.cert", Shape::scalar, "a path", "none",
          "Certificate in PEM, the leaf first, then its chain. Needs `tls.key`.", &apply_tls_cert},

@@ -28,7 +28,7 @@ CallOutcome outcome_of(const Result<net::Response>& response) {
     if (response->status < 300) {
         return {};
     }
-    const auto parsed = json::Document::parse(response->body);
+    const auto parsed = parse_answer(response->body);
     return outcome_of(response->status, parsed ? text_at(parsed->root(), "code") : "",
                       describe_problem(*response));
 }
@@ -61,7 +61,7 @@ std::optional<ClaimedJob> read_job(json::Value value) {
 }
 
 bool read_jobs(const std::string& body, std::vector<ClaimedJob>& jobs) {
-    const auto parsed = json::Document::parse(body);
+    const auto parsed = parse_answer(body);
     const auto list = parsed ? parsed->root().find("jobs") : std::nullopt;
     if (!list || !list->is_array()) {
         return false;
@@ -93,7 +93,9 @@ CallOutcome JobsApi::claim(const ClaimCall& call, std::vector<ClaimedJob>& jobs)
         outcome.end = CallEnd::refused;  // there is no job yet that could be lost
     }
     if (outcome.end == CallEnd::accepted && !read_jobs(response->body, jobs)) {
-        return {CallEnd::refused, "the answer to a claim is not what Semel gives"};
+        // Whatever was claimed is due again when its lease ends.
+        jobs.clear();
+        return {CallEnd::unreachable, "the answer to a claim is not what Semel gives"};
     }
     return outcome;
 }
@@ -142,7 +144,7 @@ std::vector<CallOutcome> JobsApi::heartbeat(const std::vector<ClaimedJob>& jobs,
     if (whole.end != CallEnd::accepted) {
         return outcomes;
     }
-    const auto parsed = json::Document::parse(response->body);
+    const auto parsed = parse_answer(response->body);
     const auto results = parsed ? parsed->root().find("results") : std::nullopt;
     if (!results || !results->is_array() || results->size() != jobs.size()) {
         return std::vector<CallOutcome>(

@@ -31,7 +31,7 @@ enum class CallEnd {
     accepted,
     lost,         // the token is not current any more: nothing of ours counts
     refused,      // said no for good; see `message`
-    unreachable,  // no answer, or one that says to come again
+    unreachable,  // no answer, one that says to come again, or none of Semel's
 };
 
 struct CallOutcome {

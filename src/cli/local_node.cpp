@@ -33,8 +33,9 @@ ApiOptions api_options() {
 
 class LocalNode::Impl {
 public:
-    explicit Impl(std::unique_ptr<Store> store)
-        : host_(std::move(store), node_options(), metrics_),
+    Impl(std::unique_ptr<Log> log, std::unique_ptr<Store> store)
+        : log_(std::move(log)),
+          host_(std::move(store), node_options(), metrics_),
           api_(host_.node(), metrics_, api_options()) {}
     ~Impl() { host_.stop(Millis(0)); }
     Impl(const Impl&) = delete;
@@ -63,6 +64,7 @@ public:
     }
 
 private:
+    const std::unique_ptr<Log> log_;  // first: the others log
     Metrics metrics_;
     Host host_;
     Api api_;
@@ -72,9 +74,9 @@ LocalNode::LocalNode(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 LocalNode::~LocalNode() = default;
 
 Result<std::shared_ptr<LocalNode>> LocalNode::open(const std::string& store, IfMissing if_missing) {
-    start_log("warn", false);
+    auto log = std::make_unique<Log>("warn", false);
     SEMEL_TRY(opened, open_store(store, if_missing));
-    auto impl = std::make_unique<Impl>(std::move(opened));
+    auto impl = std::make_unique<Impl>(std::move(log), std::move(opened));
     SEMEL_CHECK(impl->open());
     return std::shared_ptr<LocalNode>(new LocalNode(std::move(impl)));
 }

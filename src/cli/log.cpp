@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <mutex>
 
+#include <fmt/format.h>
 #include <spdlog/formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/null_sink.h>
 #include <spdlog/spdlog.h>
 
 #include "base/time.hpp"
+#include "cli/line_writer.hpp"
 #include "core/json_writer.hpp"
 
 namespace semel::cli {
@@ -39,25 +43,61 @@ public:
     }
 };
 
+// Hands lines on without waiting.
+class QueueSink final : public spdlog::sinks::base_sink<std::mutex> {
+public:
+    explicit QueueSink(std::shared_ptr<LineWriter> lines) : lines_(std::move(lines)) {}
+
+protected:
+    void sink_it_(const spdlog::details::log_msg& message) override {
+        spdlog::memory_buf_t line;
+        formatter_->format(message, line);
+        lines_->write(std::string_view(line.data(), line.size()));
+    }
+    void flush_() override {}
+
+private:
+    const std::shared_ptr<LineWriter> lines_;
+};
+
+std::string dropped_note(std::uint64_t dropped) {
+    const std::string text =
+        fmt::format("{} log lines were dropped: nobody read the standard error", dropped);
+    const spdlog::details::log_msg message("", spdlog::level::warn, text);
+    spdlog::memory_buf_t line;
+    JsonLines().format(message, line);
+    return {line.data(), line.size()};
+}
+
+std::shared_ptr<spdlog::logger> make_logger(const char* name, std::shared_ptr<LineWriter> lines) {
+    return std::make_shared<spdlog::logger>(name, std::make_shared<QueueSink>(std::move(lines)));
+}
+
 }  // namespace
 
 bool is_log_level(std::string_view text) {
     return std::find(kLevels.begin(), kLevels.end(), text) != kLevels.end();
 }
 
-void start_log(const std::string& level, bool logs_decisions) {
-    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-    auto logger = std::make_shared<spdlog::logger>("semel", sink);
+Log::Log(const std::string& level, bool logs_decisions) {
+    LineWriterOptions options;
+    options.note = dropped_note;
+    lines_ = std::make_shared<LineWriter>(std::move(options));
+    auto logger = make_logger("semel", lines_);
     logger->set_formatter(std::make_unique<JsonLines>());
     logger->set_level(spdlog::level::from_str(level));
-    logger->flush_on(spdlog::level::debug);
     spdlog::set_default_logger(std::move(logger));
 
-    auto decisions = std::make_shared<spdlog::logger>(
-        kDecisionLogger, std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto decisions = make_logger(kDecisionLogger, lines_);
     decisions->set_pattern("%v");
     decisions->set_level(logs_decisions ? spdlog::level::from_str(level) : spdlog::level::off);
     spdlog::register_logger(std::move(decisions));
+}
+
+Log::~Log() {
+    spdlog::drop_all();
+    spdlog::set_default_logger(
+        std::make_shared<spdlog::logger>("", std::make_shared<spdlog::sinks::null_sink_mt>()));
 }
 
 }  // namespace semel::cli

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include "cli/session.hpp"
+#include "cli/standard_descriptors.hpp"
 
 int main(int argc, char** argv) {
+    semel::cli::open_missing_standard_descriptors();
     semel::cli::Console console(std::cout, std::cerr,
                                 semel::cli::Console::wants_colour(STDOUT_FILENO));
     try {

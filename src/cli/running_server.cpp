@@ -59,6 +59,7 @@ public:
     }
 
     void stop() {
+        is_stopping_ = true;
         if (!server_) {
             return host_.stop(Millis(0));
         }
@@ -86,6 +87,9 @@ private:
         // The same before the API is open: a body refused then could be reported after it.
         options.body_limit = Api::body_limit;
         options.error_response = [this](int status, std::string_view detail) {
+            if (is_stopping_ && status == 503) {
+                return not_serving("the server is stopping; nothing was changed, repeat it");
+            }
             const Api* api = serving_.load();
             return api != nullptr ? api->refuse(status, detail) : not_yet();
         };
@@ -94,10 +98,7 @@ private:
 
     // Between the port's opening and the API's: the API must know the port first.
     static net::Response not_yet() {
-        net::Response response;
-        response.status = 503;
-        response.headers = {{"Retry-After", "1"}};
-        return response;
+        return not_serving("the server is starting; nothing was changed, repeat it");
     }
 
     const Config config_;
@@ -105,6 +106,7 @@ private:
     Host host_;
     std::unique_ptr<Api> api_;
     std::atomic<Api*> serving_ = nullptr;
+    std::atomic<bool> is_stopping_ = false;
     ListenAddress address_;
     std::unique_ptr<net::Server> server_;  // last: its threads use all of the above
 };

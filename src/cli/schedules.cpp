@@ -110,27 +110,17 @@ int list(Session& session, const CommonOptions& common) {
     JsonWriter json;
     json.begin_object().begin_array("items");
     Table table({"NAME", "TYPE", "RULE", "STATUS", "NEXT"});
-    std::string cursor;
-    do {
-        ApiCall call{.target = "/v1/schedules?limit=500"};
-        if (!cursor.empty()) {
-            call.target += "&cursor=" + escape(cursor);
-        }
-        const Answer answer = client.ask(call);
-        if (!answer) {
-            return answer.exit_code;
-        }
-        if (const auto items = answer.root().find("items"); items && items->is_array()) {
-            for (const json::Value item : items->elements()) {
-                json.raw(item.raw());
-                table.add({text_at(item, "name"), text_at(item, "type"),
-                           text_at(item, "description"), state_of(item), next_of(item)});
-            }
-        }
-        cursor = text_at(answer.root(), "nextCursor");
-    } while (!cursor.empty());
+    const int code = for_each_item(client, "/v1/schedules", [&](json::Value item) {
+        json.raw(item.raw());
+        table.add({text_at(item, "name"), text_at(item, "type"), text_at(item, "description"),
+                   state_of(item), next_of(item)});
+    });
+    if (code != kOk) {
+        return code;
+    }
     if (common.as_json) {
-        session.console.out() << json.end_array().end_object().take() << "\n";
+        json.end_array().member_null("nextCursor").end_object();
+        session.console.out() << json.take() << "\n";
     } else if (table.empty()) {
         session.console.out() << "no schedules\n";
     } else {

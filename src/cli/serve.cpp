@@ -97,8 +97,8 @@ int serve(Session& session, const ServeOptions& options) {
     if (!config) {
         return complain(console, config.error(), kUsage);
     }
-    Signals signals;  // before the first thread
-    start_log(config->log_level, config->logs_decisions);
+    Signals signals;                                           // before the first thread
+    const Log log(config->log_level, config->logs_decisions);  // goes last
     for (const std::string& warning : config->warnings) {
         spdlog::warn("{}", warning);
     }
@@ -120,9 +120,9 @@ int serve(Session& session, const ServeOptions& options) {
     print_banner(console, *config, **server);
     spdlog::info("serving on {}", (*server)->url());
     static_cast<void>(signals.wait());
+    exit_at_next_signal();
     spdlog::info("stopping: requests in progress are answered, running work has {} ms",
                  config->stop_grace.count());
-    exit_at_next_signal();
     (*server)->stop();
     spdlog::info("stopped");
     return kOk;
@@ -135,7 +135,7 @@ void add_serve(CLI::App& root, Session& session) {
     command->allow_extras();
     command->footer(
         "\nA flag wins over the environment (SEMEL_STORE, SEMEL_LISTEN, …), that over the file.\n"
-        "SIGTERM or Ctrl-C stops gracefully; a second one at once.\n"
+        "SIGTERM, SIGHUP or Ctrl-C stops gracefully; a second one at once.\n"
         "\nExamples:\n"
         "  semel serve\n"
         "  semel serve --store /var/lib/semel/semel.db --listen 127.0.0.1:7400\n"

@@ -11,11 +11,26 @@
 
 namespace semel::cli {
 
-Signals::Signals() {
+namespace {
+
+// SIGHUP is not among them under nohup, which ignores it: a blocked signal would come all the same.
+sigset_t stop_signals() {
     sigset_t ours;
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
+    struct sigaction hangup {};
+    SEMEL_ASSERT(::sigaction(SIGHUP, nullptr, &hangup) == 0);
+    if (hangup.sa_handler != SIG_IGN) {
+        sigaddset(&ours, SIGHUP);
+    }
+    return ours;
+}
+
+}  // namespace
+
+Signals::Signals() {
+    const sigset_t ours = stop_signals();
     SEMEL_ASSERT(::pthread_sigmask(SIG_BLOCK, &ours, nullptr) == 0);
     events_.reset(::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK));
     SEMEL_ASSERT(static_cast<bool>(events_));
@@ -47,11 +62,11 @@ std::optional<int> Signals::wait_or(int fd, std::optional<Millis> timeout) {
 }
 
 void exit_at_next_signal() {
-    sigset_t ours;
-    sigemptyset(&ours);
-    for (const int number : {SIGINT, SIGTERM}) {
-        std::signal(number, [](int signal) { ::_exit(128 + signal); });
-        sigaddset(&ours, number);
+    const sigset_t ours = stop_signals();
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        if (sigismember(&ours, number) == 1) {
+            std::signal(number, [](int signal) { ::_exit(128 + signal); });
+        }
     }
     SEMEL_ASSERT(::pthread_sigmask(SIG_UNBLOCK, &ours, nullptr) == 0);
 }

@@ -1,4 +1,5 @@
-// Signals: SIGINT and SIGTERM as events to wait for, instead of interruptions.
+// Signals: those that ask a program to end (SIGINT, SIGTERM, SIGHUP) as events to wait for, instead
+// of interruptions. SIGHUP only where it is not ignored, as nohup does.
 #pragma once
 
 #include <optional>
@@ -22,7 +23,7 @@ private:
     UniqueFd events_;
 };
 
-// From now on SIGINT and SIGTERM end the process at once, with 128 + their number, as if nobody had
+// From now on each of them ends the process at once, with 128 + their number, as if nobody had
 // asked for anything else.
 void exit_at_next_signal();
 

@@ -93,27 +93,24 @@ std::string joined(std::optional<json::Value> list) {
 }
 
 int list(Session& session, const TokenOptions& options) {
-    ApiCall call;
-    call.target = "/v1/tokens";
     ApiClient client(session.console, options.common);
-    const Answer answer = client.ask(call);
-    if (!answer) {
-        return answer.exit_code;
+    JsonWriter json;
+    json.begin_object().begin_array("items");
+    Table table({"ID", "NAME", "TENANT", "SCOPES", "CREATED", "EXPIRES"});
+    const int code = for_each_item(client, "/v1/tokens", [&](json::Value item) {
+        json.raw(item.raw());
+        const std::string expires = text_at(item, "expiresAt");
+        table.add({text_at(item, "id"), text_at(item, "name"), text_at(item, "tenant"),
+                   joined(item.find("scopes")), text_at(item, "createdAt"),
+                   expires.empty() ? "never" : expires});
+    });
+    if (code != kOk) {
+        return code;
     }
     if (options.common.as_json) {
-        session.console.out() << answer.text() << "\n";
-        return kOk;
-    }
-    Table table({"ID", "NAME", "TENANT", "SCOPES", "CREATED", "EXPIRES"});
-    if (const auto items = answer.root().find("items"); items && items->is_array()) {
-        for (const json::Value item : items->elements()) {
-            const std::string expires = text_at(item, "expiresAt");
-            table.add({text_at(item, "id"), text_at(item, "name"), text_at(item, "tenant"),
-                       joined(item.find("scopes")), text_at(item, "createdAt"),
-                       expires.empty() ? "never" : expires});
-        }
-    }
-    if (table.empty()) {
+        json.end_array().member_null("nextCursor").end_object();
+        session.console.out() << json.take() << "\n";
+    } else if (table.empty()) {
         session.console.out() << "no tokens: anyone on this machine may do everything\n";
     } else {
         table.print(session.console);

@@ -93,6 +93,8 @@ private:
     void heartbeat_loop();
     void beat(const std::vector<HeldPtr>& held, JobsApi& api);
     void run_job(Held& held, JobsApi& api);
+    [[nodiscard]] std::optional<std::string> output_of(const ClaimedJob& job,
+                                                       const ChildOutcome& outcome);
     [[nodiscard]] JobEnd report(Held& held, const ChildOutcome& outcome, JobsApi& api);
     [[nodiscard]] CallOutcome call_until_answered(Held& held,
                                                   const std::function<CallOutcome()>& call);

@@ -12,6 +12,8 @@ namespace {
 // Of the API's 1 MiB for a body, less what stands around the output.
 constexpr std::size_t kOutputBytesMax = (1024 - 1) * 1024;
 constexpr std::size_t kErrorTailBytes = 4 * 1024;
+// One level less than a request's body may have, which is around it.
+constexpr std::size_t kOutputDepthMax = json::Limits().depth_max - 1;
 constexpr int kFailForGood = 100;  // the exit status that asks for no retry
 
 std::string error_of(const ChildOutcome& outcome) {
@@ -87,6 +89,27 @@ JobEnd Worker::fail_job(Held& held, JobsApi& api, const std::string& error, bool
     return JobEnd::unreported;
 }
 
+// What the program printed, if that can be the job's output.
+std::optional<std::string> Worker::output_of(const ClaimedJob& job, const ChildOutcome& outcome) {
+    constexpr const char* kElsewhere =
+        "The job is completed, without an output: write large results elsewhere and print where "
+        "they are";
+    if (outcome.is_output_cut) {
+        say(fmt::format("job {}: the program wrote more than {} KiB to its standard output. {}",
+                        job.id, kOutputBytesMax / 1024, kElsewhere));
+        return std::nullopt;
+    }
+    const auto parsed = json::Document::parse(outcome.output, {.depth_max = kOutputDepthMax});
+    if (parsed) {
+        return std::string(parsed->root().raw());
+    }
+    if (parsed.error().code == json::ParseErrorCode::too_deep) {
+        say(fmt::format("job {}: the program wrote JSON of more than {} levels. {}", job.id,
+                        kOutputDepthMax, kElsewhere));
+    }
+    return std::nullopt;
+}
+
 JobEnd Worker::report(Held& held, const ChildOutcome& outcome, JobsApi& api) {
     if (outcome.was_stopped) {
         const CallOutcome released =
@@ -97,18 +120,9 @@ JobEnd Worker::report(Held& held, const ChildOutcome& outcome, JobsApi& api) {
         return fail_job(held, api, error_of(outcome),
                         outcome.signal == 0 && outcome.exit_status == kFailForGood);
     }
-    std::optional<std::string> output;
-    if (outcome.is_output_cut) {
-        say(fmt::format(
-            "job {}: the program wrote more than {} KiB to its standard output. The job "
-            "is completed, without an output: write large results elsewhere and print "
-            "where they are",
-            held.job.id, kOutputBytesMax / 1024));
-    } else if (const auto parsed = json::Document::parse(outcome.output)) {
-        output = std::string(parsed->root().raw());
-    }
-    const CallOutcome completed =
-        call_until_answered(held, [&] { return api.complete(held.job, output); });
+    const CallOutcome completed = call_until_answered(
+        held,
+        [&, output = output_of(held.job, outcome)] { return api.complete(held.job, output); });
     switch (completed.end) {
         case CallEnd::accepted: return JobEnd::completed;
         case CallEnd::lost: return JobEnd::lost;

@@ -7,18 +7,9 @@
 #include "base/text.hpp"
 #include "core/json_pointer.hpp"
 #include "core/limits.hpp"
+#include "core/names.hpp"
 
 namespace semel {
-namespace {
-
-bool has_control_character(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F;
-    });
-}
-
-}  // namespace
 
 MemberReader::MemberReader(json::Value object, std::string pointer) : pointer_(std::move(pointer)) {
     if (object.is_object()) {
@@ -211,8 +202,11 @@ std::optional<Problem> MemberReader::problem() {
 
 Problem to_problem(const json::ParseError& error) {
     const bool too_large = error.code == json::ParseErrorCode::too_large;
+    const bool too_deep = error.code == json::ParseErrorCode::too_deep;
     return {.code = too_large ? ProblemCode::too_large : ProblemCode::invalid,
-            .detail = error.message,
+            .detail = error.message + (too_deep ? "; all of the body's levels count, so a payload "
+                                                  "may have two fewer in a batch than alone"
+                                                : ""),
             .pointer = error.pointer};
 }
 

@@ -9,10 +9,14 @@
 
 namespace semel {
 
+// C0, DEL and, in UTF-8, C1: all of them steer some terminal.
 [[nodiscard]] inline bool has_control_character(std::string_view text) {
-    return std::any_of(text.begin(), text.end(), [](char c) {
+    unsigned char before = 0;
+    return std::any_of(text.begin(), text.end(), [&before](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F;
+        const bool is_c1 = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;
+        before = byte;
+        return byte < 0x20 || byte == 0x7F || is_c1;
     });
 }
 

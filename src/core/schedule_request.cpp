@@ -14,7 +14,9 @@ void read_rule(MemberReader& reader, ScheduleSpec& spec) {
     const auto every = reader.text("every", 1, kRuleBytesMax);
     const auto cron = reader.text("cron", 1, kRuleBytesMax);
     const auto timezone = reader.text("timezone", 1, kNameBytesMax);
-    reader.require("every", every.has_value() || cron.has_value());
+    if (!every && !cron) {
+        reader.fail("every", "a schedule needs a rule: give `every` or `cron`");
+    }
     if (every && cron) {
         reader.fail("cron", "give `every` or `cron`, not both");
     }

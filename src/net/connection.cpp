@@ -27,6 +27,8 @@ constexpr std::size_t kTlsJoinBytes = std::size_t{16} * 1024;
 
 // Of a file that is an answer's body. Read on the io thread: as small as a disk's hiccup should be.
 constexpr std::size_t kFilePieceBytes = std::size_t{256} * 1024;
+// For a request that a handler could not answer any more.
+constexpr std::string_view kStopping = "The server is stopping.";
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -72,8 +74,18 @@ void Connection::start(bool is_over_limit) {
                             });
 }
 
-bool Connection::is_idle() const {
-    return phase_ == Phase::handshake || (phase_ == Phase::head && input_.empty());
+bool Connection::awaits_request() const {
+    switch (phase_) {
+        case Phase::handshake:
+        case Phase::head:
+        case Phase::continuing:
+        case Phase::body: return true;
+        case Phase::handling:
+        case Phase::writing:
+        case Phase::lingering:
+        case Phase::closed: return false;
+    }
+    return false;
 }
 
 void Connection::on_deadline() {
@@ -106,7 +118,6 @@ void Connection::begin_request() {
     scanner_ = HeadScanner();
     head_has_begun_ = false;
     is_head_request_ = false;
-    if (worker_.state().stopping && input_.empty()) return close();
     continue_head();
 }
 
@@ -138,6 +149,7 @@ void Connection::continue_head() {
 }
 
 void Connection::read_head() {
+    if (worker_.state().stopping) return close();
     if (is_watching_) return;        // what began beside the handler reads on
     if (has_ended_) return close();  // to read again would wait for ever: the end is told once
     const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
@@ -228,6 +240,7 @@ void Connection::continue_body() {
 
 // Reads a body of known length into its place. The string grows as bytes arrive, not as promised.
 void Connection::read_body() {
+    if (worker_.state().stopping) return close();
     set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
     std::string& body = request_.body;
     if (body.size() == body_bytes_) {
@@ -246,6 +259,7 @@ void Connection::read_body() {
 }
 
 void Connection::read_chunks() {
+    if (worker_.state().stopping) return close();
     set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
     const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
     stream_.async_read_some(
@@ -343,7 +357,9 @@ void Connection::refuse(int status, std::string_view detail) {
 void Connection::write(Response response) {
     ServerState& state = worker_.state();
     if (!is_writable(response)) {
-        response = state.render_error(500, "The request's handler gave no usable answer.");
+        response = state.stopping
+                       ? state.render_error(503, kStopping)
+                       : state.render_error(500, "The request's handler gave no usable answer.");
     }
     phase_ = Phase::writing;
     phase_began_ = Clock::now();

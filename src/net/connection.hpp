@@ -34,8 +34,8 @@ public:
     void answer(Response response);
     void close();
 
-    // Waiting for a request of which nothing has arrived.
-    [[nodiscard]] bool is_idle() const;
+    // Waiting for a request, or for the rest of one.
+    [[nodiscard]] bool awaits_request() const;
     [[nodiscard]] Clock::time_point deadline() const { return deadline_; }
     void on_deadline();
 

@@ -220,15 +220,15 @@ std::variant<RequestLine, Refusal> parse_request_line(std::string_view line) {
     return out;
 }
 
-std::optional<Refusal> check_host(const FramingFields& fields, bool is_http_1_0,
+std::optional<Refusal> check_host(const FramingFields& fields,
                                   const std::optional<std::string_view>& authority) {
-    if (fields.repeated_host || (fields.host == nullptr && !is_http_1_0)) {
+    if (fields.repeated_host || fields.host == nullptr) {
         return Refusal{400, "Host must occur exactly once."};
     }
-    if (fields.host != nullptr && !is_host(*fields.host)) {
+    if (!is_host(*fields.host)) {
         return Refusal{400, "Host must be a host name or address with an optional port."};
     }
-    if (authority && (fields.host == nullptr || !iequals(*authority, *fields.host))) {
+    if (authority && !iequals(*authority, *fields.host)) {
         return Refusal{400, "The request target names another host than the Host header."};
     }
     return std::nullopt;
@@ -277,7 +277,7 @@ std::variant<Head, Refusal> parse_head(std::string_view head, std::size_t header
     if (auto refusal = parse_target(line.target, out, authority)) return *refusal;
     if (auto refusal = parse_fields(head, headers_max, out.headers)) return *refusal;
     const FramingFields fields = collect(out.headers);
-    if (auto refusal = check_host(fields, line.is_http_1_0, authority)) return *refusal;
+    if (auto refusal = check_host(fields, authority)) return *refusal;
     if (auto refusal = decide_framing(fields, line.is_http_1_0, out)) return *refusal;
     if (fields.expect != nullptr && !line.is_http_1_0) {
         if (fields.repeated_expect || !iequals(*fields.expect, "100-continue")) {

@@ -10,7 +10,7 @@
 //           / ("http" / "https") "://" Host's-value [ "/" … ]    the obsolete absolute form
 //   field   = token ":" OWS value OWS                            no folding, no space before ":"
 //
-//   Host               exactly once (HTTP/1.0: at most once), a host with an optional port
+//   Host               exactly once, a host with an optional port
 //   Content-Length     at most once, digits only, no overflow
 //   Transfer-Encoding  at most once, exactly "chunked", never beside Content-Length or in HTTP/1.0
 //   Expect             only "100-continue"

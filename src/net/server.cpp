@@ -83,7 +83,7 @@ public:
         const auto deadline = std::chrono::steady_clock::now() + state_.options.limits.stop_timeout;
         workers_.front()->post([this] { listener_->close(); });
         for (const auto& worker : workers_) {
-            worker->post([&worker = *worker] { worker.close_idle_connections(); });
+            worker->post([&worker = *worker] { worker.close_connections_without_request(); });
         }
         if (!state_.open.wait_until_none(deadline)) {
             for (const auto& worker : workers_) {

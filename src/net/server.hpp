@@ -18,7 +18,8 @@ namespace semel::net {
 
 // Answers one request. Callable from any thread, also during the handler's call; the first call
 // counts, later ones are ignored. Harmless once the client has gone or the server has stopped or
-// been destroyed. If every copy dies without a call, the client gets a 500.
+// been destroyed. If every copy dies without a call, the client gets a 500, or a 503 while
+// stopping.
 using Responder = std::function<void(Response)>;
 
 // Called on an io thread, which serves many connections: it must not block. An exception that
@@ -90,8 +91,9 @@ public:
 
     [[nodiscard]] std::uint16_t port() const;
 
-    // Stops accepting, closes idle connections, lets requests in progress be answered within
-    // Limits::stop_timeout, then closes what is left and joins the threads. Idempotent.
+    // Stops accepting, closes connections that have no whole request, lets requests in progress be
+    // answered within Limits::stop_timeout, then closes what is left and joins the threads.
+    // Idempotent.
     void stop();
 
     [[nodiscard]] ConnectionStats stats() const;

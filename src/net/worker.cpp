@@ -86,12 +86,12 @@ void Worker::forget(Connection& connection) {
     state_.open.remove();
 }
 
-void Worker::close_idle_connections() {
-    std::vector<std::shared_ptr<Connection>> idle;
+void Worker::close_connections_without_request() {
+    std::vector<std::shared_ptr<Connection>> waiting;
     for (const auto& [key, connection] : connections_) {
-        if (connection->is_idle()) idle.push_back(connection);
+        if (connection->awaits_request()) waiting.push_back(connection);
     }
-    for (const auto& connection : idle) connection->close();
+    for (const auto& connection : waiting) connection->close();
 }
 
 void Worker::close_all_connections() {

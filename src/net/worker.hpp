@@ -45,7 +45,7 @@ public:
     void adopt(Tcp::socket socket, bool is_over_limit);
     // Called by a connection once, when it has closed its socket.
     void forget(Connection& connection);
-    void close_idle_connections();
+    void close_connections_without_request();
     void close_all_connections();
 
 private:

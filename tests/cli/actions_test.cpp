@@ -143,6 +143,16 @@ TEST_F(Actions, WhyIsOneSentence) {
     EXPECT_EQ(semel({"why", due}).out, "It is not running because it is cancelled.\n");
 }
 
+TEST_F(Actions, TheTimelineIsInTheOrderOfTime) {
+    // Its key's window ends before it is due.
+    const std::string id = schedule({"t", "--payload", R"({"entityId":1})", "--delay", "1h"});
+    const std::string shown = semel({"actions", "show", id}).out;
+    const std::size_t window = shown.find("its key's window ends");
+    ASSERT_NE(window, std::string::npos) << shown;
+    EXPECT_LT(shown.find("  created\n"), window) << shown;
+    EXPECT_LT(window, shown.find("  due\n")) << shown;
+}
+
 TEST_F(Actions, ShowHasTheTimelineAndEveryAttempt) {
     const std::string id = schedule({"t", "--payload", "{\"a\":\"\\u001b[2J\"}", "--max-retries",
                                      "2", "--backoff", R"({"kind":"fixed","delayMs":0})"});

@@ -7,10 +7,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/time.hpp"
+#include "base/unique_fd.hpp"
 #include "cli/config.hpp"
 
 namespace semel::cli {
@@ -78,9 +82,10 @@ Program::~Program() {
 void Program::read_all(int fd, std::string& into) {
     std::array<char, 4096> buffer{};
     for (ssize_t got = 0; (got = ::read(fd, buffer.data(), buffer.size())) > 0;) {
-        const std::lock_guard lock(mutex_);
+        std::unique_lock lock(mutex_);
         into.append(buffer.data(), static_cast<std::size_t>(got));
         changed_.notify_all();
+        changed_.wait(lock, [&] { return &into != &err_ || !is_err_unread_; });
     }
     ::close(fd);
     const std::lock_guard lock(mutex_);
@@ -114,6 +119,18 @@ std::string Program::err() {
     return err_;
 }
 
+void Program::leave_err_unread() {
+    const std::lock_guard lock(mutex_);
+    is_err_unread_ = true;
+}
+
+bool Program::ends() const {
+    // glibc 2.36 declares pidfd_open without C linkage, so C++ cannot link it.
+    const UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    pollfd event{process.get(), POLLIN, 0};
+    return ::poll(&event, 1, static_cast<int>(Millis(kDeadline).count())) == 1;
+}
+
 void Program::signal(int number) const {
     ::kill(pid_, number);
 }
@@ -122,6 +139,8 @@ Ended Program::wait() {
     {
         // Both streams end with the program, unless a grandchild has them.
         std::unique_lock lock(mutex_);
+        is_err_unread_ = false;
+        changed_.notify_all();
         if (!changed_.wait_for(lock, kDeadline, [this] { return open_ == 0; })) {
             ADD_FAILURE() << "still running after the deadline:\n" << out_ << "\n" << err_;
             ::kill(pid_, SIGKILL);

@@ -42,6 +42,11 @@ public:
     [[nodiscard]] std::string out();
     [[nodiscard]] std::string err();
 
+    // From now on nobody reads its standard error, until wait().
+    void leave_err_unread();
+    // Whether it ends before the deadline, however much of its output is unread.
+    [[nodiscard]] bool ends() const;
+
     void signal(int number) const;
     // Waits for its end; a failure of the test if it does not come.
     Ended wait();
@@ -58,6 +63,7 @@ private:
     std::string out_;
     std::string err_;
     int open_ = 2;
+    bool is_err_unread_ = false;
     bool is_over_ = false;
 };
 

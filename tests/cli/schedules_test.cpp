@@ -12,6 +12,7 @@ using Schedules = ServerTest;
 
 TEST_F(Schedules, ShowTheRuleInWordsAndTheNextFiveRuns) {
     EXPECT_EQ(semel({"schedules", "list"}).out, "no schedules\n");
+    EXPECT_EQ(semel({"schedules", "list", "--json"}).out, "{\"items\":[],\"nextCursor\":null}\n");
     const Ended made =
         semel({"schedules", "put", "nightly report", "--type", "report", "--cron", "30 2 * * *",
                "--timezone", "Europe/Berlin", "--payload", R"({"n":1})"});

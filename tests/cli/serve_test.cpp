@@ -2,6 +2,7 @@
 #include <csignal>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -51,6 +52,12 @@ public:
         EXPECT_EQ(::send(fd_.get(), bytes.data(), bytes.size(), 0),
                   static_cast<ssize_t>(bytes.size()));
     }
+    std::string read_some() {
+        std::string out(16, '\0');
+        out.resize(static_cast<std::size_t>(
+            std::max<ssize_t>(::recv(fd_.get(), out.data(), out.size(), 0), 0)));
+        return out;
+    }
     std::string read_to_end() {
         std::string out(64 * 1024, '\0');
         std::size_t size = 0;
@@ -66,9 +73,10 @@ private:
     UniqueFd fd_{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
 };
 
-std::string post(const std::string& target, const std::string& body, std::size_t length) {
+std::string post(const std::string& target, const std::string& body, std::size_t length,
+                 const std::string& more_headers = "") {
     return "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
-           "Content-Length: " + std::to_string(length) + "\r\n\r\n" + body;
+           more_headers + "Content-Length: " + std::to_string(length) + "\r\n\r\n" + body;
 }
 
 TEST_F(Serve, SigtermAnswersAClaimThatWaitsAndKeepsWhatWasAcknowledged) {
@@ -89,9 +97,28 @@ TEST_F(Serve, SigtermAnswersAClaimThatWaitsAndKeepsWhatWasAcknowledged) {
     EXPECT_EQ(action(id, "status"), "\"pending\"");
 }
 
+// A client that asks for more than fits between it and the server, and reads none of it.
+class UnreadAnswer {
+public:
+    explicit UnreadAnswer(const std::string& url) : connection_(url) {
+        for (int i = 0; i < kActions; ++i) {
+            const std::string body = fmt::format(R"({{"type":"large","payload":["{}",{}]}})",
+                                                 std::string(1'000'000, 'x'), i);
+            RawConnection made(url);
+            made.send(post("/v1/actions", body, body.size(), "Connection: close\r\n"));
+            EXPECT_EQ(made.read_to_end().find("HTTP/1.1 201 "), 0U);
+        }
+        connection_.send("GET /v1/actions HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        EXPECT_EQ(connection_.read_some().find("HTTP/1.1 200 "), 0U);
+    }
+
+private:
+    static constexpr int kActions = 12;
+    RawConnection connection_;
+};
+
 TEST_F(Serve, ASecondSignalDoesNotWait) {
-    RawConnection unfinished(url_);
-    unfinished.send(post("/v1/actions", "{", 10));
+    const UnreadAnswer holding(url_);
     const std::string id = schedule({"kept", "--delay", "1h"});
     const auto began = std::chrono::steady_clock::now();
     server_->signal(SIGTERM);
@@ -101,6 +128,41 @@ TEST_F(Serve, ASecondSignalDoesNotWait) {
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(8));
     start_server();
     EXPECT_EQ(action(id, "status"), "\"pending\"");
+}
+
+TEST_F(Serve, AHangUpStopsGracefully) {
+    const std::string id = schedule({"kept", "--delay", "1h"});
+    server_->signal(SIGHUP);
+    const Ended ended = server_->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("\"message\":\"stopped\""), std::string::npos) << ended.err;
+    start_server();
+    EXPECT_EQ(action(id, "status"), "\"pending\"");
+}
+
+// Enough decisions to fill any pipe.
+void decide_much(const std::string& url) {
+    for (int batch = 0; batch < 10; ++batch) {
+        std::string body = R"({"items":[)";
+        for (int i = 0; i < 100; ++i) {
+            body += fmt::format(R"({}{{"type":"t","payload":{{"entityId":"{}-{}"}}}})",
+                                i == 0 ? "" : ",", batch, i);
+        }
+        body += "]}";
+        RawConnection connection(url);
+        connection.send(post("/v1/actions/batch", body, body.size(), "Connection: close\r\n"));
+        const std::string answer = connection.read_to_end();
+        ASSERT_EQ(answer.find("HTTP/1.1 200 "), 0U) << answer;
+    }
+}
+
+TEST_F(Serve, AStandardErrorThatNobodyReadsHoldsUpNothing) {
+    server_->leave_err_unread();
+    decide_much(url_);
+    server_->signal(SIGTERM);
+    EXPECT_TRUE(server_->ends());
+    const Ended ended = server_->wait();
+    EXPECT_EQ(ended.code, 0) << ended.err;
 }
 
 TEST_F(Serve, CtrlCStopsTooAndLogLinesAreJson) {

@@ -1,5 +1,8 @@
 // --store: the same commands without a server.
 #include <csignal>
+#include <cstdlib>
+
+#include <sys/wait.h>
 
 #include "cli/program.hpp"
 
@@ -26,6 +29,26 @@ TEST_F(DirectStore, CommandsWorkWithoutAServer) {
     const Ended worked = here({"work", "--type", "t", "--exec", "cat", "--once"});
     EXPECT_EQ(worked.code, 0) << worked.err;
     EXPECT_NE(here({"actions", "show", id}).out.find("status       completed"), std::string::npos);
+}
+
+TEST_F(DirectStore, WhatIsPrintedToAClosedDescriptorDoesNotLandInTheStore) {
+    ASSERT_EQ(here({"schedule", "t"}).code, 0);
+    const std::string command = "cd '" + folder_ +
+                                "' && '" SEMEL_PROGRAM
+                                "' work --type t --exec cat --once --store semel.db <&- >&- 2>&-";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(read("semel.db").find("SQLite format 3"), 0U);
+    const Ended listed = here({"actions", "list"});
+    EXPECT_NE(listed.out.find("completed"), std::string::npos) << listed.out << listed.err;
+}
+
+TEST_F(DirectStore, AFileThatMayNotGrowIsAnErrorAndNotTheEnd) {
+    const std::string command = "cd '" + folder_ +
+                                "' && ulimit -f 1 && exec '" SEMEL_PROGRAM
+                                "' schedule t --store semel.db";
+    const int status = std::system(command.c_str());
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 3);
 }
 
 TEST_F(DirectStore, ItAsksForNoTokenSinceTheFileIsOpenToItsOwner) {

@@ -1,7 +1,9 @@
 // semel token, and what changes once a token exists.
+#include <algorithm>
 #include <csignal>
 
 #include "cli/program.hpp"
+#include "net/client.hpp"
 
 namespace semel::cli {
 namespace {
@@ -30,6 +32,29 @@ TEST_F(Tokens, OnceOneExistsNobodyGetsInWithoutOne) {
     write("secret", secret + "\n");
     EXPECT_EQ(semel({"actions", "list", "--token", "file:secret"}).code, 0);
     EXPECT_EQ(semel({"actions", "list", "--token", "env:NONE_SUCH"}).code, 2);
+}
+
+TEST_F(Tokens, AllOfThemAreListedHoweverManyThereAre) {
+    constexpr int kTokens = 501;  // one more than a page can have
+    net::Client client(*net::Url::parse(url_));
+    std::string secret;
+    for (int i = 0; i < kTokens; ++i) {
+        const auto made = client.send(
+            "POST", "/v1/tokens",
+            {{"Content-Type", "application/json"}, {"Authorization", "Bearer " + secret}},
+            R"({"scopes":["admin"]})", kDeadline);
+        ASSERT_TRUE(made);
+        ASSERT_EQ(made->status, 201) << made->body;
+        secret = member(made->body, "secret");
+        secret = secret.substr(1, secret.size() - 2);
+    }
+    const Environment admin = {{"SEMEL_TOKEN", secret}};
+    const Ended listed = semel({"token", "list"}, admin);
+    EXPECT_EQ(std::count(listed.out.begin(), listed.out.end(), '\n'), 1 + kTokens);
+    const auto document = json::Document::parse(semel({"token", "list", "--json"}, admin).out);
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->root().find("items")->size(), static_cast<std::size_t>(kTokens));
+    EXPECT_TRUE(document->root().find("nextCursor")->is_null());
 }
 
 TEST_F(Tokens, TheyAreListedWithoutTheirSecretsAndDeleted) {

@@ -46,6 +46,30 @@ TEST_F(Work, OutputThatIsNotJsonIsNone) {
     EXPECT_EQ(action(id, "output"), "null");
 }
 
+std::string levels(std::size_t count) {
+    return std::string(count, '[') + std::string(count, ']');
+}
+
+TEST_F(Work, TheDeepestPayloadThatIsTakenIsDoneAndShown) {
+    const std::string id = schedule_job(levels(63));
+    EXPECT_NE(semel({"actions", "list"}).out.find(id), std::string::npos);
+    EXPECT_NE(semel({"actions", "list", "--json"}).out.find(levels(63)), std::string::npos);
+    const Ended ended = once("read job; echo '" + levels(63) + "'");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.out.find("completed   " + id), std::string::npos) << ended.out;
+    const Ended shown = semel({"actions", "show", id, "--json"});
+    EXPECT_NE(shown.out.find("\"output\":" + levels(63)), std::string::npos) << shown.out;
+}
+
+TEST_F(Work, AnOutputThatIsTooDeepIsNone) {
+    const std::string id = schedule_job();
+    const Ended ended = once("echo '" + levels(64) + "'");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_NE(ended.err.find("JSON of more than 63 levels"), std::string::npos) << ended.err;
+    EXPECT_EQ(action(id, "status"), "\"completed\"");
+    EXPECT_EQ(action(id, "output"), "null");
+}
+
 TEST_F(Work, TheEnvironmentNamesTheJob) {
     const std::string id = schedule_job();
     EXPECT_EQ(once("echo $SEMEL_JOB_ID $SEMEL_JOB_TYPE $SEMEL_ATTEMPT $SEMEL_URL >env; "

@@ -67,6 +67,25 @@ TEST_F(BadInput, NoPathThatTakesABodyAcceptsWhatIsNoJson) {
     expect_nothing_made();
 }
 
+TEST_F(BadInput, TheDepthOfABodyCountsAsAWhole) {
+    const auto alone = [](std::size_t levels) {
+        return fmt::format(R"({{"type":"t","payload":{}{}}})", std::string(levels, '['),
+                           std::string(levels, ']'));
+    };
+    EXPECT_EQ(client_.post("/v1/actions", alone(63)).status, 201);
+    EXPECT_EQ(client_.post("/v1/actions/batch", R"({"items":[)" + alone(61) + "]}").status, 200);
+    for (const Answered& refused :
+         {client_.post("/v1/actions", alone(64)),
+          client_.post("/v1/actions/batch", R"({"items":[{"type":"u"},)" + alone(62) + "]}")}) {
+        EXPECT_EQ(refused.status, 400);
+        EXPECT_EQ(refused.code(), "invalid");
+        EXPECT_THAT(refused.text("/detail"),
+                    testing::AllOf(testing::HasSubstr("more than 64 arrays and objects"),
+                                   testing::HasSubstr("two fewer in a batch than alone")));
+        EXPECT_THAT(refused.text("/pointer"), testing::HasSubstr("/payload/0/0"));
+    }
+}
+
 TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
     for (const std::string& path : body_paths()) {
         EXPECT_EQ(client_.post(path, "[]").code(), "invalid") << path;
@@ -116,6 +135,7 @@ TEST_F(BadInput, EveryMemberOfAnActionIsChecked) {
         {R"({"type":5})", "/type"},
         {R"({"type":""})", "/type"},
         {R"({"type":"a\u0000b"})", "/type"},
+        {R"({"type":"a\u009bb"})", "/type"},
         {R"({"type":"t","scheduledAt":"soon"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"1969-12-31T23:59:59Z"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"2026-02-30T00:00:00Z"})", "/scheduledAt"},

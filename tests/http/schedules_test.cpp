@@ -121,6 +121,9 @@ TEST_F(SchedulesOverHttp, BadRequestsAreRefusedAndMakeNothing) {
         << "the nearest name";
     EXPECT_EQ(put("%00", R"({"type":"t","every":"daily"})").status, 400);
     EXPECT_EQ(put("%FF", R"({"type":"t","every":"daily"})").status, 400);
+    EXPECT_EQ(put("a%C2%9Bb", R"({"type":"t","every":"daily"})").status, 400);
+    EXPECT_EQ(put("s", R"({"type":"t"})").text("/detail"),
+              "a schedule needs a rule: give `every` or `cron`");
     EXPECT_EQ(put(std::string(256, 'n'), R"({"type":"t","every":"daily"})").status, 400);
     EXPECT_EQ(client_.get("/v1/schedules").size("/items"), 0U);
     EXPECT_EQ(client_.get("/v1/actions").size("/items"), 0U);

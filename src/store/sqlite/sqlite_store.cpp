@@ -6,6 +6,7 @@
 
 #include "base/crash_point.hpp"
 #include "store/queued_reads.hpp"
+#include "store/sqlite/file_system.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/read_session.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
@@ -44,6 +45,7 @@ public:
                 std::unique_ptr<SqliteReads> reads, const ConnectionOptions& copying)
         : path_(options.path),
           full_sync_(options.full_sync),
+          memory_file_system_(memory_file_system_of(options.path)),
           lock_(std::move(lock)),
           clock_(options.clock, writer->time_mark() + Millis(1)),
           writer_(std::move(writer)),
@@ -68,16 +70,27 @@ public:
         StoreInfo info;
         info.kind = "sqlite";
         info.location = path_;
-        info.is_durable = full_sync_;
-        info.durability = full_sync_ ? "an acknowledged commit is synced to this machine's disk: "
-                                       "it survives a crash and a power cut"
-                                     : "a power cut may lose the last commits (synchronous=NORMAL)";
+        info.is_durable = full_sync_ && memory_file_system_.empty();
+        info.durability = durability();
         return info;
     }
 
 private:
+    [[nodiscard]] std::string durability() const {
+        if (!memory_file_system_.empty()) {
+            return fmt::format(
+                "everything is lost with a power cut or a restart of this machine: the file is in "
+                "memory ({})",
+                memory_file_system_);
+        }
+        return full_sync_ ? "an acknowledged commit is synced to this machine's disk: it survives "
+                            "a crash and a power cut"
+                          : "a power cut may lose the last commits (synchronous=NORMAL)";
+    }
+
     const std::string path_;
     const bool full_sync_;
+    const std::string memory_file_system_;
     const LockFile lock_;  // before the connections: goes after them
     mutable StoreClock clock_;
     const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone

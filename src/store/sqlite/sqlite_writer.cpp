@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/crash_point.hpp"
 #include "store/ladder.hpp"
+#include "store/sqlite/file_system.hpp"
 #include "store/sqlite/migrations.hpp"
 
 namespace semel::sqlite {
@@ -70,7 +73,9 @@ Result<void> SqliteWriter::settle() {
         // It is there. Copied into the file and synced there, it is durable.
         if (!connection.fold_log(Fold::all)) {
             return Error(ErrorCode::unavailable,
-                         options_.path + ": what the log holds cannot be made durable yet");
+                         fmt::format("{}: what the log holds cannot be made durable yet; the disk "
+                                     "may be full ({})",
+                                     options_.path, free_space_at(options_.path)));
         }
     } else {
         session_->save.save_mark(clock_->now());

@@ -9,12 +9,13 @@ namespace semel {
 namespace {
 
 bool is_let_in(const std::string& listen, const std::string& host,
-               std::vector<std::string> hosts = {}) {
+               std::vector<std::string> hosts = {}, bool tls = false) {
     ApiOptions options;
     options.listen = listen;
     options.hosts = std::move(hosts);
     net::Request request;
     request.headers = {{"Host", host}};
+    request.tls = tls;
     return !check_host(request, options);
 }
 
@@ -31,6 +32,17 @@ TEST(RequestGuard, AListenerOnAllAddressesAnswersToAddressesButNotToStrangeNames
     EXPECT_TRUE(is_let_in("10.1.2.3:7363", "10.1.2.3:7363"));
     EXPECT_TRUE(is_let_in("[2001:db8::1]:7363", "[2001:db8::1]:7363"));
     EXPECT_FALSE(is_let_in("[2001:db8::1]:7363", "[2001:db8::2]:7363"));
+}
+
+TEST(RequestGuard, AConfiguredDefaultPortMatchesAHostThatLeavesItOut) {
+    const std::string listen = "10.1.2.3:7363";
+    EXPECT_TRUE(is_let_in(listen, "b.example.com", {"b.example.com:80"}));
+    EXPECT_TRUE(is_let_in(listen, "b.example.com:80", {"b.example.com:80"}));
+    EXPECT_FALSE(is_let_in(listen, "b.example.com:81", {"b.example.com:80"}));
+    EXPECT_FALSE(is_let_in(listen, "b.example.com", {"b.example.com:80"}, true));
+    EXPECT_TRUE(is_let_in(listen, "b.example.com", {"b.example.com:443"}, true));
+    EXPECT_FALSE(is_let_in(listen, "b.example.com", {"b.example.com:443"}));
+    EXPECT_FALSE(is_let_in(listen, "b.example.com", {"b.example.com:7363"}));
 }
 
 TEST(RequestGuard, TheDefaultPortOfAnOriginIsItsSchemes) {

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "cli/config.hpp"
@@ -137,6 +138,24 @@ TEST_F(ChildProcess, AGrandchildThatIgnoresTheStopIsKilledToo) {
         is_dead = state.empty() || state == "Z" || state == "X";
     }
     EXPECT_TRUE(is_dead);
+}
+
+TEST_F(ChildProcess, ADeadGrandchildThatNobodyWaitedForIsNotWaitedFor) {
+    options_.kill_grace = std::chrono::hours(1);
+    const std::string ready = testing::TempDir() + "semel_grandchild_ready";
+    std::filesystem::remove(ready);
+    ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);  // it becomes ours, and we do not wait for it
+    std::thread stopper([&] {
+        while (!std::filesystem::exists(ready)) {
+            std::this_thread::yield();
+        }
+        stop_.raise();
+    });
+    const ChildOutcome outcome = run("sleep 1000 & touch '" + ready + "'; wait");
+    stopper.join();
+    ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+    EXPECT_TRUE(outcome.was_stopped);
+    EXPECT_GT(::waitpid(-1, nullptr, 0), 0) << "it was there all the time";
 }
 
 TEST_F(ChildProcess, OnlyTheThreeStandardDescriptorsAreInherited) {

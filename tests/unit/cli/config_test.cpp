@@ -103,6 +103,12 @@ TEST_F(ConfigTest, AnErrorNamesTheVariableOrTheFlag) {
     sources.environment = {"SEMEL_STORE="};
     EXPECT_EQ(load_config(sources).error().message(),
               "SEMEL_STORE is empty; `store` must be a path");
+    for (const char* hosts : {"SEMEL_HOSTS=,", "SEMEL_HOSTS=a.example.com,"}) {
+        sources.environment = {hosts};
+        ASSERT_FALSE(load_config(sources)) << hosts;
+        EXPECT_NE(load_config(sources).error().message().find("SEMEL_HOSTS: `hosts`: a host is"),
+                  std::string::npos);
+    }
     sources.environment = {"SEMEL_POLICY=x.yml"};
     EXPECT_EQ(load_config(sources).error().message(),
               "SEMEL_POLICY: `policy`: it is not in this version of Semel; remove it");

@@ -276,6 +276,17 @@ TEST_F(WorkerTest, AnUnreachableServerIsSaidOnceAndTriedAgain) {
                            "reached " + fake_.url() + " again"}));
 }
 
+TEST_F(WorkerTest, AnAnswerThatCannotBeReadIsSaidAndTheWorkerGoesOn) {
+    fake_.next("/v1/jobs/claim", {{200, {}, "<html>"}, {200, {}, R"({"jobs":[{"id":"x"}]})"}});
+    fake_.add_job("a");
+    start("true");
+    EXPECT_EQ(end_of("a"), JobEnd::completed);
+    EXPECT_EQ(said(2), (std::vector<std::string>{
+                           "cannot reach " + fake_.url() +
+                               ", trying again: the answer to a claim is not what Semel gives",
+                           "reached " + fake_.url() + " again"}));
+}
+
 TEST_F(WorkerTest, JobsThatComeAfterTheStopGoBackAtOnce) {
     start("true");
     fake_.wait_for("/v1/jobs/claim", 1);

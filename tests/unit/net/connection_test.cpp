@@ -166,7 +166,7 @@ TEST(Connection, HeadHasTheLengthButNoBody) {
 TEST(Connection, Http10IsAnsweredAndClosed) {
     const auto server = start({}, echo);
     RawClient client(server->port());
-    client.send("GET /old HTTP/1.0\r\n\r\n" + get("/never"));
+    client.send("GET /old HTTP/1.0\r\nHost: x\r\n\r\n" + get("/never"));
     const auto answer = client.read_to_end();
     ASSERT_TRUE(answer);
     EXPECT_EQ(count_responses(*answer), 1u);

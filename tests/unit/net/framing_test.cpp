@@ -53,7 +53,8 @@ std::vector<Case> transfer_encoding_cases() {
          post("Transfer-Encoding: chunked\r\ntransfer-encoding: identity\r\n", chunk)},
         {"te_and_length", post("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", chunk)},
         {"length_and_te", post("Content-Length: 15\r\nTransfer-Encoding: chunked\r\n", chunk)},
-        {"te_in_http_1_0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk},
+        {"te_in_http_1_0",
+         "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk},
         {"te_space_before_colon", post("Transfer-Encoding : chunked\r\n", chunk)},
         {"te_folded", post("Transfer-Encoding:\r\n chunked\r\n", chunk)},
     };
@@ -86,6 +87,7 @@ std::vector<Case> content_length_cases() {
 std::vector<Case> head_cases() {
     return {
         {"host_missing", get("")},
+        {"host_missing_in_http_1_0", "GET / HTTP/1.0\r\n\r\n"},
         {"host_twice", get("Host: x\r\nHost: x\r\n")},
         {"host_twice_in_http_1_0", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n"},
         {"host_empty", get("Host:\r\n")},

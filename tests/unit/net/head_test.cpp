@@ -87,14 +87,16 @@ TEST(Head, KnowsWhetherTheConnectionStays) {
     EXPECT_FALSE(keeps("1.0", ""));
 }
 
-TEST(Head, Http10NeedsNoHost) {
-    EXPECT_EQ(parsed("GET / HTTP/1.0\r\n\r\n").path, "/");
+TEST(Head, Http10NeedsAHostToo) {
+    EXPECT_EQ(parsed("GET / HTTP/1.0\r\nHost: x\r\n\r\n").path, "/");
+    EXPECT_EQ(refused("GET / HTTP/1.0\r\n\r\n"), 400);
 }
 
 TEST(Head, ExpectsContinueOnlyInHttp11) {
     EXPECT_TRUE(
         parsed("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\n\r\n").expects_continue);
-    EXPECT_FALSE(parsed("POST / HTTP/1.0\r\nExpect: 100-continue\r\n\r\n").expects_continue);
+    EXPECT_FALSE(
+        parsed("POST / HTTP/1.0\r\nHost: x\r\nExpect: 100-continue\r\n\r\n").expects_continue);
     EXPECT_EQ(refused("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
                       "Expect: 100-continue\r\n\r\n"),
               417);

@@ -97,18 +97,45 @@ TEST_P(Stop, AnswersRequestsInProgressAndClosesIdleConnections) {
     EXPECT_EQ(server->stats().requests, 10u);
 }
 
-TEST_P(Stop, FinishesReadingARequestThatHasBegun) {
+TEST_P(Stop, DoesNotWaitForTheRestOfARequest) {
+    options_.limits.stop_timeout = std::chrono::hours(1);
     const auto server = start(std::move(options_), echo);
+    RawClient half_a_head(server->port());
+    half_a_head.send("GET / HTTP/1.1\r\nHost:");
+    RawClient half_a_body(server->port());
+    half_a_body.send(
+        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+    ASSERT_TRUE(half_a_body.read_bytes(25));  // the head has been read
+    half_a_body.send("o");
+    RawClient half_of_chunks(server->port());
+    half_of_chunks.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab");
+    ASSERT_TRUE(eventually([&] { return server->stats().open == 3; }));
+    server->stop();
+    EXPECT_EQ(server->stats().open, 0u);
+    EXPECT_EQ(server->stats().requests, 0u);
+}
+
+TEST_P(Stop, ARequestThatIsDroppedMeanwhileIsToldToComeAgain) {
+    options_.error_response = [](int status, std::string_view detail) {
+        Response response;
+        response.status = status;
+        response.body = std::string("problem: ").append(detail);
+        return response;
+    };
+    Inbox inbox;
+    const auto server = start(std::move(options_), inbox.handler());
     RawClient client(server->port());
+    client.send(kGet);
+    auto pending = inbox.next();
+    ASSERT_TRUE(pending);
     RawClient idle(server->port());
-    client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-    ASSERT_TRUE(client.read_bytes(25));  // the head has been read
     auto stopped = std::async(std::launch::async, [&] { server->stop(); });
-    EXPECT_EQ(idle.read_to_end(), "");
-    client.send("ok");
+    EXPECT_EQ(idle.read_to_end(), "");  // stop has begun
+    pending.reset();
     const auto answer = client.read_to_end();
     ASSERT_TRUE(answer);
-    EXPECT_EQ(body_of(*answer), "POST /\nok");
+    EXPECT_EQ(answer->find("HTTP/1.1 503 "), 0u) << *answer;
+    EXPECT_EQ(body_of(*answer), "problem: The server is stopping.");
     client.close();
     stopped.get();
 }

@@ -125,7 +125,11 @@ TEST_F(SqliteFailure, AnUnknownCommitThatCameBackIsDurableBeforeTheNextLoad) {
     disk.syncs_to_fail = 1000;
     ASSERT_EQ(try_insert(3).error().code(), ErrorCode::commit_unknown);
     StoreDriver driver(*store);
-    EXPECT_FALSE(driver.load({}).has_value());
+    const auto load = driver.load({});
+    ASSERT_FALSE(load.has_value());
+    EXPECT_THAT(load.error().message(),
+                HasSubstr("cannot be made durable yet; the disk may be full"));
+    EXPECT_THAT(load.error().message(), HasSubstr("KiB are free there"));
     disk.syncs_to_fail = 0;
     EXPECT_EQ(driver.look({.jobs = {{.id = id_at(kStart, 3)}}}).jobs.size(), 1U);
     EXPECT_EQ(std::filesystem::file_size(options.path + "-wal"), 0U);  // it is in the file

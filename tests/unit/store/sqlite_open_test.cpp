@@ -1,4 +1,6 @@
 // Which files can be opened, by whom, and what is said when they cannot.
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -7,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "store/sqlite/file_system.hpp"
 #include "support/faulty_vfs.hpp"
 #include "unit/store/sqlite_fixture.hpp"
 
@@ -49,6 +52,25 @@ TEST_F(SqliteOpen, AStoreInMemoryIsRefused) {
         EXPECT_EQ(error.code(), ErrorCode::invalid);
         EXPECT_THAT(error.message(), HasSubstr("needs a file"));
     }
+}
+
+TEST_F(SqliteOpen, AFileOnADiskLasts) {
+    if (!sqlite::memory_file_system_of(folder.path()).empty()) {
+        GTEST_SKIP() << "the folder for temporary files is in memory";
+    }
+    EXPECT_TRUE(open()->info().is_durable);
+    EXPECT_THAT(open()->info().durability, HasSubstr("survives a crash and a power cut"));
+}
+
+TEST_F(SqliteOpen, AFileInMemoryDoesNotLastAndSaysSo) {
+    std::string shared = "/dev/shm/semel-test-XXXXXX";
+    if (mkdtemp(shared.data()) == nullptr || sqlite::memory_file_system_of(shared) != "tmpfs") {
+        GTEST_SKIP() << "there is no tmpfs at /dev/shm";
+    }
+    const StoreInfo info = open(options_for(shared + "/semel.db"))->info();
+    std::filesystem::remove_all(shared);
+    EXPECT_FALSE(info.is_durable);
+    EXPECT_THAT(info.durability, HasSubstr("the file is in memory (tmpfs)"));
 }
 
 TEST_F(SqliteOpen, AMissingFolderIsNamed) {

@@ -1,0 +1,19 @@
+#include "cli/standard_descriptors.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/assert.hpp"
+
+namespace semel::cli {
+
+void open_missing_standard_descriptors() {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+        if (::fcntl(fd, F_GETFD) == -1) {
+            // The lowest free number, since those below are open. Inherited, as they are.
+            SEMEL_ASSERT(::open("/dev/null", O_RDWR) == fd);  // NOLINT(android-cloexec-open)
+        }
+    }
+}
+
+}  // namespace semel::cli
