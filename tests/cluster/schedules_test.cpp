@@ -48,21 +48,19 @@ TEST(ClusterSchedules, NodesThatStartTogetherMakeOneOccurrencePerSlot) {
     const int rounds = times_of("SEMEL_START_ROUNDS", 5);
     int occurrences = 0;
     for (int round = 0; round < rounds; ++round) {
-        const TestDatabase database;
+        const std::string url = PostgresServer::shared().make_database();
         std::latch ready(kNodes);
         Record<Time> slots;
         std::vector<std::thread> nodes;
         for (int i = 0; i < kNodes; ++i) {
-            nodes.emplace_back([&] { live(database.url(), ready, slots); });
+            nodes.emplace_back([&] { live(url, ready, slots); });
         }
         for (std::thread& node : nodes) node.join();
         std::map<Time, int> times;
         for (const Time slot : slots.wait_for(kSlots)) ++times[slot];
         for (const auto& [slot, count] : times) EXPECT_EQ(count, 1) << format_rfc3339(slot);
-        EXPECT_EQ(ask_postgres(database.url(), "select count(*) from semel.schedule"), "1");
-        EXPECT_EQ(ask_postgres(database.url(),
-                               "select count(*) - count(distinct slot) from semel.job"),
-                  "0");
+        EXPECT_EQ(ask_postgres(url, "select count(*) from semel.schedule"), "1");
+        EXPECT_EQ(ask_postgres(url, "select count(*) - count(distinct slot) from semel.job"), "0");
         occurrences += static_cast<int>(times.size());
     }
     std::cout << "starts " << rounds << " occurrences " << occurrences << "\n";
