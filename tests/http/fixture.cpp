@@ -59,36 +59,16 @@ std::string test_store() {
     return variable("SEMEL_TEST_STORE", "sqlite");
 }
 
-// The databases of the running test, by the path that its store would have as a file. Dropped
-// after it: a pooler keeps connections to each of them.
-class Databases final : public testing::EmptyTestEventListener {
-public:
-    std::string of(const std::string& path) {
-        const std::lock_guard lock(mutex_);
-        const auto [at, is_new] = urls_.try_emplace(path);
-        if (is_new) {
-            at->second = PostgresServer::shared().make_database();
-        }
-        return at->second;
+// By the path that the store would have as a file; the server drops it after the test.
+std::string database_of(const std::string& path) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> urls;
+    const std::lock_guard lock(mutex);
+    const auto [at, is_new] = urls.try_emplace(path);
+    if (is_new) {
+        at->second = PostgresServer::shared().make_database();
     }
-    void OnTestEnd(const testing::TestInfo&) override {
-        for (const auto& [path, url] : std::exchange(urls_, {})) {
-            PostgresServer::shared().drop(url);
-        }
-    }
-
-private:
-    std::mutex mutex_;
-    std::map<std::string, std::string> urls_;
-};
-
-Databases& databases() {
-    static auto* const kept = [] {
-        auto* made = new Databases;
-        testing::UnitTest::GetInstance()->listeners().Append(made);  // and it is theirs
-        return made;
-    }();
-    return *kept;
+    return at->second;
 }
 
 // Where a test keeps its data: the file, or a database in its place.
@@ -96,7 +76,7 @@ std::string store_for(const std::string& path) {
     if (test_store() == "sqlite") {
         return path;
     }
-    const std::string url = databases().of(path);
+    const std::string url = database_of(path);
     if (test_store() != "pgbouncer") {
         return url;
     }
