@@ -7,6 +7,7 @@
 #include "api/call.hpp"
 #include "api/metrics.hpp"
 #include "api/request_guard.hpp"
+#include "api/resources.hpp"
 #include "api/router.hpp"
 
 namespace semel {
@@ -45,12 +46,18 @@ public:
 
     Result<void> open() {
         Reads& reads = services_->node.store().reads();
+        const std::uint64_t version = services_->tokens.version();
         auto tokens = wait_for_read<std::vector<ApiToken>>(
             [&reads](auto done) { reads.list_api_tokens(std::move(done)); });
         if (!tokens) {
             return tokens.error().prefixed("reading the API tokens");
         }
-        services_->tokens.load(std::move(*tokens));
+        const bool loaded = services_->tokens.load(std::move(*tokens), version);
+        SEMEL_ASSERT(loaded);  // nobody else is here yet
+        // Other nodes make and delete tokens too.
+        services_->node.on_look([known = std::weak_ptr(services_)] {
+            if (const auto services = known.lock()) look_at_tokens(services);
+        });
         return {};
     }
 

@@ -140,23 +140,34 @@ Hash256 hash_secret(std::string_view secret) {
     return sha256(secret);
 }
 
-void TokenRegistry::load(std::vector<ApiToken> tokens) {
+std::uint64_t TokenRegistry::version() const {
+    const std::shared_lock lock(mutex_);
+    return version_;
+}
+
+bool TokenRegistry::load(std::vector<ApiToken> tokens, std::uint64_t version) {
     const std::unique_lock lock(mutex_);
+    if (version != version_) {
+        return false;
+    }
     by_hash_.clear();
     for (ApiToken& token : tokens) {
         const Hash256 hash = token.secret_hash;
         by_hash_[hash] = std::make_shared<const ApiToken>(std::move(token));
     }
+    return true;
 }
 
 void TokenRegistry::add(ApiToken token) {
     const std::unique_lock lock(mutex_);
+    ++version_;
     const Hash256 hash = token.secret_hash;
     by_hash_[hash] = std::make_shared<const ApiToken>(std::move(token));
 }
 
 void TokenRegistry::remove(const Uuid& id) {
     const std::unique_lock lock(mutex_);
+    ++version_;
     std::erase_if(by_hash_, [&id](const auto& entry) { return entry.second->id == id; });
 }
 

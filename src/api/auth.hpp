@@ -1,6 +1,7 @@
 // Who is calling: API tokens, their scopes and their tenants.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <shared_mutex>
@@ -49,7 +50,11 @@ inline constexpr std::string_view kDefaultTenant = "default";
 // The API tokens, in memory. Thread-safe.
 class TokenRegistry {
 public:
-    void load(std::vector<ApiToken> tokens);
+    // Changes with every add() and remove().
+    [[nodiscard]] std::uint64_t version() const;
+    // Takes what the store has. `version` is from before it was asked; false: something was added
+    // or removed since, which that answer may lack, and nothing was taken.
+    [[nodiscard]] bool load(std::vector<ApiToken> tokens, std::uint64_t version);
     void add(ApiToken token);
     void remove(const Uuid& id);
 
@@ -64,7 +69,9 @@ public:
 
 private:
     mutable std::shared_mutex mutex_;
-    std::unordered_map<Hash256, std::shared_ptr<const ApiToken>> by_hash_;  // guarded by mutex_
+    // Guarded by mutex_.
+    std::unordered_map<Hash256, std::shared_ptr<const ApiToken>> by_hash_;
+    std::uint64_t version_ = 0;
 };
 
 // Lets a request in, or says why not. `allows_anonymous`: this listener is for loopback alone.

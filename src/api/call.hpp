@@ -27,7 +27,9 @@ struct Services {
     Metrics& metrics;
     ApiOptions options;
     TokenRegistry tokens;
-    OpenPolls polls = {};  // of the engine's loop
+    // Of the engine's loop.
+    OpenPolls polls = {};
+    Time next_token_look = {};
 
     // Whether a call that was let in a while ago would still be.
     [[nodiscard]] bool lets_in(const Caller& caller) const {

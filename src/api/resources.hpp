@@ -47,6 +47,8 @@ void list_decisions(Call&& call);
 void create_token(Call&& call);
 void list_tokens(Call&& call);
 void delete_token(Call&& call);
+// Another node may have made or deleted some. On the loop; returns at once.
+void look_at_tokens(const std::shared_ptr<Services>& services);
 
 // backup_api.cpp
 void back_up(Call&& call);

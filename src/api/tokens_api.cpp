@@ -75,16 +75,17 @@ CreateApiToken read_token(MemberReader& reader, const std::string& default_tenan
     return command;
 }
 
-// The change may have happened: what counts is what the store has.
-void reload_if_unknown(const std::shared_ptr<Services>& services, const Error& error) {
-    if (error.code() != ErrorCode::commit_unknown) {
-        return;
-    }
+// What counts is what the store has.
+void reload_tokens(const std::shared_ptr<Services>& services) {
     services->node.store().reads().list_api_tokens(
-        [services](Result<std::vector<ApiToken>> tokens) {
-            if (tokens) {
-                services->tokens.load(std::move(*tokens));
+        [services, version = services->tokens.version()](Result<std::vector<ApiToken>> tokens) {
+            if (!tokens) {
+                return;
+            }
+            if (services->tokens.load(std::move(*tokens), version)) {
                 services->node.post([services] { services->end_polls(); });
+            } else {
+                reload_tokens(services);
             }
         });
 }
@@ -116,6 +117,13 @@ std::optional<Problem> check_admin_remains(const Services& services, const Uuid&
                    .existing_id = id};
 }
 
+// The change may have happened.
+void reload_if_unknown(const std::shared_ptr<Services>& services, const Error& error) {
+    if (error.code() == ErrorCode::commit_unknown) {
+        reload_tokens(services);
+    }
+}
+
 std::string created_json(const ApiToken& token, const std::string& secret) {
     JsonWriter out;
     out.begin_object();
@@ -126,6 +134,16 @@ std::string created_json(const ApiToken& token, const std::string& secret) {
 }
 
 }  // namespace
+
+void look_at_tokens(const std::shared_ptr<Services>& services) {
+    // Under load other nodes are heard of all the time; tokens change now and then.
+    constexpr Millis kPause = Millis(200);
+    const Time now = services->node.store().now();
+    if (now >= services->next_token_look) {
+        services->next_token_look = now + kPause;
+        reload_tokens(services);
+    }
+}
 
 // Not through submit(): the answer holds the secret, which the engine never gets to see.
 void create_token(Call&& call) {

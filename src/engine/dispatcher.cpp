@@ -216,4 +216,12 @@ bool Dispatcher::has_worker(const Lane& lane) const {
     return asked != last_asked_.end() && store_.now() < asked->second + kPresence;
 }
 
+KnownWorkers Dispatcher::known_workers() const {
+    KnownWorkers workers;
+    for (const auto& [lane, until] : last_asked_) {
+        workers.emplace(lane, until + kPresence);
+    }
+    return workers;
+}
+
 }  // namespace semel

@@ -15,9 +15,6 @@
 
 namespace semel {
 
-// Due work of one tenant and one type.
-using Lane = std::pair<std::string, std::string>;
-
 struct ClaimRequest {
     std::string tenant;
     std::vector<std::string> types;
@@ -50,6 +47,7 @@ public:
 
     // Whether somebody asked for this lane not long ago.
     [[nodiscard]] bool has_worker(const Lane& lane) const;
+    [[nodiscard]] KnownWorkers known_workers() const;
 
 private:
     struct Poller;

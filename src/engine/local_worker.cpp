@@ -46,6 +46,13 @@ void LocalWorker::add_handler(std::string type, HandlerOptions options) {
     handlers_.insert_or_assign(std::move(type), options);
 }
 
+std::vector<std::string> LocalWorker::types() const {
+    std::vector<std::string> types;
+    types.reserve(handlers_.size());
+    for (const auto& [type, handler] : handlers_) types.push_back(type);
+    return types;
+}
+
 void LocalWorker::start() {
     started_ = true;
     take();

@@ -27,6 +27,7 @@ public:
     // Before start.
     void add_handler(std::string type, HandlerOptions options);
     [[nodiscard]] bool handles(const std::string& type) const { return handlers_.contains(type); }
+    [[nodiscard]] std::vector<std::string> types() const;
 
     void start();
     // Takes nothing more. Calls back when the running handlers have ended and their results are

@@ -4,6 +4,14 @@
 #include "base/mutation.hpp"
 
 namespace semel {
+namespace {
+
+constexpr Millis kTellWorkersEvery = Millis(400);  // other nodes look twice a second
+// Handlers in this process are there as long as it is; if it dies, this says for how long the
+// others still count on them.
+constexpr Millis kHandlersKnown = std::chrono::seconds(90);
+
+}  // namespace
 
 Node::Node(Env& env, Store& store, NodeOptions options)
     : env_(env),
@@ -85,6 +93,23 @@ void Node::look_again() {
     local_.look_again();
     dispatcher_.look_again();
     bulk_.look_again();
+    for (const auto& look : looks_) {
+        look();
+    }
+    tell_workers();
+}
+
+void Node::tell_workers() {
+    const Time now = store_.now();
+    if (now < next_tell_) {
+        return;
+    }
+    next_tell_ = now + kTellWorkersEvery;
+    KnownWorkers workers = dispatcher_.known_workers();
+    for (const std::string& type : local_.types()) {
+        workers[{"", type}] = now + kHandlersKnown;
+    }
+    store_.tell_workers(std::move(workers));
 }
 
 // Whoever has an answer finds it counted.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/bulk_runner.hpp"
 #include "engine/decision_log.hpp"
@@ -32,6 +33,9 @@ public:
 
     // Handlers come before start().
     void add_handler(std::string type, HandlerOptions options);
+    // Called on the executor whenever another node may have changed something, and every so often:
+    // for those who keep in memory what the store has. Before start().
+    void on_look(std::function<void()> look) { looks_.push_back(std::move(look)); }
     void start();
 
     // Answers those who wait, lets local handlers end within `grace` and releases the rest, writes
@@ -67,9 +71,10 @@ public:
     };
     void process_due(int limit, const Done<ProcessedWork>& done);
 
-    // Whether anyone, here or over HTTP, does work of this lane.
+    // Whether anyone, in this process, over HTTP or at another node, does work of this lane.
     [[nodiscard]] bool has_worker(const Lane& lane) const {
-        return local_.handles(lane.second) || dispatcher_.has_worker(lane);
+        return local_.handles(lane.second) || dispatcher_.has_worker(lane) ||
+               store_.has_worker_elsewhere(lane);
     }
 
     // Thread-safe.
@@ -85,6 +90,7 @@ private:
     // A commit whose fate is not known may have made work, leases and due times: look again.
     void commit_unknown();
     void look_again();
+    void tell_workers();
 
     Env& env_;
     Store& store_;
@@ -95,6 +101,8 @@ private:
     Upkeep upkeep_;
     BulkRunner bulk_;
     DecisionLog log_;
+    std::vector<std::function<void()>> looks_;
+    Time next_tell_;  // of the workers, to other nodes
 };
 
 }  // namespace semel

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/file.hpp"
@@ -104,6 +106,11 @@ struct StoreInfo {
     bool is_durable = false;  // an acknowledged commit survives a power cut
 };
 
+// Due work of one tenant and one type.
+using Lane = std::pair<std::string, std::string>;
+// Lanes that have a worker, and until when that is taken to be so. An empty tenant is all of them.
+using KnownWorkers = std::map<Lane, Time>;
+
 class Store {
 public:
     virtual ~Store() = default;
@@ -125,6 +132,11 @@ public:
     // file without a name. Writes go on meanwhile. May be asked from any thread and answers on any
     // thread; `refused`: this store is not one file; `stopped`: no longer wanted.
     virtual void copy(IsWanted is_wanted, Done<OpenFile> done);
+
+    // Whose workers are known to whom: this node's for the others, within about a second, and
+    // whether one of the others' is known for a lane. For people to look at. Thread-safe.
+    virtual void tell_workers(KnownWorkers /*own*/) {}
+    [[nodiscard]] virtual bool has_worker_elsewhere(const Lane& /*lane*/) const { return false; }
 };
 
 }  // namespace semel

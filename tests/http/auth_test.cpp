@@ -234,7 +234,7 @@ TEST_F(AuthOverHttp, WhileNoTokenHasAdminOthersMustBeForced) {
 }
 
 // A poll that waits for type `t`, beside the test.
-std::future<Answered> begin_poll(Caller& worker, TestServer& server) {
+std::future<Answered> begin_poll(Caller& worker, TestServers& server) {
     auto poll = std::async(std::launch::async, [&worker] {
         return worker.post("/v1/jobs/claim", R"({"types":["t"],"waitMs":25000})");
     });

@@ -1,5 +1,6 @@
 #include "http/fixture.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <future>
 #include <map>
@@ -13,6 +14,7 @@
 
 #include "core/json_pointer.hpp"
 #include "runtime/open_store.hpp"
+#include "support/pgbouncer.hpp"
 #include "support/postgres_server.hpp"
 
 namespace semel::test {
@@ -48,19 +50,44 @@ private:
     std::ostringstream log_;
 };
 
-// Where a test keeps its data: the file, or with SEMEL_TEST_STORE=postgres a database for it.
-std::string store_for(const std::string& path) {
-    if (store_kind() != "postgres") {
-        return path;
-    }
+std::string variable(const char* name, const std::string& otherwise) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : otherwise;
+}
+
+std::string test_store() {
+    return variable("SEMEL_TEST_STORE", "sqlite");
+}
+
+// By the path that the store would have as a file; the server drops it after the test.
+std::string database_of(const std::string& path) {
     static std::mutex mutex;
-    static std::map<std::string, std::string> databases;
+    static std::map<std::string, std::string> urls;
     const std::lock_guard lock(mutex);
-    const auto [at, is_new] = databases.try_emplace(path);
+    const auto [at, is_new] = urls.try_emplace(path);
     if (is_new) {
         at->second = PostgresServer::shared().make_database();
     }
     return at->second;
+}
+
+// Where a test keeps its data: the file, or a database in its place.
+std::string store_for(const std::string& path) {
+    if (test_store() == "sqlite") {
+        return path;
+    }
+    const std::string url = database_of(path);
+    if (test_store() != "pgbouncer") {
+        return url;
+    }
+    static const PgBouncer bouncer(PostgresServer::shared());
+    return bouncer.url(url);
+}
+
+// Each caller begins at another server.
+std::size_t first_server() {
+    static std::atomic<std::size_t> count = 0;
+    return count++;
 }
 
 const testing::Environment* const kLogCapture = testing::AddGlobalTestEnvironment(new LogCapture);
@@ -68,8 +95,11 @@ const testing::Environment* const kLogCapture = testing::AddGlobalTestEnvironmen
 }  // namespace
 
 std::string store_kind() {
-    const char* kind = std::getenv("SEMEL_TEST_STORE");
-    return kind != nullptr ? kind : "sqlite";
+    return test_store() == "sqlite" ? "sqlite" : "postgres";
+}
+
+int node_count() {
+    return std::stoi(variable("SEMEL_TEST_NODES", "1"));
 }
 
 void remember_secret(const std::string& secret) {
@@ -105,13 +135,51 @@ std::size_t Answered::size(std::string_view pointer) const {
     return value ? value->size() : 0;
 }
 
-Caller::Caller(net::Url url, Headers headers, net::ClientOptions options)
-    : client_(std::move(url), std::move(options)), headers_(std::move(headers)) {}
+Caller::Caller(const std::vector<net::Url>& urls, Headers headers,
+               const net::ClientOptions& options)
+    : next_(first_server()), headers_(std::move(headers)) {
+    for (const net::Url& url : urls) {
+        clients_.push_back(std::make_unique<net::Client>(url, options));
+    }
+}
 
 Answered Caller::send(std::string_view method, std::string_view target, std::string_view body,
                       Headers headers) {
     headers.insert(headers.end(), headers_.begin(), headers_.end());
-    auto response = client_.send(method, target, headers, body, kPatience);
+    Answered answered =
+        send_to(*clients_[next_++ % clients_.size()], method, target, body, headers);
+    if (clients_.size() > 1 && target.starts_with("/v1/tokens")) {
+        wait_for_tokens(method, target, answered);
+    }
+    return answered;
+}
+
+void Caller::wait_for_tokens(std::string_view method, std::string_view target,
+                             const Answered& answer) {
+    const bool made = method == "POST" && answer.status == 201;
+    const bool deleted = method == "DELETE" && answer.status == 204;
+    if (!made && !deleted) {
+        return;
+    }
+    const Headers headers =
+        made ? Headers{{"Authorization", "Bearer " + answer.text("/secret")}} : headers_;
+    const std::string id(target.substr(target.rfind('/') + 1));
+    const auto knows = [&](net::Client& client) {
+        const Answered seen = send_to(client, "GET", "/v1/tokens?limit=500", {}, headers);
+        return made ? seen.status != 401 : seen.body.find(id) == std::string::npos;
+    };
+    // The promise is about a second; a busy machine gets more.
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    for (const auto& client : clients_) {
+        while (!knows(*client)) {
+            ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "a node did not hear of it";
+        }
+    }
+}
+
+Answered Caller::send_to(net::Client& client, std::string_view method, std::string_view target,
+                         std::string_view body, const Headers& headers) const {
+    auto response = client.send(method, target, headers, body, kPatience);
     if (!response) {
         ADD_FAILURE() << method << " " << target << ": " << response.error().message();
         return {};
@@ -176,17 +244,37 @@ net::Url TestServer::url() const {
         fmt::format("{}://127.0.0.1:{}", is_tls_ ? "https" : "http", server_->port()));
 }
 
+bool TestServer::knows_worker(const std::string& tenant, const std::string& type) {
+    std::promise<bool> known;
+    host_->node().post([&] { known.set_value(host_->node().has_worker({tenant, type})); });
+    return known.get_future().get();
+}
+
 void TestServer::wait_for_worker(const std::string& tenant, const std::string& type) {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (std::chrono::steady_clock::now() < deadline) {
-        std::promise<bool> known;
-        host_->node().post([&] { known.set_value(host_->node().has_worker({tenant, type})); });
-        if (known.get_future().get()) {
+        if (knows_worker(tenant, type)) {
             return;
         }
         std::this_thread::yield();
     }
     ADD_FAILURE() << "no worker asked for " << type;
+}
+
+TestServers::TestServers(const std::string& store) {
+    for (int i = 0; i < node_count(); ++i) {
+        servers_.push_back(std::make_unique<TestServer>(store));
+    }
+}
+
+std::vector<net::Url> TestServers::urls() const {
+    std::vector<net::Url> urls;
+    for (const auto& server : servers_) urls.push_back(server->url());
+    return urls;
+}
+
+void TestServers::wait_for_worker(const std::string& tenant, const std::string& type) {
+    for (const auto& server : servers_) server->wait_for_worker(tenant, type);
 }
 
 Caller ApiTest::token_caller(Caller& admin, const std::string& scopes, const std::string& tenant) {

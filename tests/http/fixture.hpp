@@ -1,5 +1,8 @@
 // ApiTest: a whole server on a socket, on the embedded store in a folder of its own. What a client
 // sees is what the tests see.
+//
+// SEMEL_TEST_STORE=postgres or pgbouncer puts the same tests on PostgreSQL, and SEMEL_TEST_NODES=3
+// on several servers of one database, between which every caller goes round.
 #pragma once
 
 #include <chrono>
@@ -45,10 +48,14 @@ struct Answered {
     [[nodiscard]] std::string code() const { return text("/code"); }
 };
 
-// One connection, with the headers that all its requests carry.
+// One connection to each server, with the headers that all its requests carry.
 class Caller {
 public:
-    Caller(net::Url url, Headers headers, net::ClientOptions options = {});
+    Caller(const net::Url& url, Headers headers, const net::ClientOptions& options = {})
+        : Caller(std::vector{url}, std::move(headers), options) {}
+    // The next request goes to the next server.
+    Caller(const std::vector<net::Url>& urls, Headers headers,
+           const net::ClientOptions& options = {});
 
     Answered send(std::string_view method, std::string_view target, std::string_view body = {},
                   Headers headers = {});
@@ -59,7 +66,13 @@ public:
     Answered post(std::string_view target, std::string_view body, Headers headers = {});
 
 private:
-    net::Client client_;
+    Answered send_to(net::Client& client, std::string_view method, std::string_view target,
+                     std::string_view body, const Headers& headers) const;
+    // Returns when every server knows of a change to the API tokens.
+    void wait_for_tokens(std::string_view method, std::string_view target, const Answered& answer);
+
+    std::vector<std::unique_ptr<net::Client>> clients_;
+    std::size_t next_ = 0;
     Headers headers_;
 };
 
@@ -81,6 +94,7 @@ public:
     [[nodiscard]] net::Url url() const;
     [[nodiscard]] Api& api() { return *api_; }
 
+    [[nodiscard]] bool knows_worker(const std::string& tenant, const std::string& type);
     // Blocks until a worker is known to wait for this type.
     void wait_for_worker(const std::string& tenant, const std::string& type);
 
@@ -92,12 +106,26 @@ private:
     bool is_tls_;
 };
 
+// The servers of one test: one, or as many as SEMEL_TEST_NODES says, on one store.
+class TestServers {
+public:
+    explicit TestServers(const std::string& store);
+
+    [[nodiscard]] std::vector<net::Url> urls() const;
+    [[nodiscard]] Api& api() { return servers_.front()->api(); }
+    // Blocks until each of them knows that a worker waits for this type.
+    void wait_for_worker(const std::string& tenant, const std::string& type);
+
+private:
+    std::vector<std::unique_ptr<TestServer>> servers_;
+};
+
 class ApiTest : public testing::Test {
 protected:
     ApiTest() : server_(folder_.file("semel.db")), client_(caller()) {}
 
     [[nodiscard]] Caller caller(Headers headers = {}) {
-        return {server_.url(), std::move(headers)};
+        return {server_.urls(), std::move(headers)};
     }
     [[nodiscard]] Caller tenant_caller(const std::string& tenant) {
         return caller({{"Semel-Tenant", tenant}});
@@ -113,12 +141,14 @@ protected:
     Answered claim(const std::string& type, const std::string& more = {});
 
     TempFolder folder_;
-    TestServer server_;
+    TestServers server_;
     Caller client_;
 };
 
-// Which store the servers of this program are on: SEMEL_TEST_STORE, or "sqlite".
+// What the servers of this program call their store: "sqlite" or "postgres".
 [[nodiscard]] std::string store_kind();
+// How many servers there are in a test of ApiTest.
+[[nodiscard]] int node_count();
 
 // A secret that no log may contain.
 void remember_secret(const std::string& secret);

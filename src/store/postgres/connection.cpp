@@ -210,6 +210,7 @@ Result<std::vector<Rows>> Connection::receive() {
             answers.push_back(std::move(result));
         }
     }
+    collect_notices();
     is_prepare_.clear();
     const auto fresh = std::exchange(fresh_, {});
     if (first_error) {
@@ -248,6 +249,9 @@ Result<void> Connection::wait_for_input(steady_clock::time_point until) {
 }
 
 Result<bool> Connection::wait_for_notice(std::chrono::milliseconds most, int fd) {
+    if (is_told_) {
+        return std::exchange(is_told_, false);
+    }
     std::array<pollfd, 2> poll_on = {pollfd{PQsocket(connection_.get()), POLLIN, 0},
                                      pollfd{fd, POLLIN, 0}};
     if (poll(poll_on.data(), poll_on.size(), static_cast<int>(most.count())) < 0 &&
@@ -257,12 +261,15 @@ Result<bool> Connection::wait_for_notice(std::chrono::milliseconds most, int fd)
     if (poll_on[0].revents != 0 && PQconsumeInput(connection_.get()) != 1) {
         return lost(failure());
     }
-    bool told = false;
+    collect_notices();
+    return std::exchange(is_told_, false);
+}
+
+void Connection::collect_notices() {
     while (PGnotify* notice = PQnotifies(connection_.get())) {
-        told = told || notice->be_pid != PQbackendPID(connection_.get());
+        is_told_ = is_told_ || notice->be_pid != PQbackendPID(connection_.get());
         PQfreemem(notice);
     }
-    return told;
 }
 
 Result<Rows> Connection::ask(const std::string& sql, const Params& params) {

@@ -64,6 +64,8 @@ private:
     [[nodiscard]] Result<void> wait_for_input(std::chrono::steady_clock::time_point until);
     [[nodiscard]] Error failure() const;
     Error lost(Error error);
+    // Takes what other sessions have notified us of, or libpq would keep it for ever.
+    void collect_notices();
 
     std::unique_ptr<pg_conn, Finish> connection_;
     const ConnectionOptions options_;
@@ -72,6 +74,7 @@ private:
     std::uint64_t names_used_ = 0;                           // a name is used once
     std::vector<bool> is_prepare_;      // of each queued message: whether its answer is skipped
     std::optional<Error> queue_error_;  // the first while queueing; told by `flush`
+    bool is_told_ = false;              // of something by another session, since it was asked
     bool broken_ = false;
 };
 

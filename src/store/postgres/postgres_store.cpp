@@ -9,6 +9,7 @@
 #include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
 #include "store/postgres/wake_line.hpp"
+#include "store/postgres/worker_board.hpp"
 #include "store/queued_reads.hpp"
 
 namespace semel {
@@ -27,6 +28,16 @@ struct Found {
     Time time_mark;
 };
 
+std::function<std::uint64_t()> real_random() {
+    return [device = std::make_shared<std::random_device>()] {
+        return static_cast<std::uint64_t>((*device)()) << 32 | (*device)();
+    };
+}
+
+Uuid some_uuid(Time now) {
+    return UuidGenerator(real_random()).next(now);
+}
+
 class PostgresStore final : public Store {
 public:
     PostgresStore(ConnectionOptions connecting, std::string shown, Found found,
@@ -38,7 +49,11 @@ public:
           server_clock_(std::move(server_clock)),
           clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
                  found.time_mark),
-          wake_line_(connecting_, [this](Connection& beside) { chores_.run(beside, now()); }) {
+          board_(some_uuid(clock_.now())),
+          wake_line_(connecting_, [this](Connection& beside) {
+              chores_.run(beside, clock_.now());
+              board_.exchange(beside, clock_.now());
+          }) {
         std::vector<ReadSession> readers;
         for (std::size_t i = 0; i < kReaders; ++i) {
             readers.emplace_back(connecting_);
@@ -47,9 +62,7 @@ public:
     }
 
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
-        auto random = std::make_shared<std::random_device>();
-        auto marks = std::make_shared<UuidGenerator>(
-            [random] { return static_cast<std::uint64_t>((*random)()) << 32 | (*random)(); });
+        auto marks = std::make_shared<UuidGenerator>(real_random());
         auto writer = std::make_unique<Writer>(
             connecting_, Clocks{*server_clock_, clock_},
             [marks, this] { return marks->next(now()); }, [this] { wake_line_.tell(); });
@@ -60,6 +73,10 @@ public:
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
     void watch(std::function<void()> look) override { wake_line_.watch(std::move(look)); }
+    void tell_workers(KnownWorkers own) override { board_.tell(std::move(own)); }
+    [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
+        return board_.has_elsewhere(lane, now());
+    }
     [[nodiscard]] StoreInfo info() const override {
         return {"postgres", shown_, durability_.words, durability_.is_durable};
     }
@@ -71,6 +88,7 @@ private:
     const std::unique_ptr<ServerClock> server_clock_;
     mutable StoreClock clock_;
     Chores chores_;
+    WorkerBoard board_;
     WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };

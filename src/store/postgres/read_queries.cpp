@@ -8,6 +8,7 @@
 
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
+#include "store/postgres/id_time.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -15,17 +16,6 @@ namespace {
 // Ids begin with the time of their making, which is `createdAt` or a little later: a generator
 // runs ahead of the clock when it makes more than 4096 ids in a millisecond.
 constexpr Millis kIdsAhead = std::chrono::minutes(1);
-
-// The smallest id that could have been made at `time`.
-Uuid first_id_at(Time time) {
-    constexpr int kTimeBytes = 6;
-    Uuid id;
-    auto ms = std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs);
-    for (int i = kTimeBytes - 1; i >= 0; --i, ms >>= 8) {
-        id.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(ms & 0xFF);
-    }
-    return id;
-}
 
 Uuid last_id() {
     Uuid id;

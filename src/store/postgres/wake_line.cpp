@@ -71,6 +71,8 @@ void WakeLine::run() {
             next_look = now + kLookEvery;
             look();
             if (connection != nullptr) chore_(*connection);
+            // A chore that was not answered in time shows that nothing would be heard either.
+            if (connection != nullptr && !connection->is_alive()) connection.reset();
         }
     }
 }

@@ -1,7 +1,9 @@
 #include "store/postgres/writer.hpp"
 
 #include <algorithm>
+#include <thread>
 
+#include "base/mutation.hpp"
 #include "store/held.hpp"
 #include "store/ladder.hpp"
 
@@ -10,6 +12,9 @@ namespace {
 
 // A ladder has fewer rungs. More would mean that what it asks for depends on the asking.
 constexpr int kRoundTripsMax = 64;
+// A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
+constexpr std::chrono::seconds kFindOutFor{5};
+constexpr std::chrono::milliseconds kFindOutPause{50};
 
 // Tables that were empty when they were last analysed would be read whole, however large they have
 // become; and a plan made for one batch fits the next. For this transaction alone: a pooler may
@@ -25,6 +30,18 @@ bool makes_work(const Changes& changes) {
     return std::any_of(changes.jobs.begin(), changes.jobs.end(), [](const Change<Job>& change) {
         return change.after && change.after->place == Place::ready;
     });
+}
+
+// Whether it was not there before. It is written where it was there, too: a server that crashed
+// while it waited for its standbys has that commit after its recovery, but they may not. They
+// confirm this write, and with it all before.
+Result<bool> place_mark(Connection& connection, const Uuid& mark, Time now) {
+    SEMEL_TRY(placed, connection.ask("insert into semel.commit_mark values ($1, $2) "
+                                     "on conflict (id) do update set at = excluded.at "
+                                     "returning xmax = 0",
+                                     Params().id(mark).time(now)));
+    placed.next_row();
+    return placed.view() == std::string_view("\1", 1);
 }
 
 // Another node's clock may be a little ahead: no row goes back in time.
@@ -131,15 +148,19 @@ Result<void> Writer::commit() {
 // inserted, the commit did not happen and never will; if it is there, it did.
 Result<void> Writer::find_out(const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
-    if (!connect()) {
+    if (SEMEL_MUTATION(unknown_commit_retried)) {
         return unknown;
     }
-    const auto inserted = connection_->ask("insert into semel.commit_mark values ($1, $2)",
-                                           Params().id(*mark_).time(now_));
-    if (inserted) {
-        return error;
-    }
-    return inserted.error().code() == ErrorCode::busy ? Result<void>() : Result<void>(unknown);
+    const auto until = std::chrono::steady_clock::now() + kFindOutFor;
+    do {
+        if (connect()) {
+            if (const auto is_new = place_mark(*connection_, *mark_, now_)) {
+                return *is_new ? Result<void>(error) : Result<void>();
+            }
+        }
+        std::this_thread::sleep_for(kFindOutPause);
+    } while (std::chrono::steady_clock::now() < until);
+    return unknown;
 }
 
 Result<void> Writer::roll_back() {

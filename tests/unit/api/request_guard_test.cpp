@@ -76,7 +76,7 @@ TEST(Tokens, OnlyTheSecretItselfFindsItsToken) {
     TokenRegistry registry;
     EXPECT_TRUE(registry.empty());
     const std::string secret = make_secret();
-    registry.load({a_token(secret)});
+    ASSERT_TRUE(registry.load({a_token(secret)}, registry.version()));
     ASSERT_NE(registry.find(secret), nullptr);
     EXPECT_EQ(registry.find(secret)->tenant, "acme");
     EXPECT_EQ(registry.find(""), nullptr);

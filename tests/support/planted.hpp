@@ -1,0 +1,28 @@
+// Planted: one bug of base/mutation.hpp is switched on, for a control. Nothing else may run when it
+// begins or ends.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "base/mutation.hpp"
+
+namespace semel::test {
+
+#ifdef SEMEL_TEST_BUILD
+class Planted {
+public:
+    explicit Planted(Mutation mutation) { active_mutation = mutation; }
+    ~Planted() { active_mutation = Mutation::none; }
+    Planted(const Planted&) = delete;
+    Planted& operator=(const Planted&) = delete;
+};
+#endif
+
+// How often something is tried: few times in CI, many where `./dev prove` names the number.
+[[nodiscard]] inline int times_of(const char* variable, int otherwise) {
+    const char* value = std::getenv(variable);
+    return value != nullptr ? std::stoi(value) : otherwise;
+}
+
+}  // namespace semel::test
