@@ -244,7 +244,7 @@ bool ServerTest::becomes(const std::string& id, const std::string& status) {
 }
 
 std::string member(const std::string& document, const std::string& name) {
-    const auto parsed = json::Document::parse(document);
+    const auto parsed = json::Document::parse(document, {.depth_max = json::kDepthMax});
     const auto found = parsed ? parsed->root().find(name) : std::nullopt;
     EXPECT_TRUE(found) << "no `" << name << "` in " << document;
     return found ? std::string(found->raw()) : "";
