@@ -106,7 +106,7 @@ TEST(JobKey, OrdersAsTheBytesOfTheId) {
     std::optional<std::pair<std::int64_t, std::int64_t>> last;
     for (const std::string& text : ordered) {
         const Uuid id = *Uuid::parse(text);
-        const JobKey key(id);
+        const sqlite::JobKey key(id);
         EXPECT_EQ(key.id(), id);
         const std::pair now(key.high, key.low);
         EXPECT_TRUE(!last || *last < now) << text;
