@@ -23,6 +23,8 @@ import pg_world  # noqa: E402
 import postgres_pair  # noqa: E402
 import postgres_server  # noqa: E402
 
+# Or /readyz would promise nothing at all.
+SETTINGS = {"fsync": "on"}
 MAY_LOSE = "a failover to a standby may lose it"
 
 
@@ -30,7 +32,7 @@ class Pair(postgres_pair.PostgresPair):
     """Each takes the other's place, again and again."""
 
     def __init__(self, synchronous: bool) -> None:
-        super().__init__(synchronous)
+        super().__init__(synchronous, SETTINGS)
         self.is_synchronous = synchronous
 
     def part(self) -> None:
@@ -64,7 +66,7 @@ class FollowerOn(postgres_server.PostgresServer):
 
     def __init__(self, port: int, primary: postgres_server.PostgresServer) -> None:
         self.known_port = port
-        super().__init__(standby_of=primary)
+        super().__init__(settings=SETTINGS, standby_of=primary)
 
     def _start_on_free_port(self) -> None:
         self.port = self.known_port

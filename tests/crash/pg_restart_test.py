@@ -19,6 +19,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import checker  # noqa: E402
+import crash_world  # noqa: E402
 import pg_world  # noqa: E402
 import postgres_server  # noqa: E402
 
@@ -43,8 +44,10 @@ def restart_again_and_again(world: pg_world.PgWorld, database: postgres_server.P
 def seconds_until_back(world: pg_world.PgWorld) -> float:
     """From the moment that the database answers until a node decides again."""
     began = time.monotonic()
-    world.ask("POST", "/v1/actions", {"type": "spare", "payload": {}, "delayMs": 3_600_000})
+    key = f"back-{len(world.ready_seconds)}"
+    _, answer = world.ask("POST", "/v1/actions", crash_world.action(key))
     took = time.monotonic() - began
+    world.acknowledge(key, answer)
     if took > BACK_SECONDS_MAX:
         world.violate("not_back")
     return took
