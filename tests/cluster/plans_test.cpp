@@ -13,8 +13,8 @@ constexpr int kActions = 400;
 
 // Some with keys, some in lock groups, some for later, some twice; all but the last are handled.
 void live(const std::string& url) {
+    Record<std::string> handled;  // outlives the node, whose handlers write to it
     const auto node = open_node(url);
-    Record<std::string> handled;
     node->handle("step", [&handled](const Work& work) {
         handled.add(work.payload);
         return done();
