@@ -175,8 +175,10 @@ ConfigKey later(std::string_view path) {
 
 const std::vector<ConfigKey>& config_keys() {
     static const std::vector<ConfigKey> kKeys = {
-        {"store", Shape::scalar, "a path", "./semel.db",
-         "The file of the embedded store. Made if it is not there.", &apply_store},
+        {"store", Shape::scalar, "a path, or `postgres://…`", "./semel.db",
+         "The file of the embedded store, made if it is not there; or a PostgreSQL database "
+         "([guide](../guides/postgres.md)).",
+         &apply_store},
         {"listen", Shape::scalar, "host:port", "127.0.0.1:7363",
          "Where the API listens. Anything but loopback needs an API token first.", &apply_listen},
         {"durability", Shape::scalar, "`store` or `strict`", "store",

@@ -158,7 +158,10 @@ TEST_F(JobsOverHttp, AHeartbeatExtendsTheLease) {
     EXPECT_EQ(beat.text("/status"), "running");
     const Answered shown = client_.get("/v1/actions/" + beat.text("/id"));
     EXPECT_EQ(shown.text("/history/0/leaseUntil"), beat.text("/leaseUntil"));
-    const Answered shorter = client_.post(path + "/heartbeat", token_body(token));
+    const Answered plain = client_.post(path + "/heartbeat", token_body(token));
+    EXPECT_EQ(plain.text("/leaseUntil"), beat.text("/leaseUntil")) << "it never shortens unasked";
+    const Answered shorter =
+        client_.post(path + "/heartbeat", token_body(token, R"("leaseMs":1000)"));
     EXPECT_LT(shorter.text("/leaseUntil"), beat.text("/leaseUntil"));
 }
 

@@ -224,7 +224,7 @@ TEST(Engine, AHandlerThatOutlivesTheGraceIsReleasedAndTheEngineMayGo) {
 
 TEST(Engine, AStoreThatCannotBeOpenedSaysWhy) {
     EXPECT_EQ(Engine::open({.store = ""}).error().code(), ErrorCode::invalid);
-    EXPECT_EQ(Engine::open({.store = "postgres://host/db"}).error().code(), ErrorCode::invalid);
+    EXPECT_EQ(Engine::open({.store = "mysql://host/db"}).error().code(), ErrorCode::invalid);
     EXPECT_FALSE(Engine::open({.store = "/no/such/folder/semel.db"}).has_value());
 }
 

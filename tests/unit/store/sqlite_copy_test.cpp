@@ -89,6 +89,7 @@ TEST_F(SqliteCopy, CommitsGoOnBesideACopyAndAreWholeOrNotInIt) {
     std::vector<Job> jobs;
     for (int i = 1; i <= 4000; ++i) {
         jobs.push_back(ready_job(i));
+        jobs.back().lock_group.assign(1000, 'g');  // so that a copy takes several steps
     }
     insert(*store, jobs);
     int steps = 0;
