@@ -102,7 +102,7 @@ TEST_F(ConfigTest, AnErrorNamesTheVariableOrTheFlag) {
               "from 1 to 36600, not `yes`");
     sources.environment = {"SEMEL_STORE="};
     EXPECT_EQ(load_config(sources).error().message(),
-              "SEMEL_STORE is empty; `store` must be a path");
+              "SEMEL_STORE is empty; `store` must be a path, or `postgres://…`");
     for (const char* hosts : {"SEMEL_HOSTS=,", "SEMEL_HOSTS=a.example.com,"}) {
         sources.environment = {hosts};
         ASSERT_FALSE(load_config(sources)) << hosts;
@@ -158,10 +158,10 @@ const BadFile kBadFiles[] = {
     {"keys: { retention: 1d, retention: 2d }\n",
      "1:24: the key `keys.retention` stands here a second time"},
     // shapes
-    {"store: [a, b]\n", "1:8: `store` must be a path, not a list"},
-    {"store: { a: b }\n", "1:8: `store` must be a path, not a map"},
-    {"store:\n", "1:1: `store` must be a path; it has no value"},
-    {"store: ''\n", "1:8: `store` must be a path; it is empty"},
+    {"store: [a, b]\n", "1:8: `store` must be a path, or `postgres://…`, not a list"},
+    {"store: { a: b }\n", "1:8: `store` must be a path, or `postgres://…`, not a map"},
+    {"store:\n", "1:1: `store` must be a path, or `postgres://…`; it has no value"},
+    {"store: ''\n", "1:8: `store` must be a path, or `postgres://…`; it is empty"},
     {"actions: 5\n", "1:10: `actions` must be a map of keys, like `deduplication: …`"},
     {"- store\n", "1:1: the file must be a map of keys, like `store: …`"},
     {"hosts: a.example.com\n",
