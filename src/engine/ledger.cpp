@@ -115,11 +115,18 @@ void Ledger::loaded(Result<Loaded> rows) {
     }
 }
 
+// A command of several items is undone item by item, so it is not begun while any row of the batch
+// is held: what its first items made could not be taken back when a later one meets that row.
 void Ledger::decide(Loaded rows) {
+    const bool any_held = !rows.held.empty();
     Workspace workspace(std::move(rows), settings_, ids_, random_);
     std::vector<Entry> decided;
     decided.reserve(batch_->entries.size());
     for (Entry& entry : batch_->entries) {
+        if (any_held && entry.task->size().items > 1) {
+            batch_->held.push_back(std::move(entry));
+            continue;
+        }
         workspace.savepoint();
         entry.task->decide(workspace);
         if (workspace.met_held()) {

@@ -152,6 +152,28 @@ TEST(Ledger, WhoMeetsAHeldRowIsDecidedLater) {
     EXPECT_EQ((**held)->action.job.id, first.id);
 }
 
+// Its first items would be there twice.
+TEST(Ledger, ACommandOfSeveralItemsIsHeldAsAWhole) {
+    TestNode test;
+    test.store.change_load = [left = 1](const LoadSpec& spec, Loaded& loaded) mutable {
+        if (left-- > 0 && !spec.claims.empty()) loaded.held.claims = {spec.claims.back()};
+    };
+    ScheduleActions batch{.tenant = "default", .items = {}};
+    for (const char* json : {R"({"type":"t","payload":{"entityId":"1"}})", R"({"type":"t"})",
+                             R"({"type":"t","payload":{"entityId":"2"}})", R"({"type":"t"})"}) {
+        batch.items.emplace_back(test.request(json));
+    }
+    std::optional<Result<Reply<ScheduleActions>>> answer;
+    test.node.submit(batch,
+                     [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); });
+    test.env.settle();
+    EXPECT_FALSE(answer.has_value());
+    EXPECT_TRUE(test.jobs().empty());
+    test.env.advance(Millis(100));
+    ASSERT_TRUE(answer.has_value() && answer->has_value());
+    EXPECT_EQ(test.jobs().size(), 4U);
+}
+
 TEST(Ledger, WhoIsHeldAgainAndAgainGoesAloneAndWaits) {
     TestNode test;
     std::vector<bool> waited;
