@@ -15,7 +15,7 @@ std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock) {
 }
 
 std::unique_ptr<Store> make_memory(const TempFolder&, TestClock& clock) {
-    return make_memory_store([&clock] { return clock.now; });
+    return make_memory_store([&clock]() -> Time { return clock.now; });
 }
 
 std::unique_ptr<Store> make_postgres(const TempFolder&, TestClock& clock) {

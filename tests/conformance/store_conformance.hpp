@@ -2,6 +2,7 @@
 // them does is tested in tests/unit/store.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,11 +18,31 @@
 
 namespace semel::test {
 
-// Time that moves only when a test moves it.
-struct TestClock {
-    Time now = kStart;
+// Time that moves only when a test moves it; the threads of a store may look at it meanwhile.
+class SharedTime {
+public:
+    explicit SharedTime(Time time) : ms_(to_ms(time)) {}
+    SharedTime& operator=(Time time) {
+        ms_ = to_ms(time);
+        return *this;
+    }
+    SharedTime& operator+=(Millis by) {
+        ms_ += by.count();
+        return *this;
+    }
+    operator Time() const { return from_ms(ms_); }
 
-    [[nodiscard]] ClockSample sample() const { return {now, now.time_since_epoch()}; }
+private:
+    std::atomic<std::int64_t> ms_;
+};
+
+struct TestClock {
+    SharedTime now{kStart};
+
+    [[nodiscard]] ClockSample sample() const {
+        const Time time = now;
+        return {time, time.time_since_epoch()};
+    }
 };
 
 struct StoreFactory {
