@@ -62,7 +62,8 @@ def answers_of(command: list[str], lines: list[str]) -> list[str]:
 
 
 def is_known_fault(expression: cron_expressions.Expression, time: int, our: str, their: str) -> bool:
-    """croner (8 to 11) goes from February to a day that February lacks, and so past the first of March.
+    """croner (8 to 11) goes from February to a day that February lacks, and so past the first days of March:
+    one of the month's, or a weekday's date counted on beyond the 28th.
 
     Effect #6285 and croniter #178 tell of the same fault. Our answer must be a match all the same.
     """
@@ -71,7 +72,7 @@ def is_known_fault(expression: cron_expressions.Expression, time: int, our: str,
         return False
     month = datetime.datetime.fromtimestamp(time / 1000, datetime.timezone.utc).month
     run = datetime.datetime.fromtimestamp(int(our_next) / 1000, datetime.timezone.utc)
-    return (month == 2 and run.month == 3 and max(expression.fields[3]) > 28
+    return (month == 2 and run.month == 3 and (max(expression.fields[3]) > 28 or expression.either_day)
             and expression.matches_day(run.date()) and run.time() in expression.times())
 
 
