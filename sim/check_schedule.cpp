@@ -119,8 +119,10 @@ Checker::Allowed Checker::allowed_by(const ItemPlan& item, const std::string& te
         allow_purged(allowed, *item.key, owner, job.row);
     }
     if (operated_.contains(owner.job)) {
-        allowed.fresh = true;  // it was over for a moment
+        // It was over for a moment; and one that was cancelled and retried has a frozen payload.
+        allowed.fresh = true;
         allowed.same = true;
+        allowed.successor = true;
     }
     if (allowed.same && item.key->on_duplicate == OnDuplicate::reject) {
         // A superseded match answers with another action's payload.
