@@ -27,7 +27,8 @@ Millis pause_after(int tries) {
 
 struct Ledger::Batch {
     std::vector<Entry> entries;
-    std::vector<Entry> held;  // those that met a row that somebody else holds
+    std::vector<Entry> held;     // those that met a row that somebody else holds
+    bool awaits_outbox = false;  // one of them
     std::shared_ptr<Changes> changes = std::make_shared<Changes>();
     std::chrono::nanoseconds began{0};
 };
@@ -123,6 +124,7 @@ void Ledger::decide(Loaded rows) {
         workspace.savepoint();
         entry.task->decide(workspace);
         if (workspace.met_held()) {
+            batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
             workspace.roll_back();
             batch_->held.push_back(std::move(entry));
         } else {
@@ -214,6 +216,9 @@ void Ledger::finish(const Result<void>& committed) {
         try_again(std::exchange(batch->entries, {}));
     }
     try_again(std::exchange(batch->held, {}));
+    if (batch->awaits_outbox) {
+        listeners_.postponed();
+    }
     // The next batch starts first: it loads while these replies are written.
     if (!batch_ && !queue_.empty()) {
         begin();

@@ -28,6 +28,7 @@ public:
     struct Listeners {
         std::function<void(const Changes&)> recorded;   // before its replies leave: for counting
         std::function<void(const Changes&)> committed;  // after them: for what follows from it
+        std::function<void()> postponed;                // a command waits for the outbox
         std::function<void()> unknown;                  // it may have happened, or not
     };
 

@@ -31,6 +31,7 @@ Job read_job(Rows& rows) {
     job.completed_at = rows.read_optional_time();
     job.lock_group = rows.read_optional_string().value_or("");
     job.chain = rows.read_id();
+    job.settling = rows.read_boolean();
     if (!unpack_job(rows.view(), job)) {
         rows.report_damage();
     }
@@ -77,6 +78,17 @@ Schedule read_schedule(Rows& rows) {
         rows.report_damage();
     }
     return schedule;
+}
+
+OutboxEntry read_outbox_row(Rows& rows) {
+    OutboxEntry entry;
+    entry.id = rows.read_integer();
+    entry.verb = static_cast<OutboxVerb>(rows.read_int());
+    entry.tenant = rows.read_string();
+    entry.subject = rows.read_id();
+    entry.token = Token{rows.read_integer()};
+    entry.content = rows.read_optional_string();
+    return entry;
 }
 
 BulkRun read_bulk_run(Rows& rows) {

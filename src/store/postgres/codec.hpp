@@ -15,7 +15,7 @@ inline constexpr std::string_view kClaimColumns = "id, expires_at, data, receipt
 
 inline constexpr std::string_view kJobColumns =
     "j.id, j.tenant, j.type, j.status, j.place, j.urgency, j.scheduled_at, j.created_at, "
-    "j.completed_at, j.lock_group, j.chain, j.data";
+    "j.completed_at, j.lock_group, j.chain, j.settling, j.data";
 [[nodiscard]] Job read_job(Rows& rows);
 
 inline constexpr std::string_view kResultColumns = "output, error_message, error_code";
@@ -30,6 +30,9 @@ inline constexpr std::string_view kDecisionColumns = "sequence, tenant, data";
 
 inline constexpr std::string_view kScheduleColumns = "tenant, name, id, data";
 [[nodiscard]] Schedule read_schedule(Rows& rows);
+
+inline constexpr std::string_view kOutboxColumns = "id, verb, tenant, subject, token, content";
+[[nodiscard]] OutboxEntry read_outbox_row(Rows& rows);
 
 inline constexpr std::string_view kBulkRunColumns = "id, tenant, finished_at, data";
 [[nodiscard]] BulkRun read_bulk_run(Rows& rows);

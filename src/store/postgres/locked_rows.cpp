@@ -225,9 +225,11 @@ bool LockedRows::has_wishes() const {
     const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
                                        [](const auto& line) { return line.second.wish > 0; });
     const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
-    return any_ready || any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_,
-                            api_tokens_, next_tenant_, later_, running_, finished_, waiting_,
-                            expired_claims_, finished_bulk_runs_, decisions_before_);
+    const bool asks_to_drain = wants_to_drain_ && !drains_;
+    return any_ready || asks_to_drain ||
+           any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
+               next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
+               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_);
 }
 
 Held LockedRows::held() const {
@@ -268,6 +270,7 @@ void LockedRows::queue() {
              "order by completed_at, id limit $1");
     ask_waiting();
     ask_upkeep();
+    ask_outbox();
 }
 
 Result<void> LockedRows::take(std::vector<Rows>& answers, std::size_t first) {
