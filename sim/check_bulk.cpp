@@ -40,15 +40,15 @@ void Checker::counted(const StartBulk& command) {
         return !job.deleted && job.row.tenant == command.tenant &&
                is_meant(command.filter, job.row) && has_status(command.filter, job.row);
     });
-    if (matched != command.matched) {
+    if (matched != command.matched.count) {
         fail(Invariant::bulk_runs,
-             fmt::format("{} actions match, {} were counted", matched, command.matched));
+             fmt::format("{} actions match, {} were counted", matched, command.matched.count));
     }
 }
 
 void Checker::check_bulk(const DecidedBulk& bulk) {
     const auto* run = std::get_if<BulkRun>(&bulk.reply);
-    if (run == nullptr || run->matched != bulk.command.matched || looked_at(*run) != 0) {
+    if (run == nullptr || run->matched != bulk.command.matched.count || looked_at(*run) != 0) {
         fail(Invariant::bulk_runs, "a bulk run was refused, or begins with something done");
         return;
     }

@@ -63,7 +63,7 @@ void Clients::start_bulk(Node& node, const Talk& talk, const std::shared_ptr<Sen
     command.dry_run = plan.dry_run;
     node.store().reads().count_actions(
         command.tenant, command.filter,
-        [&](const Result<std::int64_t>& count) { command.matched = *count; });
+        [&](const Result<MatchedActions>& matched) { command.matched = *matched; });
     checker_.counted(command);
     node.submit_rendered<StartBulk>(
         command, std::nullopt,

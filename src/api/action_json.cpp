@@ -21,6 +21,9 @@ void write_members(JsonWriter& out, const ActionView& action) {
     out.member("tenant", job.tenant);
     out.member("type", job.type);
     out.member("status", to_string(job.status));
+    if (job.settling) {
+        out.member("settling", true);
+    }
     out.member_raw("payload", action.body.payload);
     out.member_raw_or_null("output", action.result.output);
     out.member_or_null("errorMessage", action.result.error_message);

@@ -65,7 +65,7 @@ void start_bulk(Call&& call) {
     reads.count_actions(
         tenant, filter,
         [call = std::move(call),
-         command = std::move(command)](const Result<std::int64_t>& matched) mutable {
+         command = std::move(command)](const Result<MatchedActions>& matched) mutable {
             if (!matched) {
                 call.answer.error(matched.error());
                 return;

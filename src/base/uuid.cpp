@@ -1,5 +1,7 @@
 #include "base/uuid.hpp"
 
+#include <tuple>
+
 #include "base/text.hpp"
 
 namespace semel {
@@ -67,6 +69,18 @@ Uuid UuidGenerator::next(Time now) {
     std::memcpy(id.bytes.data() + 8, &tail, 8);
     id.bytes[8] = static_cast<std::uint8_t>(0x80 | (id.bytes[8] & 0x3F));
     return id;
+}
+
+void UuidGenerator::go_past(const Uuid& id) {
+    std::int64_t ms = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+        ms = (ms << 8) | id.bytes[i];
+    }
+    const auto counter = static_cast<std::uint16_t>(((id.bytes[6] & 0x0F) << 8) | id.bytes[7]);
+    if (std::tie(ms, counter) > std::tie(last_ms_, counter_)) {
+        last_ms_ = ms;
+        counter_ = counter;
+    }
 }
 
 }  // namespace semel

@@ -20,6 +20,9 @@ public:
 
     [[nodiscard]] Uuid next(Time now);
 
+    // Whatever is made from now on is larger than this one, which another generator made.
+    void go_past(const Uuid& id);
+
 private:
     std::function<std::uint64_t()> random_;
     std::int64_t last_ms_ = 0;

@@ -29,4 +29,12 @@ struct ActionFilter {
                                                                        const std::string& pointer);
 };
 
+// What a filter finds.
+struct MatchedActions {
+    std::int64_t count = 0;
+    JobId newest;  // nil: there is none
+
+    bool operator==(const MatchedActions&) const = default;
+};
+
 }  // namespace semel

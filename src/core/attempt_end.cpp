@@ -24,6 +24,7 @@ void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const st
     attempt.error = error;
     workspace.record(std::move(attempt));
     job.lease.reset();
+    job.settling = false;
 }
 
 void finish(Workspace& workspace, const JobId& id, Status status) {

@@ -25,15 +25,19 @@ struct Changes {
     std::vector<Change<Schedule>> schedules;
     std::vector<Change<BulkRun>> bulk_runs;
     std::vector<Change<ApiToken>> api_tokens;
-    std::vector<Attempt> attempts;         // appended
-    std::vector<DecisionEntry> decisions;  // appended
-    std::vector<DecisionRef> forgotten;    // lines of the log that are deleted
-    std::vector<DecisionEntry> repeats;    // not stored here: summed, and recorded within a second
+    std::vector<Attempt> attempts;               // appended
+    std::vector<DecisionEntry> decisions;        // appended
+    std::vector<DecisionRef> forgotten;          // lines of the log that are deleted
+    std::vector<std::int64_t> drained;           // entries of the outbox that are decided: deleted
+    std::vector<OutboxResult> outbox_results;    // what became of them
+    std::vector<Uuid> forgotten_outbox_results;  // deleted
+    std::vector<DecisionEntry> repeats;  // not stored here: summed, and recorded within a second
 
     [[nodiscard]] bool empty() const {
         return claims.empty() && jobs.empty() && bodies.empty() && results.empty() &&
                groups.empty() && schedules.empty() && bulk_runs.empty() && api_tokens.empty() &&
-               attempts.empty() && decisions.empty() && forgotten.empty();
+               attempts.empty() && decisions.empty() && forgotten.empty() && drained.empty() &&
+               outbox_results.empty() && forgotten_outbox_results.empty();
     }
 };
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "core/load_spec.hpp"
 #include "core/problem.hpp"
 #include "core/rows.hpp"
@@ -37,7 +38,8 @@ struct Deduplication {
 // those that were given and are ignored.
 struct ActionRequest {
     std::string type;
-    std::string payload = "{}";  // JSON bytes as they came
+    std::string payload = "{}";    // JSON bytes as they came
+    std::optional<JobId> id = {};  // of the action, if it is a new one; absent: any
     std::optional<Time> scheduled_at = {};
     std::optional<Millis> delay = {};
     std::optional<std::string> lock_group = {};
@@ -174,7 +176,7 @@ struct StartBulk {
     Operation operation = Operation::run;
     ActionFilter filter;
     bool dry_run = false;
-    std::int64_t matched = 0;
+    MatchedActions matched;  // the run ends behind the newest, whichever node made it
 };
 
 // The next part of a run: actions that matched when they were read, oldest first.
@@ -229,6 +231,34 @@ struct PruneBulkRuns {
 struct PruneDecisions {
     using Outcome = UpkeepOutcome;
     Millis retention{0};
+    int limit = 500;
+};
+
+// Entries of the outbox that met a row which somebody else holds; they stay. Those behind them with
+// the same key stay too: one key is decided in order.
+struct OutboxSkips {
+    std::vector<std::int64_t> entries = {};
+    std::vector<ClaimId> keys = {};
+};
+
+struct DrainOutcome {
+    int count = 0;      // entries that were decided
+    bool more = false;  // some were found: ask again
+    OutboxSkips skipped = {};
+};
+
+// Decides what users' own transactions left in the outbox.
+struct DrainOutbox {
+    using Outcome = DrainOutcome;
+    Settings settings = {};
+    OutboxSkips skipped = {};  // by those before it in this round
+    int limit = 250;
+};
+
+// Deletes what is told of decided entries after its retention.
+struct PruneOutboxResults {
+    using Outcome = UpkeepOutcome;
+    Millis retention = kOutboxResultRetention;
     int limit = 500;
 };
 

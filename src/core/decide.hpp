@@ -24,6 +24,8 @@ void name_rows(const PruneJobs& command, LoadSpec& spec);
 void name_rows(const PruneClaims& command, LoadSpec& spec);
 void name_rows(const PruneBulkRuns& command, LoadSpec& spec);
 void name_rows(const PruneDecisions& command, LoadSpec& spec);
+void name_rows(const DrainOutbox& command, LoadSpec& spec);
+void name_rows(const PruneOutboxResults& command, LoadSpec& spec);
 void name_rows(const RecordDecisions& command, LoadSpec& spec);
 void name_rows(const CreateApiToken& command, LoadSpec& spec);
 void name_rows(const DeleteApiToken& command, LoadSpec& spec);
@@ -45,6 +47,9 @@ void name_rows(const DeleteApiToken& command, LoadSpec& spec);
 [[nodiscard]] Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneBulkRuns> decide(const PruneBulkRuns& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneDecisions> decide(const PruneDecisions& command, Workspace& workspace);
+[[nodiscard]] Reply<DrainOutbox> decide(const DrainOutbox& command, Workspace& workspace);
+[[nodiscard]] Reply<PruneOutboxResults> decide(const PruneOutboxResults& command,
+                                               Workspace& workspace);
 [[nodiscard]] Reply<RecordDecisions> decide(const RecordDecisions& command, Workspace& workspace);
 [[nodiscard]] Reply<CreateApiToken> decide(const CreateApiToken& command, Workspace& workspace);
 [[nodiscard]] Reply<DeleteApiToken> decide(const DeleteApiToken& command, Workspace& workspace);

@@ -29,6 +29,10 @@ Time wanted_time(const ActionRequest& request, Time now) {
 
 Job job_of(Workspace& workspace, const std::string& tenant, const ActionRequest& request) {
     Job job = new_job(workspace, tenant, wanted_time(request, workspace.now()));
+    if (request.id) {
+        job.id = *request.id;
+        job.chain = job.id;
+    }
     job.type = request.type;
     job.lock_group = request.lock_group.value_or("");
     job.max_retries = request.max_retries.value_or(job.max_retries);
@@ -218,10 +222,10 @@ Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspa
             answers.emplace_back(std::get<Problem>(item));
             continue;
         }
-        workspace.savepoint();
+        workspace.begin_item();
         Decided decided = schedule_one(workspace, command.tenant, *request);
         if (std::holds_alternative<Problem>(decided.answer)) {
-            workspace.roll_back();
+            workspace.roll_back_item();
         }
         const bool leaves_none = SEMEL_MUTATION(decision_not_logged) && decided.rule == "successor";
         if (decided.rule != kTooManyOwners && !leaves_none) {

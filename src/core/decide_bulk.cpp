@@ -41,12 +41,12 @@ void name_rows(const StartBulk&, LoadSpec&) {}
 
 Reply<StartBulk> decide(const StartBulk& command, Workspace& workspace) {
     BulkRun run;
-    run.id = workspace.new_id();
+    run.id = workspace.new_id_after(command.matched.newest);
     run.tenant = command.tenant;
     run.operation = command.operation;
     run.filter = command.filter;
     run.dry_run = command.dry_run;
-    run.matched = command.matched;
+    run.matched = command.matched.count;
     run.created_at = workspace.now();
     workspace.bulk_runs.put(run.id, run);
     return run;

@@ -124,6 +124,10 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (is_final(job.status) || job.status == Status::uncertain) {
         return wrong_state(job, "cancelled", "blocked, pending or running");
     }
+    if (job.settling) {
+        workspace.postpone();  // what its owner did is committed: the result comes first
+        return std::nullopt;
+    }
     return_key(workspace, job);
     if (job.predecessor) {
         leave_predecessor(workspace, job);

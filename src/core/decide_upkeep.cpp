@@ -145,8 +145,8 @@ Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace) 
     UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
     for (const JobId& id : found.jobs) {
         const Job* job = workspace.jobs.find(id);
-        if (job == nullptr || !job->lease) {
-            continue;  // an earlier command of this batch ended it
+        if (job == nullptr || !job->lease || job->settling) {
+            continue;  // ended by an earlier command of this batch, or about to be
         }
         if (job->lease->timeout_at && workspace.now() >= *job->lease->timeout_at) {
             end_timed_out(workspace, id);

@@ -97,6 +97,7 @@ struct Job {
     Token token = Token::none;
     std::optional<Lease> lease;      // INVARIANT: present exactly while running
     std::optional<Settled> settled;  // by the owner whose token is current
+    bool settling = false;  // its owner's result is committed and on its way; only while running
 
     std::optional<JobId> predecessor;    // INVARIANT: present exactly in Place::predecessor
     std::optional<JobId> successor;      // waits for this job's attempt to end

@@ -28,6 +28,7 @@ inline constexpr Millis kDelayMax = std::chrono::hours(24 * 366 * 100);  // a ce
 inline constexpr Millis kTimeoutMax = std::chrono::hours(24);
 inline constexpr Millis kApiKeyRetention =
     std::chrono::hours(24);  // Idempotency-Key on our own POSTs
+inline constexpr Millis kOutboxResultRetention = std::chrono::hours(24 * 7);
 inline constexpr int kLostInARowMax =
     5;  // lost leases that end a job even where retries are unlimited
 

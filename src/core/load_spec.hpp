@@ -2,6 +2,7 @@
 //
 // Loading climbs a fixed ladder, each rung from the ids of the one before:
 //   claims    those named, and those of jobs that ask for theirs
+//   outbox    entries, and the rows that each of them names
 //   jobs      those named, those a query found, the claims' owners; then their predecessors and
 //             successors
 //   schedules those named, and those of the loaded occurrences
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "core/rows.hpp"
+#include "core/settings.hpp"
 
 namespace semel {
 
@@ -35,8 +37,8 @@ struct DueQuery {
     int limit = 500;
 };
 
-// Running jobs whose lease or time-out has ended; they come with their claims. Also answers when
-// the next one will.
+// Running jobs whose lease or time-out has ended, and whose result is not on its way; they come
+// with their claims. Also answers when the next one will.
 struct ExpiredQuery {
     int limit = 500;
 };
@@ -64,14 +66,31 @@ struct OldDecisionsQuery {
     int limit = 500;
 };
 
-using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery,
-                           FinishedBulkRunsQuery, OldDecisionsQuery>;
+// What users' own transactions left behind, oldest first, but for the entries to skip; with the
+// rows that each entry needs. One node is answered at a time: others get nothing.
+struct OutboxQuery {
+    int limit = 250;
+    Settings settings = {};  // its requests are read by
+    std::vector<std::int64_t> skip = {};
+};
+
+// Results of outbox entries that were written at least `age` ago.
+struct OldOutboxResultsQuery {
+    Millis age{0};
+    int limit = 500;
+};
+
+using Query =
+    std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery,
+                 FinishedBulkRunsQuery, OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
 
 struct QueryResult {
     std::vector<JobId> jobs;
     std::vector<ClaimId> claims;
     std::vector<Uuid> bulk_runs;
     std::vector<DecisionRef> decisions;
+    std::vector<OutboxEntry> outbox;
+    std::vector<Uuid> outbox_results;
     std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
 };
 

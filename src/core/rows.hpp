@@ -95,6 +95,28 @@ struct DecisionRef {
     bool operator==(const DecisionRef&) const = default;
 };
 
+// What a user's own transaction left to be decided after its commit.
+enum class OutboxVerb { enqueue, complete, fail };
+
+struct OutboxEntry {
+    std::int64_t id = 0;  // larger than those of every transaction that ended before it was made
+    OutboxVerb verb = OutboxVerb::enqueue;
+    std::string tenant;
+    Uuid subject;                        // the action's id if it is new; or the job
+    Token token = Token::none;           // complete, fail
+    std::optional<std::string> content;  // the request as HTTP takes it; the output; the error
+
+    bool operator==(const OutboxEntry&) const = default;
+};
+
+// What became of an enqueued request, for whoever asks by its id.
+struct OutboxResult {
+    Uuid id;
+    std::string json;
+
+    bool operator==(const OutboxResult&) const = default;
+};
+
 [[nodiscard]] constexpr std::int64_t day_of(Time time) {
     return to_ms(time) / std::chrono::milliseconds(std::chrono::hours(24)).count();
 }

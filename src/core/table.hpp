@@ -74,21 +74,20 @@ public:
         }
     }
 
+    // Begins a command, and its first item.
     void savepoint() {
         met_held_ = false;
         undo_.clear();
+        begin_item();
+    }
+    // Begins another item of the command, which can be undone by itself.
+    void begin_item() {
+        item_begin_ = undo_.size();
         ++savepoint_;
     }
 
-    void roll_back() {
-        for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
-            Entry& entry = entries_[step->index];
-            entry.now = std::move(step->row);
-            entry.touched = step->touched;
-        }
-        undo_.clear();
-        ++savepoint_;
-    }
+    void roll_back() { undo_to(0); }
+    void roll_back_item() { undo_to(item_begin_); }
 
     // In the order of first appearance, so that equal batches give equal changes.
     [[nodiscard]] std::vector<Change<Row>> take_changes() {
@@ -125,6 +124,17 @@ private:
         bool touched;
     };
 
+    void undo_to(std::size_t size) {
+        while (undo_.size() > size) {
+            Undo& step = undo_.back();
+            Entry& entry = entries_[step.index];
+            entry.now = std::move(step.row);
+            entry.touched = step.touched;
+            undo_.pop_back();
+        }
+        ++savepoint_;
+    }
+
     Entry& touch(std::size_t index) {
         Entry& entry = entries_[index];
         if (entry.saved_at != savepoint_) {
@@ -139,8 +149,9 @@ private:
     }
 
     std::unordered_map<Key, std::size_t> index_;
-    std::deque<Entry> entries_;  // a deque, because references must survive insertions
-    std::vector<Undo> undo_;
+    std::deque<Entry> entries_;   // a deque, because references must survive insertions
+    std::vector<Undo> undo_;      // of the command
+    std::size_t item_begin_ = 0;  // in undo_
     std::uint64_t savepoint_ = 1;
     std::unordered_set<Key> held_;
     mutable bool met_held_ = false;  // a look-up that was in vain is no change

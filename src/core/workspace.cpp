@@ -51,8 +51,8 @@ void Workspace::hold(const Held& held) {
 }
 
 bool Workspace::met_held() const {
-    return claims.met_held() || jobs.met_held() || groups.met_held() || schedules.met_held() ||
-           bulk_runs.met_held() || api_tokens.met_held();
+    return postponed_ || claims.met_held() || jobs.met_held() || groups.met_held() ||
+           schedules.met_held() || bulk_runs.met_held() || api_tokens.met_held();
 }
 
 QueryResult Workspace::next_query_result() {
@@ -118,8 +118,21 @@ void Workspace::savepoint() {
     schedules.savepoint();
     bulk_runs.savepoint();
     api_tokens.savepoint();
-    attempts_mark_ = attempts_.size();
-    decisions_mark_ = decisions_.size();
+    postponed_ = false;
+    command_begin_ = mark();
+    item_begin_ = command_begin_;
+}
+
+void Workspace::begin_item() {
+    jobs.begin_item();
+    bodies.begin_item();
+    results.begin_item();
+    claims.begin_item();
+    groups.begin_item();
+    schedules.begin_item();
+    bulk_runs.begin_item();
+    api_tokens.begin_item();
+    item_begin_ = mark();
 }
 
 void Workspace::roll_back() {
@@ -131,8 +144,30 @@ void Workspace::roll_back() {
     schedules.roll_back();
     bulk_runs.roll_back();
     api_tokens.roll_back();
-    attempts_.resize(attempts_mark_);
-    decisions_.resize(decisions_mark_);
+    cut_to(command_begin_);
+}
+
+void Workspace::roll_back_item() {
+    jobs.roll_back_item();
+    bodies.roll_back_item();
+    results.roll_back_item();
+    claims.roll_back_item();
+    groups.roll_back_item();
+    schedules.roll_back_item();
+    bulk_runs.roll_back_item();
+    api_tokens.roll_back_item();
+    cut_to(item_begin_);
+}
+
+Workspace::Mark Workspace::mark() const {
+    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size()};
+}
+
+void Workspace::cut_to(const Mark& mark) {
+    attempts_.resize(mark.attempts);
+    decisions_.resize(mark.decisions);
+    drained_.resize(mark.drained);
+    outbox_results_.resize(mark.outbox_results);
 }
 
 Changes Workspace::take_changes() {
@@ -155,6 +190,9 @@ Changes Workspace::take_changes() {
     changes.attempts = std::move(attempts_);
     changes.forgotten = std::move(forgotten_);
     changes.decisions = std::move(sums_);
+    changes.drained = std::move(drained_);
+    changes.outbox_results = std::move(outbox_results_);
+    changes.forgotten_outbox_results = std::move(forgotten_outbox_results_);
     for (DecisionEntry& entry : decisions_) {
         const bool repeat = entry.decision == Decision::duplicate;
         (repeat ? changes.repeats : changes.decisions).push_back(std::move(entry));

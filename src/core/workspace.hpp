@@ -25,6 +25,10 @@ public:
     [[nodiscard]] Time now() const { return now_; }
     [[nodiscard]] const Settings& settings() const { return settings_; }
     [[nodiscard]] JobId new_id() { return ids_.next(now_); }
+    [[nodiscard]] JobId new_id_after(const JobId& other) {
+        ids_.go_past(other);
+        return new_id();
+    }
     [[nodiscard]] std::uint64_t random() { return random_(); }
 
     // The answer to the next query of the batch: commands take them in the order they asked.
@@ -59,13 +63,25 @@ public:
     // Deletes a line of the log.
     void forget(DecisionRef line) { forgotten_.push_back(std::move(line)); }
 
+    // An entry of the outbox is decided: it goes, and what became of it is kept where it is asked
+    // for.
+    void drained(std::int64_t entry) { drained_.push_back(entry); }
+    void record(OutboxResult result) { outbox_results_.push_back(std::move(result)); }
+    void forget_outbox_result(const Uuid& id) { forgotten_outbox_results_.push_back(id); }
+
     // Begins a command; `roll_back` undoes what was done since, and nothing else.
     void savepoint();
     void roll_back();
+    // The same for one of a command's items.
+    void begin_item();
+    void roll_back_item();
 
     // Whether the command that began at the last savepoint met a row that somebody else holds: then
     // it must be rolled back and decided later, whatever it answered.
     [[nodiscard]] bool met_held() const;
+    // The same for a row that is here, and that somebody else's result is on its way to.
+    void postpone() { postponed_ = true; }
+    [[nodiscard]] bool is_postponed() const { return postponed_; }
 
     [[nodiscard]] Changes take_changes();
 
@@ -85,8 +101,22 @@ private:
     std::vector<DecisionEntry> decisions_;
     std::vector<DecisionEntry> sums_;
     std::vector<DecisionRef> forgotten_;
-    std::size_t attempts_mark_ = 0;
-    std::size_t decisions_mark_ = 0;
+    std::vector<std::int64_t> drained_;
+    std::vector<OutboxResult> outbox_results_;
+    std::vector<Uuid> forgotten_outbox_results_;
+    bool postponed_ = false;
+
+    // How much of what is appended was there.
+    struct Mark {
+        std::size_t attempts = 0;
+        std::size_t decisions = 0;
+        std::size_t drained = 0;
+        std::size_t outbox_results = 0;
+    };
+    [[nodiscard]] Mark mark() const;
+    void cut_to(const Mark& mark);
+    Mark command_begin_;
+    Mark item_begin_;
 };
 
 }  // namespace semel

@@ -1,241 +1,73 @@
 #include "engine/ledger.hpp"
 
+#include <algorithm>
+
 #include "base/crash_point.hpp"
-#include "base/mutation.hpp"
 
 namespace semel {
 namespace {
 
-// Beyond this a batch gains nothing: the fsync is a small part of it, and callers wait longer.
-constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 // At 25 k commands a second this is under half a second of waiting; more would only be answered
 // after its caller has given up.
 constexpr TaskSize kQueueMax{.items = 10'000, .bytes = 256 * 1024 * 1024};
 
-// Other nodes hold a row for the time of a commit. A user's own transaction may hold one for
-// longer, and callers should hear of that before they give up.
-constexpr int kTriesTogether = 3;
-constexpr Millis kFirstPause = Millis(1);
-constexpr Millis kPauseMax = Millis(50);
-constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
-
-Millis pause_after(int tries) {
-    return std::min(kPauseMax, kFirstPause * (1 << std::min(tries, 6)));
+// What a command is about. Of several claims the last is the command's own: the one of its
+// Idempotency-Key stands before it.
+std::optional<std::size_t> subject_of(const LoadSpec& spec) {
+    if (!spec.claims.empty()) return std::hash<ClaimId>()(spec.claims.back());
+    if (!spec.schedules.empty()) return std::hash<ScheduleKey>()(spec.schedules.front());
+    if (!spec.groups.empty()) return std::hash<GroupKey>()(spec.groups.front());
+    if (!spec.jobs.empty()) return std::hash<JobId>()(spec.jobs.front().id);
+    if (!spec.bulk_runs.empty()) return std::hash<Uuid>()(spec.bulk_runs.front());
+    if (!spec.api_tokens.empty()) return std::hash<Uuid>()(spec.api_tokens.front());
+    return std::nullopt;
 }
 
 }  // namespace
 
-struct Ledger::Batch {
-    std::vector<Entry> entries;
-    std::vector<Entry> held;  // those that met a row that somebody else holds
-    std::shared_ptr<Changes> changes = std::make_shared<Changes>();
-    std::chrono::nanoseconds began{0};
-};
-
-Ledger::Ledger(Env& env, Store& store, const Settings& settings, Listeners listeners)
-    : env_(env),
-      settings_(settings),
-      listeners_(std::move(listeners)),
-      random_([&env] { return env.random(); }),
-      ids_(random_),
-      committer_(
-          store.open_committer([&env](std::function<void()> run) { env.post(std::move(run)); })) {}
-
-Ledger::~Ledger() {
-    if (resumption_) {
-        env_.cancel(*resumption_);
+Ledger::Ledger(Env& env, Store& store, const Settings& settings,
+               const CommitLine::Listeners& listeners) {
+    for (int i = 0; i < store.committers(); ++i) {
+        lines_.push_back(std::make_unique<CommitLine>(env, store, settings, listeners));
     }
-}
-
-bool Ledger::is_full() const {
-    return waiting_.items >= kQueueMax.items || waiting_.bytes >= kQueueMax.bytes;
 }
 
 void Ledger::submit(std::unique_ptr<Task> task) {
-    if (is_closed_) {
-        task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
-        return;
-    }
-    waiting_ += task->size();
-    queue_.push_back({.task = std::move(task), .since = env_.monotonic()});
-    if (!batch_) {
-        begin();
-    }
+    CommitLine& line = lines_.size() == 1 ? *lines_.front() : line_for(*task);
+    line.submit(std::move(task));
 }
 
-void Ledger::close(std::function<void()> done) {
-    is_closed_ = true;
-    closed_ = std::move(done);
-    check_closed();
-}
-
-void Ledger::check_closed() {
-    if (closed_ && !batch_ && queue_.empty() && postponed_.empty()) {
-        SEMEL_CRASH_POINT(stop_flushed);
-        std::exchange(closed_, nullptr)();
-    }
-}
-
-void Ledger::begin() {
-    SEMEL_ASSERT(!batch_ && !queue_.empty());
-    batch_ = std::make_unique<Batch>();
-    batch_->began = env_.monotonic();
+CommitLine& Ledger::line_for(const Task& task) {
     LoadSpec spec;
-    TaskSize size;
-    const bool alone = queue_.front().alone;
-    const bool was_held = queue_.front().tries > 0;
-    while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
-        const bool fits = batch_->entries.empty() || (!alone && !queue_.front().alone);
-        if (!fits) break;
-        size += queue_.front().task->size();
-        queue_.front().task->name_rows(spec);
-        batch_->entries.push_back(std::move(queue_.front()));
-        queue_.pop_front();
-    }
-    waiting_ -= size;
-    // One that was held again and again goes by itself, and may wait: it holds nothing then. What a
-    // query finds it takes as it is.
-    spec.wait = alone && was_held && spec.queries.empty();
-    committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
+    task.name_rows(spec);
+    const auto subject = subject_of(spec);
+    return subject ? *lines_[*subject % lines_.size()] : idlest();
 }
 
-void Ledger::loaded(Result<Loaded> rows) {
-    if (!rows) {
-        finish(rows.error());
-        return;
-    }
-    SEMEL_CRASH_POINT(ledger_loaded);
-    decide(std::move(*rows));
-    SEMEL_CRASH_POINT_IF(!batch_->changes->empty(), ledger_decided);
-    if (batch_->changes->empty()) {
-        // Nothing to make durable: what was answered is what durable rows said.
-        committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
-    } else {
-        save();
-    }
-}
-
-// A command of several items is undone item by item, so it is not begun while any row of the batch
-// is held: what its first items made could not be taken back when a later one meets that row.
-void Ledger::decide(Loaded rows) {
-    const bool any_held = !rows.held.empty();
-    Workspace workspace(std::move(rows), settings_, ids_, random_);
-    std::vector<Entry> decided;
-    decided.reserve(batch_->entries.size());
-    for (Entry& entry : batch_->entries) {
-        if (any_held && entry.task->size().items > 1) {
-            batch_->held.push_back(std::move(entry));
-            continue;
-        }
-        workspace.savepoint();
-        entry.task->decide(workspace);
-        if (workspace.met_held()) {
-            workspace.roll_back();
-            batch_->held.push_back(std::move(entry));
-        } else {
-            decided.push_back(std::move(entry));
-        }
-    }
-    batch_->entries = std::move(decided);
-    *batch_->changes = workspace.take_changes();
-}
-
-void Ledger::save() {
-    committer_->save(batch_->changes, [this](const Result<void>& saved) {
-        if (!saved) {
-            finish(saved);
-            return;
-        }
-        if (SEMEL_MUTATION(answer_before_commit)) {
-            answer_all(*batch_, Result<void>());
-        }
-        SEMEL_CRASH_POINT(ledger_saved);
-        committer_->commit([this](const Result<void>& committed) { finish(committed); });
+CommitLine& Ledger::idlest() {
+    return **std::min_element(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) {
+        return a->waiting().items < b->waiting().items;
     });
 }
 
-void Ledger::answer_all(Batch& batch, const Result<void>& committed) {
-    for (const Entry& entry : std::exchange(batch.entries, {})) {
-        entry.task->answer(committed);
+bool Ledger::is_full() const {
+    TaskSize waiting;
+    for (const auto& line : lines_) {
+        waiting += line->waiting();
     }
+    return waiting.items >= kQueueMax.items || waiting.bytes >= kQueueMax.bytes;
 }
 
-// Nothing was changed. Who lost a key to another node decides by what that one wrote; and of a
-// batch that cannot be saved, each command is tried by itself, so that one of them alone bears it.
-bool Ledger::takes_another_try(const Error& error) {
-    if (error.code() == ErrorCode::busy) {
-        return true;
+void Ledger::close(std::function<void()> done) {
+    closing_ = lines_.size();
+    for (const auto& line : lines_) {
+        line->close([this, done] {
+            if (--closing_ == 0) {
+                SEMEL_CRASH_POINT(stop_flushed);
+                done();
+            }
+        });
     }
-    if (error.code() != ErrorCode::invalid || batch_->entries.size() < 2) {
-        return false;
-    }
-    for (Entry& entry : batch_->entries) {
-        entry.alone = true;
-    }
-    return true;
-}
-
-void Ledger::try_again(std::vector<Entry> entries) {
-    for (Entry& entry : entries) {
-        if (env_.monotonic() - entry.since > kPatience) {
-            entry.task->answer(Error(
-                ErrorCode::busy, "another transaction holds what this would change; try again"));
-            continue;
-        }
-        ++entry.tries;
-        entry.alone = entry.alone || entry.tries >= kTriesTogether;
-        waiting_ += entry.task->size();
-        postponed_.push_back(std::move(entry));
-    }
-    if (!postponed_.empty() && !resumption_) {
-        resumption_ = env_.after(pause_after(postponed_.front().tries), [this] { resume(); });
-    }
-}
-
-void Ledger::resume() {
-    resumption_.reset();
-    std::vector<Entry> entries = std::exchange(postponed_, {});
-    queue_.insert(queue_.begin(), std::make_move_iterator(entries.begin()),
-                  std::make_move_iterator(entries.end()));
-    if (!batch_) {
-        begin();
-    }
-}
-
-void Ledger::finish(const Result<void>& committed) {
-    const bool again = !committed && takes_another_try(committed.error());
-    const auto batch = std::move(batch_);
-    SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_committed);
-    const bool is_unknown = !committed && committed.error().code() == ErrorCode::commit_unknown;
-    if (is_unknown && SEMEL_MUTATION(unknown_commit_retried)) {
-        for (Entry& entry : batch->entries) submit(std::move(entry.task));
-        return;
-    }
-    if (committed) {
-        const std::chrono::duration<double> took = env_.monotonic() - batch->began;
-        env_.observer().on_commit(batch->entries.size(), took.count());
-    } else if (!again) {
-        env_.observer().on_store_error(committed.error());
-    }
-    if (again) {
-        try_again(std::exchange(batch->entries, {}));
-    }
-    try_again(std::exchange(batch->held, {}));
-    // The next batch starts first: it loads while these replies are written.
-    if (!batch_ && !queue_.empty()) {
-        begin();
-    }
-    if (committed) {
-        listeners_.recorded(*batch->changes);
-    }
-    answer_all(*batch, committed);
-    SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_answered);
-    if (committed) {
-        listeners_.committed(*batch->changes);
-    } else if (is_unknown) {
-        listeners_.unknown();
-    }
-    check_closed();
 }
 
 }  // namespace semel

@@ -1,38 +1,20 @@
-// Ledger: group commit. Whatever waits is loaded, decided and saved as one batch; replies leave
-// after its commit. Under load hundreds of callers share one fsync; alone, a caller waits for
-// nobody.
-//
-//   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
-//
-// Where several nodes share a store, a command may meet a row that another node holds, or lose a
-// key to it: then it is decided again, a moment later. One that cannot be decided with others goes
-// alone.
+// Ledger: where every command goes. It has as many lines of commits as the store is worth, and
+// sends the commands of one key down the same one, where they share a batch instead of waiting for
+// each other's rows.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "core/settings.hpp"
-#include "engine/env.hpp"
-#include "engine/task.hpp"
-#include "store/store.hpp"
+#include "engine/commit_line.hpp"
 
 namespace semel {
 
 class Ledger {
 public:
-    // Told of every commit.
-    struct Listeners {
-        std::function<void(const Changes&)> recorded;   // before its replies leave: for counting
-        std::function<void(const Changes&)> committed;  // after them: for what follows from it
-        std::function<void()> unknown;                  // it may have happened, or not
-    };
-
-    Ledger(Env& env, Store& store, const Settings& settings, Listeners listeners);
-    ~Ledger();
+    Ledger(Env& env, Store& store, const Settings& settings,
+           const CommitLine::Listeners& listeners);
 
     void submit(std::unique_ptr<Task> task);
 
@@ -45,42 +27,11 @@ public:
     void close(std::function<void()> done);
 
 private:
-    struct Batch;
-    // A task that waits.
-    struct Entry {
-        std::unique_ptr<Task> task;
-        std::chrono::nanoseconds since{0};
-        int tries = 0;       // in vain
-        bool alone = false;  // in a batch of its own
-    };
+    [[nodiscard]] CommitLine& line_for(const Task& task);
+    [[nodiscard]] CommitLine& idlest();
 
-    void begin();
-    void loaded(Result<Loaded> rows);
-    void decide(Loaded rows);
-    void save();
-    void finish(const Result<void>& committed);
-    // Whether the batch is to be decided again, after an error that says so.
-    [[nodiscard]] bool takes_another_try(const Error& error);
-    // Another try for those that met somebody else's rows; an answer for those that waited enough.
-    void try_again(std::vector<Entry> entries);
-    void resume();
-    static void answer_all(Batch& batch, const Result<void>& committed);
-    void check_closed();
-
-    Env& env_;
-    const Settings& settings_;
-    Listeners listeners_;
-    std::function<std::uint64_t()> random_;
-    UuidGenerator ids_;
-    std::unique_ptr<Committer> committer_;
-
-    std::deque<Entry> queue_;
-    std::vector<Entry> postponed_;            // in order; they come before the queue
-    std::optional<Env::TimerId> resumption_;  // INVARIANT: present exactly while some are postponed
-    std::unique_ptr<Batch> batch_;            // INVARIANT: null exactly while idle
-    TaskSize waiting_;                        // of the queue
-    std::function<void()> closed_;            // INVARIANT: present exactly while closing
-    bool is_closed_ = false;
+    std::vector<std::unique_ptr<CommitLine>> lines_;  // never empty
+    std::size_t closing_ = 0;                         // those that have not answered yet
 };
 
 }  // namespace semel

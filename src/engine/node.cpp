@@ -20,10 +20,12 @@ Node::Node(Env& env, Store& store, NodeOptions options)
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
+               .postponed = [this] { outbox_.look_again(); },
                .unknown = [this] { commit_unknown(); }}),
       dispatcher_(env, store, ledger_),
       local_(env, ledger_, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
+      outbox_(env, store, options_.settings, ledger_),
       bulk_(env, store, ledger_, options_.bulk_step),
       log_(env, ledger_) {}
 
@@ -36,6 +38,7 @@ void Node::add_handler(std::string type, HandlerOptions options) {
 
 void Node::start() {
     upkeep_.start();
+    outbox_.start();
     local_.start();
     bulk_.start();
     store_.watch([this] { env_.post([this] { look_again(); }); });
@@ -49,6 +52,7 @@ void Node::stop(Millis grace, std::function<void()> done) {
     local_.stop(grace, [this, done = std::move(done)] {
         SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
+        outbox_.stop();
         bulk_.stop();
         log_.flush();
         ledger_.close(done);
@@ -90,6 +94,7 @@ void Node::commit_unknown() {
 
 void Node::look_again() {
     upkeep_.look_again();
+    outbox_.look_again();
     local_.look_again();
     dispatcher_.look_again();
     bulk_.look_again();
@@ -109,7 +114,7 @@ void Node::tell_workers() {
     for (const std::string& type : local_.types()) {
         workers[{"", type}] = now + kHandlersKnown;
     }
-    store_.tell_workers(std::move(workers));
+    store_.tell_workers(workers);
 }
 
 // Whoever has an answer finds it counted.

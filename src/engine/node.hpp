@@ -14,6 +14,7 @@
 #include "engine/dispatcher.hpp"
 #include "engine/ledger.hpp"
 #include "engine/local_worker.hpp"
+#include "engine/outbox_drain.hpp"
 #include "engine/upkeep.hpp"
 
 namespace semel {
@@ -99,6 +100,7 @@ private:
     Dispatcher dispatcher_;
     LocalWorker local_;
     Upkeep upkeep_;
+    OutboxDrain outbox_;
     BulkRunner bulk_;
     DecisionLog log_;
     std::vector<std::function<void()>> looks_;

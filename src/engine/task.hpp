@@ -57,6 +57,9 @@ template <typename Command>
 [[nodiscard]] inline TaskSize size_of(const StepBulk& command) {
     return {.items = 1 + command.actions.size(), .bytes = 0};
 }
+[[nodiscard]] inline TaskSize size_of(const DrainOutbox& command) {
+    return {.items = static_cast<std::size_t>(command.limit), .bytes = 0};
+}
 
 class Task {
 public:

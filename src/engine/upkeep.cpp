@@ -147,12 +147,15 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
             caller(jobs);
         }
     };
-    const auto decisions = [this, finish](const Result<std::int64_t>& runs) {
+    const auto outbox_results = [this, finish](const Result<std::int64_t>&) {
+        exhaust(PruneOutboxResults{}, 0, finish);
+    };
+    const auto decisions = [this, outbox_results](const Result<std::int64_t>& runs) {
         SEMEL_CRASH_POINT(upkeep_runs_pruned);
         if (settings_.decision_retention) {
-            exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, finish);
+            exhaust(PruneDecisions{.retention = *settings_.decision_retention}, 0, outbox_results);
         } else {
-            finish(runs);
+            outbox_results(runs);
         }
     };
     const auto bulk_runs = [this, decisions](const Result<std::int64_t>&) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/outbox.hpp"
 #include "store/ready_deal.hpp"
 
 namespace semel {
@@ -36,21 +37,8 @@ public:
             loaded_.queries.push_back(
                 std::visit([&](const auto& asked) { return answer(asked); }, query));
         }
-        for (const ClaimId& id : spec_.claims) {
-            add_claim(id, kWhole);
-        }
-        for (const JobRef& ref : spec_.jobs) {
-            const Parts parts{.body = ref.body, .result = ref.body, .line = true};
-            if (add_job(ref.id, parts) && ref.claim) {
-                add_claim_of(ref.id);
-            }
-        }
-        for (const ScheduleKey& key : spec_.schedules) {
-            const auto* schedule = add_schedule(key);
-            if (schedule != nullptr && schedule->current) {
-                add_job(*schedule->current, kWhole);
-            }
-        }
+        add_named(spec_);
+        add_named(found_names_);
         add_relations();
         add_schedules_of_jobs();
         add_groups();
@@ -72,6 +60,24 @@ private:
         Parts parts;
     };
     static constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+
+    void add_named(const LoadSpec& spec) {
+        for (const ClaimId& id : spec.claims) {
+            add_claim(id, kWhole);
+        }
+        for (const JobRef& ref : spec.jobs) {
+            const Parts parts{.body = ref.body, .result = ref.body, .line = true};
+            if (add_job(ref.id, parts) && ref.claim) {
+                add_claim_of(ref.id);
+            }
+        }
+        for (const ScheduleKey& key : spec.schedules) {
+            const auto* schedule = add_schedule(key);
+            if (schedule != nullptr && schedule->current) {
+                add_job(*schedule->current, kWhole);
+            }
+        }
+    }
 
     // False: there is no such job.
     bool add_job(const JobId& id, Parts parts) {
@@ -180,8 +186,8 @@ private:
 
     void add_groups() {
         std::map<GroupKey, int> leaving;  // how many members the batch may take out
-        for (const GroupKey& key : spec_.groups) {
-            ++leaving[key];
+        for (const LoadSpec* spec : {&spec_, static_cast<const LoadSpec*>(&found_names_)}) {
+            for (const GroupKey& key : spec->groups) ++leaving[key];
         }
         for (const Job& job : loaded_.jobs) {
             const bool may_move = known_.at(job.id).parts.line || job.occurrence;
@@ -291,6 +297,21 @@ private:
         return result;
     }
 
+    QueryResult answer(const OutboxQuery& query) {
+        QueryResult result;
+        result.outbox = rows_.outbox(query.limit, query.skip);
+        for (const OutboxEntry& entry : result.outbox) {
+            name_rows(entry, query.settings, found_names_);
+        }
+        return result;
+    }
+
+    QueryResult answer(const OldOutboxResultsQuery& query) {
+        QueryResult result;
+        result.outbox_results = rows_.outbox_results_before(now_ - query.age, query.limit);
+        return result;
+    }
+
     // False: there is none.
     bool add_bulk_run(const Uuid& id) {
         auto run = rows_.bulk_run(id);
@@ -315,8 +336,9 @@ private:
                 result.next_at = entry.at;
                 break;
             }
-            // One that another node holds is that node's to look after.
-            if (add_job(entry.id, parts)) {
+            // One that another node holds is that node's to look after; and what is settling is as
+            // good as ended.
+            if (add_job(entry.id, parts) && !is_settling(entry.id)) {
                 found_.insert(entry.id);
                 result.jobs.push_back(entry.id);
             }
@@ -324,8 +346,13 @@ private:
         return result;
     }
 
+    [[nodiscard]] bool is_settling(const JobId& id) const {
+        return loaded_.jobs[known_.at(id).index].settling;
+    }
+
     RowSource& rows_;
     const LoadSpec& spec_;
+    LoadSpec found_names_;  // the rows that what a query found needs
     const Time now_;
     Loaded loaded_;
     std::unordered_map<JobId, Known> known_;

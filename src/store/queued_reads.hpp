@@ -69,11 +69,12 @@ public:
         });
     }
 
-    void count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) override {
-        ask<std::int64_t>(done,
-                          [tenant = std::move(tenant), filter = std::move(filter)](auto& queries) {
-                              return queries.count_actions(tenant, filter);
-                          });
+    void count_actions(std::string tenant, ActionFilter filter,
+                       Done<MatchedActions> done) override {
+        ask<MatchedActions>(
+            done, [tenant = std::move(tenant), filter = std::move(filter)](auto& queries) {
+                return queries.count_actions(tenant, filter);
+            });
     }
 
     void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) override {

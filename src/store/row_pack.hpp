@@ -14,7 +14,7 @@ namespace semel {
 [[nodiscard]] bool unpack_claim(std::string_view bytes, Claim& claim);
 
 // Everything but the id, tenant, type, status, place, priority, scheduledAt, createdAt,
-// completedAt, lock group and chain.
+// completedAt, lock group, chain, and whether it is settling.
 [[nodiscard]] std::string pack_job(const Job& job);
 [[nodiscard]] bool unpack_job(std::string_view bytes, Job& job);
 

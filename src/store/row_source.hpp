@@ -70,6 +70,16 @@ public:
     // Lines of the decision log written on days before this one.
     [[nodiscard]] virtual std::vector<DecisionRef> decisions_before(std::int64_t day,
                                                                     int limit) = 0;
+    // The first entries of the outbox but for some, if this transaction is the one that drains it.
+    // Only a store that users' own transactions can write to has one.
+    [[nodiscard]] virtual std::vector<OutboxEntry> outbox(
+        int /*limit*/, const std::vector<std::int64_t>& /*skip*/) {
+        return {};
+    }
+    // Results of entries that were written before `time`.
+    [[nodiscard]] virtual std::vector<Uuid> outbox_results_before(Time /*time*/, int /*limit*/) {
+        return {};
+    }
 };
 
 }  // namespace semel

@@ -85,7 +85,7 @@ public:
     virtual void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
                               JobId before, int limit, Done<std::vector<JobId>> done) = 0;
     virtual void count_actions(std::string tenant, ActionFilter filter,
-                               Done<std::int64_t> done) = 0;
+                               Done<MatchedActions> done) = 0;
     virtual void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) = 0;
     // Newest first, by id, those before `before`.
     virtual void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
@@ -116,6 +116,8 @@ public:
     virtual ~Store() = default;
 
     [[nodiscard]] virtual std::unique_ptr<Committer> open_committer(Post post) = 0;
+    // How many of them beside one another are worth it.
+    [[nodiscard]] virtual int committers() const { return 1; }
     [[nodiscard]] virtual Reads& reads() = 0;
 
     // Store time: never goes back. Thread-safe.
@@ -126,7 +128,7 @@ public:
 
     // Calls `look`, on any thread, whenever another node may have left something to do, and every
     // so often. Null: no more. A store that has one node needs none of it.
-    virtual void watch(std::function<void()> /*look*/) {}
+    virtual void watch(const std::function<void()>& /*look*/) {}
 
     // A consistent copy of a store that is one file, as of a moment after the call; the copy is a
     // file without a name. Writes go on meanwhile. May be asked from any thread and answers on any
@@ -135,7 +137,7 @@ public:
 
     // Whose workers are known to whom: this node's for the others, within about a second, and
     // whether one of the others' is known for a lane. For people to look at. Thread-safe.
-    virtual void tell_workers(KnownWorkers /*own*/) {}
+    virtual void tell_workers(const KnownWorkers& /*own*/) {}
     [[nodiscard]] virtual bool has_worker_elsewhere(const Lane& /*lane*/) const { return false; }
 };
 

@@ -168,11 +168,14 @@ TEST_P(ReadsOf, CountsWhatMatches) {
     write(
         inserting({finished_job(1, Status::completed, kStart), ready_job(2), running_job(3, kStart),
                    finished_job(4, Status::failed, kStart), ready_job(5)}));
-    EXPECT_EQ(driver.count_actions("acme", {}), 5);
-    EXPECT_EQ(driver.count_actions("acme", {.status = Status::pending}), 2);
-    EXPECT_EQ(driver.count_actions("acme", {.status = Status::running}), 1);
-    EXPECT_EQ(driver.count_actions("acme", {.type = "no such"}), 0);
-    EXPECT_EQ(driver.count_actions("zeta", {}), 0);
+    const auto count = [&](const ActionFilter& filter) {
+        return driver.count_actions("acme", filter);
+    };
+    EXPECT_EQ(count({}), (MatchedActions{5, number(5)}));
+    EXPECT_EQ(count({.status = Status::pending}), (MatchedActions{2, number(5)}));
+    EXPECT_EQ(count({.status = Status::running}), (MatchedActions{1, number(3)}));
+    EXPECT_EQ(count({.type = "no such"}), MatchedActions{});
+    EXPECT_EQ(driver.count_actions("zeta", {}), MatchedActions{});
 }
 
 TEST_P(ReadsOf, AWalkShowsWhatMatchesThroughoutExactlyOnce) {

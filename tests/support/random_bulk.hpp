@@ -14,8 +14,8 @@ class BulkSource {
 public:
     virtual ~BulkSource() = default;
 
-    [[nodiscard]] virtual std::int64_t count(const std::string& tenant,
-                                             const ActionFilter& filter) = 0;
+    [[nodiscard]] virtual MatchedActions count(const std::string& tenant,
+                                               const ActionFilter& filter) = 0;
     // The next ones that the run has not looked at.
     [[nodiscard]] virtual std::vector<JobId> walk(const BulkRun& run, int limit) = 0;
 };

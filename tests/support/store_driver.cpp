@@ -104,8 +104,8 @@ std::vector<JobId> StoreDriver::walk_actions(const std::string& tenant, const Ac
         .value();
 }
 
-std::int64_t StoreDriver::count_actions(const std::string& tenant, const ActionFilter& filter) {
-    return read<std::int64_t>([&](Reads& reads, Done<std::int64_t> done) {
+MatchedActions StoreDriver::count_actions(const std::string& tenant, const ActionFilter& filter) {
+    return read<MatchedActions>([&](Reads& reads, Done<MatchedActions> done) {
                reads.count_actions(tenant, filter, std::move(done));
            })
         .value();

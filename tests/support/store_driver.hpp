@@ -102,7 +102,8 @@ public:
                                                   const ActionFilter& filter,
                                                   std::optional<JobId> after, const JobId& before,
                                                   int limit);
-    [[nodiscard]] std::int64_t count_actions(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
+                                               const ActionFilter& filter);
     [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
     [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
                                                            std::optional<Uuid> before, int limit);

@@ -11,7 +11,7 @@ constexpr int kAll = 1'000'000;
 
 }  // namespace
 
-std::int64_t StoreWorld::count(const std::string& tenant, const ActionFilter& filter) {
+MatchedActions StoreWorld::count(const std::string& tenant, const ActionFilter& filter) {
     return driver_.count_actions(tenant, filter);
 }
 

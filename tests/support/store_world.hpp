@@ -25,7 +25,7 @@ public:
         return driver_.try_batch<AnyReply>(batch);
     }
 
-    std::int64_t count(const std::string& tenant, const ActionFilter& filter) override;
+    MatchedActions count(const std::string& tenant, const ActionFilter& filter) override;
     std::vector<JobId> walk(const BulkRun& run, int limit) override;
 
     [[nodiscard]] Store& store() { return *store_; }

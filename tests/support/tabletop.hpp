@@ -167,13 +167,15 @@ public:
 
     std::vector<DecisionEntry> decisions;
     std::vector<DecisionEntry> repeats;
+    bool was_postponed = false;  // the last command: it must be decided later
 
 private:
     template <typename Command>
-    static Reply<Command> decide_one(const Command& command, Workspace& workspace) {
+    Reply<Command> decide_one(const Command& command, Workspace& workspace) {
         workspace.savepoint();
         auto reply = decide(command, workspace);
-        if (std::holds_alternative<Problem>(reply)) {
+        was_postponed = workspace.met_held();
+        if (was_postponed || std::holds_alternative<Problem>(reply)) {
             workspace.roll_back();
         }
         return reply;

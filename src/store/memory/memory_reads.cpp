@@ -71,11 +71,16 @@ void MemoryReads::walk_actions(std::string tenant, ActionFilter filter, std::opt
     done(std::move(ids));
 }
 
-void MemoryReads::count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) {
-    const auto& jobs = tables_.jobs();
-    done(std::count_if(jobs.begin(), jobs.end(), [&](const auto& entry) {
-        return entry.second.tenant == tenant && filter.matches(entry.second);
-    }));
+void MemoryReads::count_actions(std::string tenant, ActionFilter filter,
+                                Done<MatchedActions> done) {
+    MatchedActions matched;
+    for (const auto& [id, job] : tables_.jobs()) {
+        if (job.tenant == tenant && filter.matches(job)) {
+            ++matched.count;
+            matched.newest = id;
+        }
+    }
+    done(matched);
 }
 
 ScheduleView MemoryReads::view(const Schedule& schedule) {

@@ -16,7 +16,7 @@ public:
                         Done<std::vector<LoggedDecision>> done) override;
     void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
                       JobId before, int limit, Done<std::vector<JobId>> done) override;
-    void count_actions(std::string tenant, ActionFilter filter, Done<std::int64_t> done) override;
+    void count_actions(std::string tenant, ActionFilter filter, Done<MatchedActions> done) override;
     void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) override;
     void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
                         Done<std::vector<ScheduleView>> done) override;

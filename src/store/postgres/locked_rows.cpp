@@ -7,6 +7,7 @@
 
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
+#include "store/row_columns.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -225,9 +226,11 @@ bool LockedRows::has_wishes() const {
     const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
                                        [](const auto& line) { return line.second.wish > 0; });
     const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
-    return any_ready || any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_,
-                            api_tokens_, next_tenant_, later_, running_, finished_, waiting_,
-                            expired_claims_, finished_bulk_runs_, decisions_before_);
+    const bool asks_to_drain = wants_to_drain_ && !drains_;
+    return any_ready || asks_to_drain ||
+           any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
+               next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
+               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_);
 }
 
 Held LockedRows::held() const {
@@ -248,16 +251,16 @@ void LockedRows::queue() {
     ask_jobs();
     ask_locked<ScheduleKey, Schedule>(schedules_,
                                       {"semel.schedule", "tenant, name", kScheduleColumns, kByName},
-                                      by_name(schedules_.wishes), read_schedule,
+                                      by_name(schedules_.wishes), read_schedule<Rows>,
                                       read_name<ScheduleKey>, name_of<ScheduleKey, Schedule>);
     ask_locked<GroupKey, LockGroup>(
         groups_, {"semel.lock_group", "tenant, name", "tenant, name, head", kByName},
         by_name(groups_.wishes), read_group, read_name<GroupKey>, name_of<GroupKey, LockGroup>);
     ask_locked<Uuid, BulkRun>(bulk_runs_, {"semel.bulk_run", "id", kBulkRunColumns, kById},
-                              by_id(bulk_runs_.wishes), read_bulk_run, read_id,
+                              by_id(bulk_runs_.wishes), read_bulk_run<Rows>, read_id,
                               id_of<Uuid, BulkRun>);
     ask_locked<Uuid, ApiToken>(api_tokens_, {"semel.api_token", "id", kApiTokenColumns, kById},
-                               by_id(api_tokens_.wishes), read_api_token, read_id,
+                               by_id(api_tokens_.wishes), read_api_token<Rows>, read_id,
                                id_of<Uuid, ApiToken>);
     ask_ready_tenants();
     ask_ready();
@@ -268,6 +271,7 @@ void LockedRows::queue() {
              "order by completed_at, id limit $1");
     ask_waiting();
     ask_upkeep();
+    ask_outbox();
 }
 
 Result<void> LockedRows::take(std::vector<Rows>& answers, std::size_t first) {

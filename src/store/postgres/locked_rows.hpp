@@ -57,6 +57,9 @@ public:
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
     [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
+    [[nodiscard]] std::vector<OutboxEntry> outbox(int limit,
+                                                  const std::vector<std::int64_t>& skip) override;
+    [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 private:
     using Read = std::function<void(Rows&)>;
@@ -116,6 +119,8 @@ private:
     void ask_line(Limited& line, const std::string& sql);
     void ask_waiting();
     void ask_upkeep();
+    void ask_outbox();
+    void ask_outbox_entries();
     [[nodiscard]] std::string locking(std::string_view of = "") const;
     // A line is read without a lock, so a job may have left it since: those that are known to be
     // elsewhere by now are left out. `stands_at` tells when a job of this line is due, if it is
@@ -147,7 +152,14 @@ private:
     Known<int, std::vector<ClaimId>> expired_claims_;
     Known<int, std::vector<Uuid>> finished_bulk_runs_;
     Known<int, std::vector<DecisionRef>> decisions_before_;
+    // First the right to drain, then what there is to drain: who looked before having the right
+    // would see entries that another node has decided.
+    std::optional<bool> drains_;
+    bool wants_to_drain_ = false;
+    Known<std::pair<int, std::vector<std::int64_t>>, std::vector<OutboxEntry>> outbox_;
+    Known<int, std::vector<Uuid>> outbox_results_before_;
     Time expired_by_;
+    Time told_before_;
     Time finished_by_;
     std::int64_t decided_before_ = 0;
 };

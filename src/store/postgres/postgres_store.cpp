@@ -40,11 +40,12 @@ Uuid some_uuid(Time now) {
 
 class PostgresStore final : public Store {
 public:
-    PostgresStore(ConnectionOptions connecting, std::string shown, Found found,
+    PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Found found,
                   std::unique_ptr<ServerClock> server_clock,
                   const std::optional<std::function<ClockSample()>>& clock)
         : connecting_(std::move(connecting)),
-          shown_(std::move(shown)),
+          shown_(url.shown),
+          committers_(url.committers),
           durability_(std::move(found.durability)),
           server_clock_(std::move(server_clock)),
           clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
@@ -69,11 +70,13 @@ public:
         return std::make_unique<PostgresCommitter>(std::move(writer), std::move(post));
     }
 
+    [[nodiscard]] int committers() const override { return committers_; }
+
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
-    void watch(std::function<void()> look) override { wake_line_.watch(std::move(look)); }
-    void tell_workers(KnownWorkers own) override { board_.tell(std::move(own)); }
+    void watch(const std::function<void()>& look) override { wake_line_.watch(look); }
+    void tell_workers(const KnownWorkers& own) override { board_.tell(own); }
     [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
         return board_.has_elsewhere(lane, now());
     }
@@ -84,6 +87,7 @@ public:
 private:
     const ConnectionOptions connecting_;
     const std::string shown_;
+    const int committers_;
     const Durability durability_;
     const std::unique_ptr<ServerClock> server_clock_;
     mutable StoreClock clock_;
@@ -120,7 +124,7 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     auto clock = std::make_unique<ServerClock>();
     SEMEL_TRY(found, look_at(**connection, *clock));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
-        std::move(connecting), url.shown, std::move(found), std::move(clock), options.clock));
+        std::move(connecting), url, std::move(found), std::move(clock), options.clock));
 }
 
 }  // namespace

@@ -2,8 +2,14 @@
 
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
 namespace semel::postgres {
 namespace {
+
+constexpr std::int64_t kCommittersMax = 16;
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts;
@@ -28,6 +34,33 @@ std::string without_password(const std::string& address) {
     return address.substr(0, colon) + address.substr(at);
 }
 
+// Reads a word of ours; false: it is libpq's.
+Result<bool> read_own(const std::string& word, PostgresUrl& parsed) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, equals);
+    const std::string value = word.substr(std::min(equals + 1, word.size()));
+    if (name == "prepared") {
+        if (value != "true" && value != "false") {
+            return Error(ErrorCode::invalid,
+                         "in the store's URL, `prepared` must be true or false");
+        }
+        parsed.prepared = value == "true";
+        return true;
+    }
+    if (name == "committers") {
+        const auto number = parse_decimal(value);
+        if (!number || *number < 1 || *number > kCommittersMax) {
+            return Error(
+                ErrorCode::invalid,
+                fmt::format("in the store's URL, `committers` must be a number from 1 to {}",
+                            kCommittersMax));
+        }
+        parsed.committers = static_cast<int>(*number);
+        return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Result<PostgresUrl> parse_url(const std::string& url) {
@@ -39,16 +72,11 @@ Result<PostgresUrl> parse_url(const std::string& url) {
     bool names_target = false;
     const std::string rest = question == std::string::npos ? "" : url.substr(question + 1);
     for (const std::string& word : split(rest, '&')) {
-        const std::string name = word.substr(0, word.find('='));
-        if (name == "prepared") {
-            if (word != "prepared=true" && word != "prepared=false") {
-                return Error(ErrorCode::invalid,
-                             "in the store's URL, `prepared` must be true or false");
-            }
-            parsed.prepared = word == "prepared=true";
+        SEMEL_TRY(is_own, read_own(word, parsed));
+        if (is_own) {
             continue;
         }
-        names_target = names_target || name == "target_session_attrs";
+        names_target = names_target || word.rfind("target_session_attrs=", 0) == 0;
         words += (words.empty() ? "?" : "&") + word;
     }
     // Of several hosts, the one that takes writes.

@@ -11,6 +11,7 @@ struct PostgresUrl {
     std::string url;        // for libpq
     std::string shown;      // without its password
     bool prepared = false;  // ?prepared=true: no pooler between that would lose named statements
+    int committers = 2;     // ?committers=N: connections that write
 };
 
 [[nodiscard]] Result<PostgresUrl> parse_url(const std::string& url);

@@ -9,6 +9,7 @@
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/postgres/id_time.hpp"
+#include "store/row_columns.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -146,7 +147,7 @@ std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, 
     details.view = std::move(found.front());
     each_row(
         fmt::format("select {} from semel.attempt where job = $1 order by token", kAttemptColumns),
-        Params().id(id), [&](Rows& rows) { details.history.push_back(read_attempt(rows)); });
+        Params().id(id), [&](Rows& rows) { details.history.push_back(read_attempt(rows, id)); });
     if (!details.view.job.lock_group.empty()) {
         each_row("select head from semel.lock_group where tenant = $1 and name = $2",
                  Params().text(tenant).text(details.view.job.lock_group),
@@ -188,12 +189,18 @@ std::vector<JobId> ReadQueries::walk_actions(const std::string& tenant, const Ac
     return ids;
 }
 
-std::int64_t ReadQueries::count_actions(const std::string& tenant, const ActionFilter& filter) {
+MatchedActions ReadQueries::count_actions(const std::string& tenant, const ActionFilter& filter) {
     Conditions wanted(tenant, filter);
-    std::int64_t count = 0;
-    each_row(wanted.sql("count(*)", ""), wanted.params(),
-             [&](Rows& rows) { count += rows.read_integer(); });
-    return count;
+    MatchedActions matched;
+    // Ids are in the same order as text, and have a largest there in every version.
+    each_row(wanted.sql("count(*), max(j.id::text)::uuid", ""), wanted.params(), [&](Rows& rows) {
+        const std::int64_t found = rows.read_integer();
+        if (found > 0) {
+            matched.count += found;
+            matched.newest = std::max(matched.newest, rows.read_id());
+        }
+    });
+    return matched;
 }
 
 std::vector<LoggedDecision> ReadQueries::list_decisions(const std::string& tenant,
@@ -207,7 +214,7 @@ std::vector<LoggedDecision> ReadQueries::list_decisions(const std::string& tenan
                  .text(tenant)
                  .integer(before.value_or(std::numeric_limits<std::int64_t>::max()))
                  .integer(limit),
-             [&](Rows& rows) { decisions.push_back(read_decision(rows)); });
+             [&](Rows& rows) { decisions.push_back(read_decision(rows, tenant)); });
     return decisions;
 }
 

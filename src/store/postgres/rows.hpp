@@ -31,6 +31,7 @@ public:
 
     std::int64_t read_integer();
     int read_int() { return static_cast<int>(read_integer()); }
+    bool read_boolean() { return sized(1) != std::string_view("\0", 1); }
     Time read_time() { return from_ms(read_integer()); }
     Uuid read_id();
     Hash256 read_hash();

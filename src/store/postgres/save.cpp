@@ -23,6 +23,7 @@ void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_attempts(changes);
     queue_counts(changes);
     queue_decisions(changes, now);
+    queue_outbox(changes, now);
     ask("insert into semel.commit_mark values ($1, $2)", Params().id(mark).time(now), 1);
 }
 
@@ -184,6 +185,25 @@ void Save::queue_api_tokens(const Changes& changes) {
         token.expires_at ? params.time(*token.expires_at) : params.null(Type::int8);
         ask("insert into semel.api_token values ($1, $2, $3, $4, $5, $6, $7)", params, 1);
     }
+}
+
+void Save::queue_outbox(const Changes& changes, Time now) {
+    Array drained(Type::int8);
+    for (const std::int64_t entry : changes.drained) drained.integer(entry);
+    delete_by_id("outbox", "id", drained, count_of(drained));
+    Array id(Type::uuid);
+    Array result(Type::text);
+    for (const OutboxResult& told : changes.outbox_results) {
+        id.id(told.id);
+        result.bytes(told.json);
+    }
+    if (id.size() > 0) {
+        ask("insert into semel.outbox_answer (id, at, result) "
+            "select i, $1::bigint, r from unnest($2, $3) u (i, r)",
+            Params().time(now).array(id).array(result), count_of(id));
+    }
+    // Two nodes may forget the same ones.
+    delete_by_id("outbox_answer", "id", array_of(changes.forgotten_outbox_results), kAnyNumber);
 }
 
 void Save::queue_decisions(const Changes& changes, Time now) {

@@ -42,6 +42,7 @@ private:
     void queue_bulk_runs(const Changes& changes);
     void queue_api_tokens(const Changes& changes);
     void queue_decisions(const Changes& changes, Time now);
+    void queue_outbox(const Changes& changes, Time now);
     void delete_by_id(const std::string& table, const std::string& key, const Array& keys,
                       std::int64_t rows);
 

@@ -26,6 +26,7 @@ struct JobColumns {
     Array lock_group{Type::text};
     Array token{Type::int8};
     Array slot{Type::int8};
+    Array settling{Type::boolean};
     Array data{Type::bytea};
     Array payload{Type::bytea};  // null: as it is
 
@@ -43,6 +44,7 @@ struct JobColumns {
         job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
         token.integer(to_int(job.token));
         slot.optional_time(job.occurrence ? job.occurrence->slot : std::nullopt);
+        settling.boolean(job.settling);
         data.bytes(pack_job(job));
         body != nullptr ? payload.bytes(body->payload) : payload.null();
     }
@@ -51,14 +53,19 @@ struct JobColumns {
         Params params;
         params.array(id).array(type).array(status).array(place).array(shelf).array(urgency);
         params.array(scheduled_at).array(created_at).array(completed_at).array(chain);
-        params.array(lock_group).array(token).array(slot).array(data).array(payload);
+        params.array(lock_group)
+            .array(token)
+            .array(slot)
+            .array(settling)
+            .array(data)
+            .array(payload);
         return params;
     }
 };
 
 constexpr std::string_view kJobParameters =
     "id, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, chain, "
-    "lock_group, token, slot, data, payload";
+    "lock_group, token, slot, settling, data, payload";
 
 // Where a job stands in line, as the row that says so.
 struct LineRow {
@@ -154,9 +161,10 @@ void Save::queue_jobs(const Changes& changes) {
                         "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
                         "created_at = u.created_at, completed_at = u.completed_at, chain = "
                         "u.chain, lock_group = u.lock_group, token = u.token, "
-                        "slot = u.slot, data = u.data, payload = coalesce(u.payload, j.payload) "
+                        "slot = u.slot, settling = u.settling, data = u.data, "
+                        "payload = coalesce(u.payload, j.payload) "
                         "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-                        "$15) u ({}) "
+                        "$15, $16) u ({}) "
                         "where j.id = u.id",
                         kJobParameters),
             columns.params(), count_of(columns.id));
@@ -183,7 +191,7 @@ void Save::queue_job_inserts(const Changes& changes) {
         params.array(tenant).array(schedule).array(schedule_name);
         ask(fmt::format("insert into semel.job ({}, tenant, schedule, "
                         "schedule_name) select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, "
-                        "$10, $11, $12, $13, $14, $15, $16, $17, $18)",
+                        "$10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
                         kJobParameters),
             params, count_of(columns.id));
     }

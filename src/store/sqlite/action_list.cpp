@@ -169,12 +169,17 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
     return ids;
 }
 
-std::int64_t ActionList::count(const std::string& tenant, const ActionFilter& filter) {
-    std::int64_t count = 0;
-    each_shelf(tenant, filter, {}, "count(*)", "", [&](Cursor& cursor, IdRange&) {
-        count += cursor.next_row() ? cursor.read_integer() : 0;
+// Of two bare columns beside max(), SQLite gives those of the row that has it.
+MatchedActions ActionList::count(const std::string& tenant, const ActionFilter& filter) {
+    MatchedActions matched;
+    each_shelf(tenant, filter, {}, "count(*), max(high), low", "", [&](Cursor& cursor, IdRange&) {
+        const std::int64_t found = cursor.next_row() ? cursor.read_integer() : 0;
+        if (found > 0) {
+            matched.count += found;
+            matched.newest = std::max(matched.newest, cursor.read_key());
+        }
     });
-    return count;
+    return matched;
 }
 
 }  // namespace semel::sqlite

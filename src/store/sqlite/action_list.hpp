@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] std::vector<JobId> ids(const std::string& tenant, const ActionFilter& filter,
                                          const IdsBetween& between, IdOrder order, int limit);
-    [[nodiscard]] std::int64_t count(const std::string& tenant, const ActionFilter& filter);
+    [[nodiscard]] MatchedActions count(const std::string& tenant, const ActionFilter& filter);
 
 private:
     struct IdRange;

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "store/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
-#include "store/sqlite/row_codec.hpp"
-#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 
@@ -17,9 +16,9 @@ ReadStatements::ReadStatements(Connection& connection)
       actions_(connection, names_),
       history_(connection,
                fmt::format("select {} from attempt where job = ? order by token", kAttemptColumns)),
-      decisions_(connection,
-                 "select sequence, data from decision where day = ? and tenant = ? and "
-                 "sequence < ? order by sequence desc limit ?"),
+      decisions_(connection, fmt::format("select {} from decision where day = ? and tenant = ? and "
+                                         "sequence < ? order by sequence desc limit ?",
+                                         kDecisionColumns)),
       decision_day_(connection, "select day from decision where day < ? order by day desc limit 1"),
       schedules_(connection, fmt::format("select {} from schedule indexed by schedule_listed "
                                          "where tenant = ? and id < ? order by id desc limit ?",
@@ -94,7 +93,8 @@ std::vector<JobId> ReadStatements::walk_actions(const std::string& tenant,
     return actions_.ids(tenant, filter, {after, before}, IdOrder::oldest_first, limit);
 }
 
-std::int64_t ReadStatements::count_actions(const std::string& tenant, const ActionFilter& filter) {
+MatchedActions ReadStatements::count_actions(const std::string& tenant,
+                                             const ActionFilter& filter) {
     return actions_.count(tenant, filter);
 }
 

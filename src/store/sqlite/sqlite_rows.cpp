@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "store/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/row_codec.hpp"
-#include "store/sqlite/schedule_codec.hpp"
 
 namespace semel::sqlite {
 namespace {

@@ -53,6 +53,20 @@ TEST(Uuid, OrdersAsBytesAndAsText) {
     EXPECT_LT(low->to_string(), high->to_string());
 }
 
+TEST(UuidGenerator, GoesPastWhatAnotherMadeAndNeverBack) {
+    UuidGenerator ids = generator();
+    UuidGenerator other = generator(8);
+    const Uuid ahead = other.next(from_ms(kNow + 10));
+    ids.go_past(ahead);
+    const Uuid next = ids.next(from_ms(kNow));
+    EXPECT_GT(next, ahead);
+    EXPECT_EQ(ms_of(next), kNow + 10);
+
+    ids.go_past(generator(9).next(from_ms(kNow + 9)));
+    ids.go_past(Uuid());
+    EXPECT_GT(ids.next(from_ms(kNow)), next);
+}
+
 TEST(UuidGenerator, MakesVersionSeven) {
     UuidGenerator ids = generator();
     const Uuid id = ids.next(from_ms(kNow));

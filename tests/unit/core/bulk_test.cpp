@@ -18,7 +18,7 @@ protected:
                                                  .operation = operation,
                                                  .filter = std::move(filter),
                                                  .dry_run = dry_run,
-                                                 .matched = matched}));
+                                                 .matched = {.count = matched}}));
     }
     BulkRun step(const Uuid& run, std::vector<JobId> actions, bool is_last = true) {
         return std::get<BulkRun>(t.run(StepBulk{run, std::move(actions), is_last}));
@@ -43,6 +43,15 @@ TEST_F(Bulk, AStepDoesWhatASingleOperationDoesAndCounts) {
     EXPECT_EQ(after.finished_at, t.now);
     EXPECT_EQ(t.status(one), Status::pending);
     EXPECT_EQ(t.status(two), Status::pending);
+}
+
+TEST_F(Bulk, ARunIsNewerThanAllItMeansAlsoWhereAnotherNodeMadeThem) {
+    UuidGenerator other([] { return ~std::uint64_t{0}; });
+    const Uuid newest = other.next(t.now + 5ms);
+    const auto run = std::get<BulkRun>(
+        t.run(StartBulk{.tenant = "default", .matched = {.count = 1, .newest = newest}}));
+    EXPECT_GT(run.id, newest);
+    EXPECT_GT(make(R"({"type":"a"})"), run.id) << "what comes later is not meant";
 }
 
 TEST_F(Bulk, WhatIsRefusedIsSkippedByItsReasonAndTheOthersProceed) {

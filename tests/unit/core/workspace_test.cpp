@@ -28,6 +28,23 @@ TEST(Table, ARolledBackCommandLeavesNoTraceAndEarlierOnesStay) {
     EXPECT_EQ(changes[1].after, "two");
 }
 
+TEST(Table, AnItemIsUndoneAloneAndACommandWithAllItsItems) {
+    Table<int, std::string> table;
+    table.load(1, "one");
+    table.savepoint();
+    table.edit(1) = "first item";
+    table.begin_item();
+    table.edit(1) = "second item";
+    table.put(2, "two");
+    table.roll_back_item();
+    EXPECT_EQ(*table.find(1), "first item");
+    EXPECT_EQ(table.find(2), nullptr);
+    table.edit(1) = "third item";
+    table.roll_back();
+    EXPECT_EQ(*table.find(1), "one");
+    EXPECT_TRUE(table.take_changes().empty());
+}
+
 TEST(Table, ChangesThatChangeNothingAreNotWritten) {
     Table<int, std::string> table;
     table.load(1, "one");

@@ -21,7 +21,7 @@ protected:
                                 .operation = operation,
                                 .filter = std::move(filter),
                                 .dry_run = false,
-                                .matched = matched},
+                                .matched = {.count = matched}},
                       [&](Result<Reply<StartBulk>> reply) { id = std::get<BulkRun>(*reply).id; });
         t.env.settle();
         return id.value_or(Uuid{});
@@ -70,7 +70,7 @@ TEST_F(BulkRunner, GoesOnAfterTheStoreWasAway) {
                             .operation = Operation::cancel,
                             .filter = {},
                             .dry_run = false,
-                            .matched = 300},
+                            .matched = {.count = 300}},
                   [&](Result<Reply<StartBulk>> reply) {
                       id = reply ? std::get<BulkRun>(*reply).id : Uuid{};
                   });
@@ -101,7 +101,7 @@ TEST_F(BulkRunner, ARunWhoseStartWasLostIsWalkedAllTheSame) {
                             .operation = Operation::cancel,
                             .filter = {},
                             .dry_run = false,
-                            .matched = 10},
+                            .matched = {.count = 10}},
                   [](const auto&) {});
     t.env.settle();
     EXPECT_EQ(count(Status::cancelled), 10);

@@ -1,0 +1,86 @@
+// CommitLine: group commit. Whatever waits is loaded, decided and saved as one batch; replies leave
+// after its commit. Under load hundreds of callers share one fsync; alone, a caller waits for
+// nobody.
+//
+//   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
+//
+// Where several nodes share a store, a command may meet a row that another node holds, or lose a
+// key to it: then it is decided again, a moment later. One that cannot be decided with others goes
+// alone.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/settings.hpp"
+#include "engine/env.hpp"
+#include "engine/task.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+class CommitLine {
+public:
+    // Told of every commit.
+    struct Listeners {
+        std::function<void(const Changes&)> recorded;   // before its replies leave: for counting
+        std::function<void(const Changes&)> committed;  // after them: for what follows from it
+        std::function<void()> postponed;                // a command waits for the outbox
+        std::function<void()> unknown;                  // it may have happened, or not
+    };
+
+    CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners);
+    ~CommitLine();
+
+    void submit(std::unique_ptr<Task> task);
+
+    // What has been submitted and is in no batch.
+    [[nodiscard]] const TaskSize& waiting() const { return waiting_; }
+
+    // Answers what has been submitted, then calls back. Whatever is submitted later is answered
+    // `stopped`.
+    void close(std::function<void()> done);
+
+private:
+    struct Batch;
+    // A task that waits.
+    struct Entry {
+        std::unique_ptr<Task> task;
+        std::chrono::nanoseconds since{0};
+        int tries = 0;       // in vain
+        bool alone = false;  // in a batch of its own
+    };
+
+    void begin();
+    void loaded(Result<Loaded> rows);
+    void decide(Loaded rows);
+    void save();
+    void finish(const Result<void>& committed);
+    // Whether the batch is to be decided again, after an error that says so.
+    [[nodiscard]] bool takes_another_try(const Error& error);
+    // Another try for those that met somebody else's rows; an answer for those that waited enough.
+    void try_again(std::vector<Entry> entries);
+    void resume();
+    static void answer_all(Batch& batch, const Result<void>& committed);
+    void check_closed();
+
+    Env& env_;
+    const Settings& settings_;
+    Listeners listeners_;
+    std::function<std::uint64_t()> random_;
+    UuidGenerator ids_;
+    std::unique_ptr<Committer> committer_;
+
+    std::deque<Entry> queue_;
+    std::vector<Entry> postponed_;            // in order; they come before the queue
+    std::optional<Env::TimerId> resumption_;  // INVARIANT: present exactly while some are postponed
+    std::unique_ptr<Batch> batch_;            // INVARIANT: null exactly while idle
+    TaskSize waiting_;                        // of the queue
+    std::function<void()> closed_;            // INVARIANT: present exactly while closing
+    bool is_closed_ = false;
+};
+
+}  // namespace semel

@@ -1,0 +1,72 @@
+#include "engine/outbox_drain.hpp"
+
+#include <utility>
+
+namespace semel {
+namespace {
+
+// A node holds a row for the time of a commit; a user may hold it for as long as it likes.
+constexpr Millis kRetryHeld = Millis(50);
+constexpr Millis kRetryAfterError = Millis(500);
+// A round that left so many behind ends, and the next begins with them.
+constexpr std::size_t kSkippedMax = 10'000;
+
+}  // namespace
+
+OutboxDrain::OutboxDrain(Env& env, Store& store, const Settings& settings, Ledger& ledger)
+    : store_(store),
+      settings_(settings),
+      ledger_(ledger),
+      again_(env, store, [this] { look_again(); }) {}
+
+void OutboxDrain::start() {
+    stopped_ = false;
+    look_again();
+}
+
+void OutboxDrain::stop() {
+    stopped_ = true;
+    again_.clear();
+}
+
+void OutboxDrain::look_again() {
+    if (stopped_) {
+        return;
+    }
+    if (draining_) {
+        asked_again_ = true;
+        return;
+    }
+    drain({});
+}
+
+void OutboxDrain::drain(OutboxSkips skipped) {
+    draining_ = true;
+    ledger_.submit(std::make_unique<CommandTask<DrainOutbox>>(
+        DrainOutbox{.settings = settings_, .skipped = std::move(skipped)},
+        [this](const Result<Reply<DrainOutbox>>& reply) { drained(reply); }));
+}
+
+void OutboxDrain::drained(const Result<Reply<DrainOutbox>>& reply) {
+    draining_ = false;
+    if (stopped_) {
+        return;
+    }
+    if (!reply) {
+        again_.set(store_.now() + kRetryAfterError);
+        return;
+    }
+    const auto& outcome = std::get<DrainOutcome>(*reply);
+    if (outcome.more && outcome.skipped.entries.size() < kSkippedMax) {
+        drain(outcome.skipped);
+        return;
+    }
+    if (!outcome.skipped.entries.empty()) {
+        again_.set(store_.now() + kRetryHeld);
+    }
+    if (std::exchange(asked_again_, false)) {
+        look_again();
+    }
+}
+
+}  // namespace semel

@@ -1,0 +1,65 @@
+// The part of LockedRows that reads what users' own transactions left behind.
+#include <fmt/format.h>
+
+#include "store/postgres/codec.hpp"
+#include "store/postgres/locked_rows.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// Of one batch, beside the first entry.
+constexpr std::int64_t kOutboxBytesMax = std::int64_t{8} * 1024 * 1024;
+
+}  // namespace
+
+std::vector<OutboxEntry> LockedRows::outbox(int limit, const std::vector<std::int64_t>& skip) {
+    wants_to_drain_ = true;
+    if (!drains_.value_or(false)) {
+        return {};
+    }
+    const auto* found = outbox_.find({limit, skip});
+    return found != nullptr ? *found : std::vector<OutboxEntry>();
+}
+
+std::vector<Uuid> LockedRows::outbox_results_before(Time time, int limit) {
+    told_before_ = time;
+    const auto* found = outbox_results_before_.find(limit);
+    return found != nullptr ? *found : std::vector<Uuid>();
+}
+
+void LockedRows::ask_outbox() {
+    if (wants_to_drain_ && !drains_) {
+        // Never waits, not even in a batch that may: another node drains then.
+        ask("select id from semel.drain where exists (select from semel.outbox) "
+            "for update skip locked",
+            Params(), [this](Rows& answer) { drains_ = answer.next_row(); });
+    }
+    ask_outbox_entries();
+    for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
+        ask("select id from semel.outbox_answer where at < $1 order by at, id limit $2",
+            Params().time(told_before_).integer(limit), [this, limit](Rows& answer) {
+                auto& ids = outbox_results_before_.values[limit];
+                while (answer.next_row()) ids.push_back(answer.read_id());
+            });
+    }
+}
+
+void LockedRows::ask_outbox_entries() {
+    for (const auto& wish : std::exchange(outbox_.wishes, {})) {
+        Array skip(Type::int8);
+        for (const std::int64_t id : wish.second) skip.integer(id);
+        ask(fmt::format("select {} from (select *, "
+                        "sum(octet_length(content)) over (order by id) - octet_length(content) "
+                        "as bytes_before from semel.outbox where id <> all($1) "
+                        "order by id limit $2) o "
+                        "where coalesce(bytes_before, 0) < $3 order by id",
+                        kOutboxColumns),
+            Params().array(skip).integer(wish.first).integer(kOutboxBytesMax),
+            [this, wish](Rows& answer) {
+                auto& entries = outbox_.values[wish];
+                while (answer.next_row()) entries.push_back(read_outbox_row(answer));
+            });
+    }
+}
+
+}  // namespace semel::postgres

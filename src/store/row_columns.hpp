@@ -1,0 +1,103 @@
+// Rows that every store writes in the same columns. What stands in `data` is packed by
+// row_pack.hpp.
+//
+// A Reader steps through the columns of a row: sqlite::Cursor, postgres::Rows.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/rows.hpp"
+#include "core/schedule.hpp"
+#include "store/row_pack.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+// Each `read_` reads the columns named before it, in order.
+inline constexpr std::string_view kResultColumns = "output, error_message, error_code";
+
+template <typename Reader>
+[[nodiscard]] JobResult read_result(Reader& reader) {
+    JobResult result;
+    result.output = reader.read_optional_string();
+    result.error_message = reader.read_optional_string();
+    result.error_code = reader.read_optional_string();
+    return result;
+}
+
+inline constexpr std::string_view kAttemptColumns =
+    "token, number, worker, started_at, ended_at, ending, error";
+
+template <typename Reader>
+[[nodiscard]] Attempt read_attempt(Reader& reader, const JobId& job) {
+    Attempt attempt;
+    attempt.job = job;
+    attempt.token = Token{reader.read_integer()};
+    attempt.number = reader.read_int();
+    attempt.worker = reader.read_string();
+    attempt.started_at = reader.read_time();
+    attempt.ended_at = reader.read_time();
+    attempt.end = static_cast<AttemptEnd>(reader.read_int());
+    attempt.error = reader.read_string();
+    return attempt;
+}
+
+inline constexpr std::string_view kDecisionColumns = "sequence, data";
+
+template <typename Reader>
+[[nodiscard]] LoggedDecision read_decision(Reader& reader, const std::string& tenant) {
+    LoggedDecision logged;
+    logged.sequence = reader.read_integer();
+    logged.entry.tenant = tenant;
+    if (!unpack_decision(reader.view(), logged.entry)) {
+        reader.report_damage();
+    }
+    return logged;
+}
+
+inline constexpr std::string_view kScheduleColumns = "tenant, name, id, data";
+
+template <typename Reader>
+[[nodiscard]] Schedule read_schedule(Reader& reader) {
+    Schedule schedule;
+    schedule.key.tenant = reader.read_string();
+    schedule.key.name = reader.read_string();
+    schedule.id = reader.read_id();
+    if (!unpack_schedule(reader.view(), schedule)) {
+        reader.report_damage();
+    }
+    return schedule;
+}
+
+inline constexpr std::string_view kBulkRunColumns = "id, tenant, finished_at, data";
+
+template <typename Reader>
+[[nodiscard]] BulkRun read_bulk_run(Reader& reader) {
+    BulkRun run;
+    run.id = reader.read_id();
+    run.tenant = reader.read_string();
+    run.finished_at = reader.read_optional_time();
+    if (!unpack_bulk_run(reader.view(), run)) {
+        reader.report_damage();
+    }
+    return run;
+}
+
+inline constexpr std::string_view kApiTokenColumns =
+    "id, tenant, name, scopes, secret_hash, created_at, expires_at";
+
+template <typename Reader>
+[[nodiscard]] ApiToken read_api_token(Reader& reader) {
+    ApiToken token;
+    token.id = reader.read_id();
+    token.tenant = reader.read_string();
+    token.name = reader.read_string();
+    token.scopes = static_cast<unsigned>(reader.read_integer());
+    token.secret_hash = reader.read_hash();
+    token.created_at = reader.read_time();
+    token.expires_at = reader.read_optional_time();
+    return token;
+}
+
+}  // namespace semel

@@ -1,0 +1,86 @@
+// Outbox: a PostgreSQL store whose outbox is drained when the test says so, and a user beside it.
+#pragma once
+
+#include <string>
+
+#include "cluster/user_session.hpp"
+#include "core/action_request.hpp"
+#include "store/postgres/postgres_store.hpp"
+#include "support/postgres_server.hpp"
+#include "support/rows.hpp"
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+
+class Outbox : public testing::Test {
+public:
+    // Decides what is there. Tells how many entries that were, and which it had to leave.
+    DrainOutcome drain(int limit = 250) {
+        DrainOutcome all;
+        all.more = true;
+        while (all.more) {
+            const auto [reply] = driver.run(DrainOutbox{.skipped = all.skipped, .limit = limit});
+            const auto& outcome = std::get<DrainOutcome>(reply);
+            all.count += outcome.count;
+            all.more = outcome.more;
+            all.skipped = outcome.skipped;
+        }
+        return all;
+    }
+
+    // `arguments` as in SQL, after the type.
+    std::string enqueue(UserSession& session, const std::string& arguments) {
+        return session.ask("select semel.enqueue_action('pay', " + arguments + ")");
+    }
+    std::string result_of(const std::string& id, const std::string& member) {
+        return user.ask("select semel.outbox_result('" + id + "') ->> '" + member + "'");
+    }
+    ActionDetails get(const std::string& id) {
+        const auto found = driver.get_action("default", *Uuid::parse(id));
+        EXPECT_TRUE(found.has_value()) << id;
+        return found.value_or(ActionDetails{});
+    }
+
+    // A job that is being worked on.
+    TakenJob take() {
+        enqueue(user, "'{}', '{\"maxRetries\":1}'");
+        drain();
+        TakeJobs command;
+        command.query.types = {"pay"};
+        command.worker = "w";
+        command.lease = kLease;
+        const auto [reply] = driver.run(command);
+        const auto& taken = std::get<TakeJobs::Outcome>(reply);
+        EXPECT_EQ(taken.size(), 1U);
+        return taken.empty() ? TakenJob{} : taken.front();
+    }
+    Item<JobAnswer> call(const TakenJob& job, Verb verb) {
+        SettleJobs command{.tenant = "default", .calls = {}};
+        command.calls.emplace_back(
+            JobCall{.id = job.job.id, .token = job.job.token, .verb = verb, .lease = kLease});
+        const auto [reply] = driver.run(command);
+        return std::get<SettleJobs::Outcome>(reply).front();
+    }
+    static std::string complete_sql(const TakenJob& job, const std::string& more = "") {
+        return "select semel.complete_job('" + job.job.id.to_string() + "', " +
+               std::to_string(to_int(job.job.token)) + more + ")";
+    }
+
+    static constexpr Millis kLease = std::chrono::seconds(15);
+
+    const std::string url = PostgresServer::shared().make_database();
+    Time now = kStart;
+    std::unique_ptr<Store> store =
+        std::move(open_postgres_store({
+                      .url = url,
+                      .clock =
+                          [this] {
+                              return ClockSample{now, now.time_since_epoch()};
+                          },
+                  }))
+            .value();
+    StoreDriver driver{*store};
+    UserSession user{url};
+};
+
+}  // namespace semel::test

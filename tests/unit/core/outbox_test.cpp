@@ -1,0 +1,152 @@
+// What users' own transactions left, and jobs whose result is on its way.
+#include "core/outbox.hpp"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "support/tabletop.hpp"
+
+namespace semel::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+OutboxEntry request_entry(std::int64_t number, const std::string& body) {
+    OutboxEntry entry;
+    entry.id = number;
+    entry.tenant = "default";
+    entry.subject.bytes[15] = static_cast<std::uint8_t>(number);
+    entry.content = body;
+    return entry;
+}
+
+std::string keyed(const std::string& key, const std::string& more = "") {
+    return R"({"type":"t","payload":{"entityId":")" + key + R"("})" + more + "}";
+}
+
+ClaimId claim_of(const std::string& body) {
+    LoadSpec spec;
+    name_rows(request_entry(1, body), Settings{}, spec);
+    return spec.claims.at(0);
+}
+
+// A drain over what was loaded.
+class Drain {
+public:
+    explicit Drain(std::vector<OutboxEntry> found = {}) : entries(std::move(found)) {}
+
+    std::vector<OutboxEntry> entries;
+    Held held;
+    Changes changes;
+
+    DrainOutcome run(const OutboxSkips& skipped = {}) {
+        Loaded loaded;
+        loaded.now = from_ms(1'800'000'000'000);
+        loaded.held = held;
+        QueryResult found;
+        found.outbox = entries;
+        loaded.queries.push_back(std::move(found));
+        Workspace workspace(std::move(loaded), settings_, ids_, random_);
+        workspace.savepoint();
+        const auto reply = decide(DrainOutbox{.skipped = skipped}, workspace);
+        EXPECT_FALSE(workspace.met_held()) << "the batch goes on";
+        changes = workspace.take_changes();
+        return std::get<DrainOutcome>(reply);
+    }
+
+private:
+    Settings settings_;
+    std::mt19937_64 engine_{7};
+    std::function<std::uint64_t()> random_ = [this] { return engine_(); };
+    UuidGenerator ids_{random_};
+};
+
+TEST(DrainOutbox, MakesTheActionThatWasAskedFor) {
+    Drain drain({request_entry(1, keyed("a"))});
+    const auto outcome = drain.run();
+    EXPECT_EQ(outcome.count, 1);
+    EXPECT_TRUE(outcome.more);
+    ASSERT_EQ(drain.changes.jobs.size(), 1U);
+    EXPECT_EQ(drain.changes.jobs[0].after->id, drain.entries[0].subject);
+    EXPECT_EQ(drain.changes.drained, std::vector<std::int64_t>{1});
+    ASSERT_EQ(drain.changes.outbox_results.size(), 1U);
+    EXPECT_EQ(drain.changes.outbox_results[0].json,
+              R"({"decision":"new","id":"00000000-0000-0000-0000-000000000001","error":null})");
+}
+
+TEST(DrainOutbox, NothingFoundIsTheEnd) {
+    Drain drain;
+    EXPECT_FALSE(drain.run().more);
+    EXPECT_TRUE(drain.changes.empty());
+}
+
+TEST(DrainOutbox, WhatCannotBeReadIsAnswered) {
+    Drain drain({request_entry(1, "{"), request_entry(2, R"({"type":"t","x":1})"),
+                 request_entry(3, keyed("a"))});
+    EXPECT_EQ(drain.run().count, 3);
+    EXPECT_EQ(drain.changes.jobs.size(), 1U);
+    ASSERT_EQ(drain.changes.outbox_results.size(), 3U);
+    EXPECT_NE(drain.changes.outbox_results[1].json.find(R"("code":"unknown_member")"),
+              std::string::npos);
+}
+
+TEST(DrainOutbox, WhatMeetsAHeldRowIsLeftWithItsKey) {
+    const std::string in_group = keyed("a", R"(,"lockGroup":"g")");
+    Drain drain(
+        {request_entry(1, in_group), request_entry(2, keyed("a")), request_entry(3, keyed("b"))});
+    drain.held.groups = {{"default", "g"}};
+    const auto outcome = drain.run();
+    EXPECT_EQ(outcome.count, 1);
+    EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 2}));
+    EXPECT_EQ(drain.changes.drained, std::vector<std::int64_t>{3});
+    EXPECT_EQ(drain.changes.jobs.size(), 1U);
+    EXPECT_EQ(drain.changes.outbox_results.size(), 1U);
+    EXPECT_EQ(drain.changes.decisions.size(), 1U);
+}
+
+TEST(DrainOutbox, AKeyThatWasLeftStaysLeftForTheRound) {
+    Drain drain({request_entry(5, keyed("a")), request_entry(6, keyed("b"))});
+    const auto outcome = drain.run({.entries = {1}, .keys = {claim_of(keyed("a"))}});
+    EXPECT_EQ(outcome.count, 1);
+    EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 5}));
+}
+
+// A job that is being worked on.
+class Settling : public testing::Test {
+protected:
+    Settling() {
+        table.schedule(R"({"type":"t","maxRetries":1})");
+        job = table.take_one("t");
+        table.edit_job(job.job.id, [](Job& row) { row.settling = true; });
+    }
+
+    Tabletop table;
+    TakenJob job;
+};
+
+TEST_F(Settling, IsNotTakenOver) {
+    table.advance(24h);
+    EXPECT_EQ(table.rescue().count, 0);
+    EXPECT_EQ(table.job(job.job.id).token, job.job.token);
+}
+
+TEST_F(Settling, AHeartbeatChangesNothing) {
+    table.advance(1s);
+    EXPECT_EQ(ok(table.heartbeat(job)).lease_until, job.job.lease->until);
+    EXPECT_TRUE(table.job(job.job.id).settling);
+}
+
+TEST_F(Settling, WhateverElseWouldEndItIsPostponed) {
+    (void)table.complete(job);
+    EXPECT_TRUE(table.was_postponed);
+    EXPECT_EQ(table.status(job.job.id), Status::running);
+    (void)table.operate(Operation::cancel, job.job.id);
+    EXPECT_TRUE(table.was_postponed);
+    EXPECT_EQ(table.status(job.job.id), Status::running);
+    (void)table.heartbeat(job);
+    EXPECT_FALSE(table.was_postponed);
+}
+
+}  // namespace
+}  // namespace semel::test
