@@ -10,7 +10,6 @@ Usage: kill_test.py SEMEL [--kills N] [--clients N] [--workers N] [--seed N] [--
 Writes a row for docs/proof.md to $SEMEL_PROOF_ROW, where that is set.
 """
 import argparse
-import os
 import pathlib
 import random
 import sys
@@ -32,24 +31,6 @@ def kill_again_and_again(world: crash_world.World, kills: int) -> None:
             print(f"\r{kill + 1}/{kills} kills", end="", file=sys.stderr)
 
 
-def report(world: crash_world.World, kills: int, is_control: bool) -> int:
-    bad = {what: n for what, n in world.violations.items() if n}
-    slowest = max(world.ready_seconds, default=0.0)
-    print(f"kills {kills}, actions {len(world.acknowledged)}, "
-          f"counts {dict(world.counts)}, slowest restart {slowest:.3f} s, violations {bad}")
-    if row := os.environ.get("SEMEL_PROOF_ROW"):
-        figure = f"violations {sum(bad.values())}; {len(world.acknowledged)} actions; " \
-                 f"slowest restart {slowest * 1000:.0f} ms"
-        pathlib.Path(row).write_text(
-            f"figure={figure}\nn={kills} kills\n"
-            "control=effects without the token check: duplicates found\n")
-    if is_control:
-        found = world.violations["dup_effect"] > 0
-        print("control:", "duplicates found, as they must be" if found else "NOTHING FOUND")
-        return 0 if found else 1
-    return 1 if bad else 0
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("semel")
@@ -67,9 +48,9 @@ def main() -> int:
         kill_again_and_again(world, arguments.kills)
         checker.check(world, world.finish())
         world.server.stop()
-    result = report(world, arguments.kills, arguments.control)
-    print(f"{0 if result else 1} passed, {1 if result else 0} failed")
-    return result
+    return crash_world.report(world, f"{arguments.kills} kills", "ready again after",
+                              "effects without the token check: duplicates found",
+                              "dup_effect" if arguments.control else None)
 
 
 if __name__ == "__main__":

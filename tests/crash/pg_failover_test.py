@@ -10,7 +10,6 @@ Usage: pg_failover_test.py SEMEL [--promotions N] [--nodes N] [--seed N] [--cont
 Writes a row for docs/proof.md to $SEMEL_PROOF_ROW, where that is set.
 """
 import argparse
-import os
 import pathlib
 import random
 import sys
@@ -19,6 +18,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import checker  # noqa: E402
+import crash_world  # noqa: E402
 import pg_world  # noqa: E402
 import postgres_pair  # noqa: E402
 import postgres_server  # noqa: E402
@@ -82,22 +82,6 @@ def fail_over_again_and_again(world: pg_world.PgWorld, pair: Pair, arguments: ar
         world.ready_seconds.append(time.monotonic() - began)
 
 
-def report(world: pg_world.PgWorld, promise: str, arguments: argparse.Namespace) -> int:
-    bad = {what: n for what, n in world.violations.items() if n}
-    print(f"{arguments.promotions} promotions, actions {len(world.acknowledged)}, counts {dict(world.counts)}, "
-          f"violations {bad}; /readyz said: {promise}")
-    if row := os.environ.get("SEMEL_PROOF_ROW"):
-        pathlib.Path(row).write_text(
-            f"figure=violations {sum(bad.values())}; {len(world.acknowledged)} actions\n"
-            f"n={arguments.promotions} promotions of a synchronous standby\n"
-            "control=an asynchronous standby: actions lost, and /readyz had said that they may be\n", encoding="utf-8")
-    if arguments.control:
-        found = world.violations["lost"] > 0 and MAY_LOSE in promise
-        print("control:", f"{world.violations['lost']} lost, as was said" if found else "NOTHING FOUND")
-        return 0 if found else 1
-    return 1 if bad or MAY_LOSE in promise else 0
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("semel")
@@ -121,9 +105,12 @@ def main() -> int:
             world.stop()
     finally:
         pair.close()
-    result = report(world, promise, arguments)
-    print(f"{0 if result else 1} passed, {1 if result else 0} failed")
-    return result
+    may_lose = MAY_LOSE in promise
+    if may_lose != arguments.control:
+        world.violate("readyz_promised_the_wrong_thing")
+    return crash_world.report(world, f"{arguments.promotions} promotions of a synchronous standby", "swapped within",
+                              "an asynchronous standby: actions lost, and /readyz had said that they may be",
+                              "lost" if arguments.control and may_lose else None)
 
 
 if __name__ == "__main__":

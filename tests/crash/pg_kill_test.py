@@ -10,7 +10,6 @@ Usage: pg_kill_test.py SEMEL [--kills N] [--nodes N] [--clients N] [--workers N]
 Writes a row for docs/proof.md to $SEMEL_PROOF_ROW, where that is set.
 """
 import argparse
-import os
 import pathlib
 import random
 import sys
@@ -19,6 +18,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import checker  # noqa: E402
+import crash_world  # noqa: E402
 import pg_world  # noqa: E402
 import postgres_server  # noqa: E402
 
@@ -30,24 +30,6 @@ def kill_again_and_again(world: pg_world.PgWorld, kills: int) -> None:
         server = rng.choice(world.servers)
         server.kill()
         world.ready_seconds.append(server.start())
-
-
-def report(world: pg_world.PgWorld, arguments: argparse.Namespace) -> int:
-    bad = {what: n for what, n in world.violations.items() if n}
-    slowest = max(world.ready_seconds, default=0.0)
-    print(f"{arguments.nodes} nodes, kills {arguments.kills}, actions {len(world.acknowledged)}, "
-          f"counts {dict(world.counts)}, slowest restart {slowest:.3f} s, violations {bad}")
-    if row := os.environ.get("SEMEL_PROOF_ROW"):
-        pathlib.Path(row).write_text(
-            f"figure=violations {sum(bad.values())}; {len(world.acknowledged)} actions; "
-            f"slowest restart {slowest * 1000:.0f} ms\n"
-            f"n={arguments.kills} kills, {arguments.nodes} nodes\n"
-            "control=effects without the token check: duplicates found\n", encoding="utf-8")
-    if arguments.control:
-        found = world.violations["dup_effect"] > 0
-        print("control:", "duplicates found, as they must be" if found else "NOTHING FOUND")
-        return 0 if found else 1
-    return 1 if bad else 0
 
 
 def main() -> int:
@@ -69,9 +51,9 @@ def main() -> int:
         kill_again_and_again(world, arguments.kills)
         checker.check(world, world.finish())
         world.stop()
-    result = report(world, arguments)
-    print(f"{0 if result else 1} passed, {1 if result else 0} failed")
-    return result
+    return crash_world.report(world, f"{arguments.kills} kills, {arguments.nodes} nodes", "ready again after",
+                              "effects without the token check: duplicates found",
+                              "dup_effect" if arguments.control else None)
 
 
 if __name__ == "__main__":

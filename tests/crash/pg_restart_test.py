@@ -10,7 +10,6 @@ Usage: pg_restart_test.py SEMEL [--seconds N] [--every MIN MAX] [--nodes N] [--s
 losses, and /readyz must have said that they may happen. Writes a row for docs/proof.md to $SEMEL_PROOF_ROW.
 """
 import argparse
-import os
 import pathlib
 import random
 import sys
@@ -53,24 +52,6 @@ def seconds_until_back(world: pg_world.PgWorld) -> float:
     return took
 
 
-def report(world: pg_world.PgWorld, restarts: int, arguments: argparse.Namespace) -> int:
-    bad = {what: n for what, n in world.violations.items() if n}
-    slowest = max(world.ready_seconds, default=0.0)
-    print(f"{restarts} restarts, actions {len(world.acknowledged)}, counts {dict(world.counts)}, "
-          f"slowest back {slowest:.3f} s, violations {bad}")
-    if row := os.environ.get("SEMEL_PROOF_ROW"):
-        pathlib.Path(row).write_text(
-            f"figure=violations {sum(bad.values())}; {len(world.acknowledged)} actions; "
-            f"deciding again {slowest * 1000:.0f} ms after it at most\n"
-            f"n={restarts} crashes of PostgreSQL\n"
-            "control=synchronous_commit = off: actions lost\n", encoding="utf-8")
-    if arguments.control:
-        found = world.violations["lost"] > 0
-        print("control:", f"{world.violations['lost']} lost, as they must be" if found else "NOTHING FOUND")
-        return 0 if found else 1
-    return 1 if bad else 0
-
-
 def check_promise(world: pg_world.PgWorld, is_control: bool) -> None:
     """What /readyz says of commits, before anything happened."""
     _, ready = world.ask("GET", "/readyz")
@@ -99,9 +80,8 @@ def main() -> int:
         restarts = restart_again_and_again(world, database, arguments)
         checker.check(world, world.finish())
         world.stop()
-    result = report(world, restarts, arguments)
-    print(f"{0 if result else 1} passed, {1 if result else 0} failed")
-    return result
+    return crash_world.report(world, f"{restarts} crashes of PostgreSQL", "deciding again after",
+                              "synchronous_commit = off: actions lost", "lost" if arguments.control else None)
 
 
 if __name__ == "__main__":

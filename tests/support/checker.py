@@ -1,6 +1,7 @@
 """What a world that was crashed must hold in the end, read from the client log, the effect ledger and the store."""
 import collections
 import datetime
+import json
 import random
 
 import crash_world
@@ -42,6 +43,8 @@ def check_keys(world: crash_world.World, stored: dict[str, dict]) -> None:
             world.violate("lost")
         elif found["status"] != "completed":
             world.violate(f"ended_{found['status']}")
+            _, shown = world.ask("GET", f"/v1/actions/{action_id}")
+            world.evidence.append(json.dumps(shown))
 
 
 def purged(world: crash_world.World, key: str, action_id: str) -> dict | None:

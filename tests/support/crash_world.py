@@ -19,7 +19,6 @@ import time
 
 import semel_process
 
-LEASE_MS = 1000
 DRAIN_SECONDS = 120
 SCHEDULES = 3
 SECRET = "of the cron trigger"
@@ -48,6 +47,8 @@ class Ledger:
 
 
 class World:
+    lease_ms = 1000
+
     def __init__(self, semel: str, folder: pathlib.Path, seed: int, blind: bool = False,
                  extra_env: dict[str, str] | None = None) -> None:
         self.seed = seed
@@ -66,6 +67,7 @@ class World:
         self.completed_by: dict[str, set[int]] = collections.defaultdict(set)
         self.ageings = 0
         self.ready_seconds: list[float] = []
+        self.evidence: list[str] = []
         self.threads: list[threading.Thread] = []
         self.workers: list[threading.Thread] = []
 
@@ -233,12 +235,12 @@ def worker(world: World, number: int) -> None:
     while world.working:
         status, answer = world.ask("POST", "/v1/jobs/claim",
                                    {"types": ["work", "tick"], "max": 4, "worker": f"w{number}",
-                                    "leaseMs": LEASE_MS, "waitMs": 200})
+                                    "leaseMs": world.lease_ms, "waitMs": 200})
         if status != 200:
             world.violate(f"claim_{status}")
             continue
         if rng.random() < 0.01:
-            time.sleep(LEASE_MS / 1000 * 1.5)  # waits: past the lease, on purpose
+            time.sleep(world.lease_ms / 1000 * 1.5)  # waits: past the lease, on purpose
             world.count("overslept")
         for job in answer["jobs"]:
             # The last chances are not gambled with: five lost leases in a row end an action.
@@ -282,3 +284,29 @@ def drain(world: World) -> None:
             return
         time.sleep(0.1)  # waits: workers are finishing
     world.violate("stuck")
+
+
+def report(world: World, happened: str, ready: str, control: str, control_finds: str | None = None) -> int:
+    """Prints what was seen, and writes a row for docs/proof.md where one is asked for. The exit code.
+
+    `happened` is how often what happened, `ready` names the times in world.ready_seconds, `control` is what the control
+    run shows. In the control run `control_finds` is the violation that must be there.
+    """
+    bad = {what: n for what, n in world.violations.items() if n}
+    slowest = max(world.ready_seconds, default=0.0)
+    print(f"{happened}, actions {len(world.acknowledged)}, counts {dict(world.counts)}, "
+          f"{ready} {slowest:.3f} s at most, violations {bad}")
+    for line in world.evidence:
+        print(line)
+    if row := os.environ.get("SEMEL_PROOF_ROW"):
+        pathlib.Path(row).write_text(
+            f"figure=violations {sum(bad.values())}; {len(world.acknowledged)} actions; "
+            f"{ready} {slowest * 1000:.0f} ms at most\nn={happened}\ncontrol={control}\n", encoding="utf-8")
+    if control_finds:
+        found = world.violations[control_finds]
+        print("control:", f"{control_finds} {found}, as it must be" if found else "NOTHING FOUND")
+        failed = not found
+    else:
+        failed = bool(bad)
+    print("0 passed, 1 failed" if failed else "1 passed, 0 failed")
+    return int(failed)

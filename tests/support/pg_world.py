@@ -15,6 +15,9 @@ crash_world.LEASE_MS = 3000
 class PgWorld(crash_world.World):
     """Its `servers` are the nodes; who may be away at any moment."""
 
+    # Several nodes and a database share the machine: jobs that are worked on must not lose five leases in a row.
+    lease_ms = 3000
+
     def __init__(self, semel: str, folder: pathlib.Path, seed: int, url: str, nodes: int = 3, blind: bool = False) -> None:
         super().__init__(semel, folder, seed, blind)
         self.servers = [semel_process.Server(semel, url, folder / f"log-{n}", env=self.env) for n in range(nodes)]
