@@ -7,11 +7,6 @@ import crash_world
 import semel_process
 
 
-# Several nodes and a database share the machine: a second would be lost to waiting, and five leases lost in a row end
-# an action.
-crash_world.LEASE_MS = 3000
-
-
 class PgWorld(crash_world.World):
     """Its `servers` are the nodes; who may be away at any moment."""
 

@@ -19,7 +19,9 @@ namespace {
 using PostgresReads = QueuedReads<ReadSession>;
 
 constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
-// The time mark is raised now and then, not with each commit; what was stored since is newer.
+// The time mark is raised now and then, not with each commit; what was stored since is newer. That
+// matters where the server's clock was set back: else it is ahead of all that was stored. To go
+// ahead of it at every start would carry all nodes along.
 constexpr Millis kMarkLag = std::chrono::seconds(10);
 
 // What is known once the store has been looked at.
@@ -105,7 +107,7 @@ Result<Found> look_at(Connection& connection, ServerClock& clock) {
     rows.next_row();
     clock.heard(rows.read_time(), asked);
     const Time mark = rows.read_time();
-    found.time_mark = to_ms(mark) == 0 ? mark : mark + kMarkLag;
+    found.time_mark = mark <= clock.sample().wall ? mark : mark + kMarkLag;
     SEMEL_TRY(durability, read_durability(connection));
     found.durability = std::move(durability);
     return found;
