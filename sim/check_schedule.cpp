@@ -275,8 +275,7 @@ void Checker::learn_replaced(const std::string& tenant, const ItemPlan& item,
     if (job.row.place == Place::predecessor) context_.sometimes.hit(Sometimes::successor_folded);
     if (item.key->on_duplicate == OnDuplicate::debounce) {
         context_.sometimes.hit(Sometimes::debounce_pushed);
-        const Millis max_wait =
-            std::max(item.key->window, item.key->max_wait.value_or(item.key->window * 10));
+        const Millis max_wait = item.key->max_wait.value_or(item.key->window * 10);
         const Time pushed = std::min(now() + item.key->window, job.row.created_at + max_wait);
         job.not_before = std::max(job.not_before, pushed);
         for (Owner& owner : keys_.at(*job.tuple)) {

@@ -25,12 +25,34 @@ struct BackupOptions {
     bool force = false;
 };
 
+// A store has its lock beside it, also while nobody uses it. To replace the store, or its log,
+// would destroy it.
+bool is_of_a_store(const std::string& file) {
+    std::error_code ignored;
+    const fs::path real = fs::weakly_canonical(file, ignored);
+    std::string base = real.empty() ? file : real.string();
+    for (const std::string_view suffix : {"-wal", "-shm", ".lock"}) {
+        if (base.ends_with(suffix)) {
+            base.resize(base.size() - suffix.size());
+            break;
+        }
+    }
+    return fs::exists(base, ignored) && fs::exists(base + ".lock", ignored);
+}
+
 // The reason not to begin: nothing is worse than to find out after the last byte.
 Result<void> check_target(const BackupOptions& options) {
     std::error_code ignored;
     const std::string& file = options.file;
     if (fs::is_directory(file, ignored)) {
         return Error(ErrorCode::invalid, file + " is a folder: name a file in it");
+    }
+    if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) {
+        return Error(ErrorCode::invalid, "cannot write " + file + ": it is not a file");
+    }
+    if (is_of_a_store(file)) {
+        return Error(ErrorCode::invalid,
+                     file + " is a store, or belongs to one: choose another name for its backup");
     }
     const fs::path folder = fs::absolute(file, ignored).parent_path();
     if (!fs::is_directory(folder, ignored)) {

@@ -70,7 +70,9 @@ private:
         Setting setting;
         setting.source = place(value.IsNull() ? key.Mark() : value.Mark());
         SEMEL_CHECK(read_value(*known, key, value, setting));
-        settings_.insert_or_assign(path, std::move(setting));
+        if (!settings_.try_emplace(path, std::move(setting)).second) {
+            return at(key.Mark(), "the key `" + path + "` stands here a second time");
+        }
         return {};
     }
 
@@ -127,13 +129,18 @@ private:
 Result<SettingsByKey> read_config(const std::string& file, const std::string& text) {
     Walk walk(file);
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+        // The mark of a document's end may not stand inside quotes: without it, a quote that is
+        // never closed would swallow the rest of the file in silence.
+        const std::vector<YAML::Node> documents = YAML::LoadAll(text + "\n...\n");
         if (documents.size() > 1) {
             return walk.at(documents[1].Mark(), "a second document; the file may have only one");
         }
         return walk.read(documents.empty() ? YAML::Node() : documents.front());
     } catch (const YAML::Exception& failure) {
-        return walk.at(failure.mark, "not valid YAML: " + failure.msg);
+        const bool is_open = failure.msg == YAML::ErrorMsg::DOC_IN_SCALAR;
+        return walk.at(failure.mark, "not valid YAML: " +
+                                         (is_open ? "a quote is opened and not closed before here"
+                                                  : failure.msg));
     }
 }
 

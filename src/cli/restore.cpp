@@ -21,6 +21,7 @@ struct RestoreOptions {
 int exit_code_of_restore(const Error& error) {
     switch (error.code()) {
         case ErrorCode::invalid: return kUsage;
+        case ErrorCode::corrupt:
         case ErrorCode::refused: return kRefused;
         case ErrorCode::not_found: return kNotFound;
         default: return kUnavailable;

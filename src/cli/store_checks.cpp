@@ -8,6 +8,7 @@
 #include "cli/machine_checks.hpp"
 #include "cli/progress.hpp"
 #include "cli/store_facts.hpp"
+#include "store/sqlite/file_system.hpp"
 #include "store/sqlite/lock_file.hpp"
 
 namespace semel::cli {
@@ -85,6 +86,18 @@ void check_work(Checkup& checkup, const sqlite::StoreFileFacts& facts, Time now)
     }
 }
 
+void check_durability(Checkup& checkup, const std::string& path) {
+    const std::string memory = sqlite::memory_file_system_of(path);
+    if (memory.empty()) {
+        checkup.good("durability", "an acknowledged commit is synced to the disk");
+    } else {
+        checkup.warn("durability",
+                     "the file is in memory (" + memory +
+                         "): everything is lost with a power cut or a restart of this machine",
+                     "keep the store on a disk");
+    }
+}
+
 void check_sqlite(Checkup& checkup) {
     // SQLite's "WAL-reset bug" (sqlite.org/wal.html): a checkpoint that meets the commit of another
     // connection may forget a part of the log.
@@ -129,8 +142,8 @@ void check_store(Checkup& checkup, const std::string& path, Time now,
     check_disk(checkup, path, facts->bytes);
     check_log(checkup, path);
     check_schema(checkup, *facts);
-    checkup.good("integrity", "every page is as it should be");
-    checkup.good("durability", "an acknowledged commit is synced to the disk");
+    checkup.good("integrity", "every page and row is as it should be");
+    check_durability(checkup, path);
     check_sqlite(checkup);
     check_clock(checkup, facts->time_mark, now);
     check_work(checkup, *facts, now);

@@ -111,7 +111,8 @@ std::optional<std::string> Worker::output_of(const ClaimedJob& job, const ChildO
 }
 
 JobEnd Worker::report(Held& held, const ChildOutcome& outcome, JobsApi& api) {
-    if (outcome.was_stopped) {
+    // One that was told to stop and did its work all the same has done it.
+    if (outcome.was_stopped && !outcome.has_succeeded()) {
         const CallOutcome released =
             call_until_answered(held, [&] { return api.release(held.job); });
         return released.end == CallEnd::accepted ? JobEnd::released : JobEnd::lost;

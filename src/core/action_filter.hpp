@@ -32,7 +32,7 @@ struct ActionFilter {
 // What a filter finds.
 struct MatchedActions {
     std::int64_t count = 0;
-    JobId newest;  // nil: there is none
+    JobId newest = {};  // nil: there is none
 
     bool operator==(const MatchedActions&) const = default;
 };

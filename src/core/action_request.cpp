@@ -96,9 +96,7 @@ std::optional<Deduplication> resolve(const DeduplicationOptions& options, std::s
     deduplication.window = options.window;
     deduplication.scope = options.scope;
     deduplication.on_duplicate = options.on_duplicate;
-    // The first window always counts, whatever bound is asked for the later ones.
-    deduplication.max_wait =
-        std::max(options.window, options.max_wait.value_or(options.window * kDebounceWindowsMax));
+    deduplication.max_wait = options.max_wait.value_or(options.window * kDebounceWindowsMax);
     return deduplication;
 }
 

@@ -174,9 +174,9 @@ struct StartBulk {
     using Outcome = BulkRun;
     std::string tenant;
     Operation operation = Operation::run;
-    ActionFilter filter;
+    ActionFilter filter = {};
     bool dry_run = false;
-    MatchedActions matched;  // the run ends behind the newest, whichever node made it
+    MatchedActions matched = {};  // the run ends behind the newest, whichever node made it
 };
 
 // The next part of a run: actions that matched when they were read, oldest first.

@@ -16,7 +16,9 @@ bool in_window(const Owner& owner, const Job& job, const Deduplication& wanted, 
     if (job.place == Place::predecessor) {
         return true;
     }
-    if (wanted.on_duplicate == OnDuplicate::debounce && now >= job.created_at + wanted.max_wait) {
+    // The first window always counts, whatever bound is asked for the later ones.
+    const Millis open_for = std::max(wanted.window, wanted.max_wait);
+    if (wanted.on_duplicate == OnDuplicate::debounce && now >= job.created_at + open_for) {
         return false;
     }
     const Millis age = now - owner.window_from;

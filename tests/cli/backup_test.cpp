@@ -89,6 +89,22 @@ TEST_F(Backup, TargetsThatCannotBeAreRefusedBeforeAnythingIsCopied) {
     EXPECT_THAT(unwritable.err, HasSubstr("cannot write /proc/b.db.part: "));
 }
 
+TEST_F(Backup, NeitherAStoreNorADeviceIsEverReplaced) {
+    schedule({"t"});
+    ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+    std::filesystem::create_symlink("semel.db", path("other-name.db"));
+    for (const char* file :
+         {"semel.db", "semel.db-wal", "semel.db-shm", "semel.db.lock", "other-name.db", "pipe"}) {
+        const Ended refused = semel({"backup", file, "--force"});
+        EXPECT_EQ(refused.code, 2) << file << ": " << refused.err;
+    }
+    EXPECT_EQ(std::filesystem::status(path("pipe")).type(), std::filesystem::file_type::fifo);
+    stop_server();
+    EXPECT_EQ(run({"backup", "semel.db", "--store", "semel.db", "--force"}).code, 2);
+    start_server();
+    EXPECT_EQ(semel({"actions", "list"}).code, 0);
+}
+
 TEST_F(Backup, AServerThatRefusesOrIsNotThereLeavesNothingBehind) {
     EXPECT_EQ(run({"backup", "b.db", "--url", "http://127.0.0.1:1"}).code, 3);
     ASSERT_EQ(semel({"token", "create", "--name", "ops", "--scopes", "admin"}).code, 0);
@@ -105,7 +121,7 @@ TEST_F(Backup, WhatIsNoBackupIsNotRestored) {
     stop_server();
     write("b.db", "not a database, but long enough to look like something at first sight");
     const Ended ended = run({"restore", "b.db", "--store", "new.db"});
-    EXPECT_EQ(ended.code, 3);
+    EXPECT_EQ(ended.code, 1);
     EXPECT_THAT(ended.err, HasSubstr("no SQLite database"));
     EXPECT_EQ(run({"restore", "none", "--store", "new.db"}).code, 4);
     EXPECT_EQ(run({"restore", ".", "--store", "new.db"}).code, 2);

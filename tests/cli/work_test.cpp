@@ -184,6 +184,16 @@ TEST_F(Work, SigtermReleasesWhatDoesNotEndAndChargesNoAttempt) {
     EXPECT_EQ(action(id, "status"), "\"completed\"");
 }
 
+TEST_F(Work, WhatIsDoneAfterTheSignalIsDoneAllTheSame) {
+    const std::string id = schedule_job();
+    const auto worker =
+        begin(slow_worker("trap 'echo {} && exit 0' TERM; touch started; sleep 1000 & wait"));
+    ASSERT_TRUE(appears("started"));
+    worker->signal(SIGTERM);
+    EXPECT_EQ(worker->wait().code, 0);
+    EXPECT_EQ(action(id, "status"), "\"completed\"");
+}
+
 TEST_F(Work, AServerThatComesBackIsFoundAgain) {
     const auto worker = begin({"work", "--type", "t", "--exec", "true", "--once"});
     ASSERT_TRUE(worker->err_shows("up to 1 at once"));

@@ -143,7 +143,7 @@ class BothWorlds final : public BulkSource {
 public:
     BothWorlds(StoreWorld& one, StoreWorld& other) : one_(one), other_(other) {}
 
-    std::int64_t count(const std::string& tenant, const ActionFilter& filter) override {
+    MatchedActions count(const std::string& tenant, const ActionFilter& filter) override {
         const auto counted = one_.count(tenant, filter);
         EXPECT_EQ(other_.count(tenant, filter), counted);
         return counted;

@@ -7,6 +7,7 @@
 
 #include "base/crash_point.hpp"
 #include "sqlite_migrations.hpp"
+#include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -62,6 +63,25 @@ Result<std::int64_t> schema_version(Connection& connection) {
                                  connection.path(), version, kMigrations.size()));
     }
     return version;
+}
+
+// Asked of SQLite itself, from a schema in memory.
+Result<std::vector<std::string>> schema_objects(std::int64_t version) {
+    ConnectionOptions options;
+    options.path = ":memory:";
+    options.access = Access::fill;
+    SEMEL_TRY(connection, Connection::open(options));
+    for (std::size_t number = 1; number <= static_cast<std::size_t>(version); ++number) {
+        SEMEL_CHECK(apply(*connection, number));
+    }
+    std::vector<std::string> names;
+    Statement statement(*connection, "select name from sqlite_schema where sql is not null");
+    Cursor cursor(statement);
+    while (cursor.next_row()) {
+        names.push_back(cursor.read_string());
+    }
+    SEMEL_CHECK(connection->outcome());
+    return names;
 }
 
 Result<void> migrate(Connection& connection) {

@@ -9,6 +9,7 @@
 
 #include "base/file.hpp"
 #include "store/sqlite/migrations.hpp"
+#include "store/sqlite/row_checks.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -34,6 +35,18 @@ Result<void> check_pages(Connection& connection) {
         return {};
     }
     return Error(ErrorCode::corrupt, fmt::format("{} is damaged: {}", connection.path(), verdict));
+}
+
+// SQLite reads what it needs, and is silent about a file that is a little short, or too long.
+Result<void> check_size(Connection& connection, std::uint64_t bytes) {
+    SEMEL_TRY(pages, connection.query_int("pragma page_count"));
+    SEMEL_TRY(page_bytes, connection.query_int("pragma page_size"));
+    if (bytes == static_cast<std::uint64_t>(pages * page_bytes)) {
+        return {};
+    }
+    return Error(ErrorCode::corrupt,
+                 fmt::format("{} is damaged: it has {} bytes and should have {}", connection.path(),
+                             bytes, pages * page_bytes));
 }
 
 Result<std::int64_t> version_of_store(Connection& connection) {
@@ -107,8 +120,12 @@ Result<StoreFileFacts> look_at_store(const std::string& path, const LookOptions&
     SEMEL_TRY(connection, Connection::open(looking));
     SEMEL_CHECK(connection->execute("begin"));
     SEMEL_TRY(version, version_of_store(*connection));
-    if (options.checks_pages) {
+    if (options.checks_all && options.state == FileState::closed) {
+        SEMEL_CHECK(check_size(*connection, bytes));
+    }
+    if (options.checks_all) {
         SEMEL_CHECK(check_pages(*connection));
+        SEMEL_CHECK(check_rows(*connection, version));
     }
     SEMEL_TRY(facts, read_facts(*connection, options));
     facts.bytes = bytes;

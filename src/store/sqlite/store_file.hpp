@@ -20,7 +20,7 @@ enum class FileState {
 
 struct LookOptions {
     FileState state = FileState::closed;
-    bool checks_pages = true;               // each one, which takes as long as reading them
+    bool checks_all = true;                 // every page and row, which takes as long as reading
     std::optional<Time> failed_since = {};  // jobs are counted from then on
 };
 

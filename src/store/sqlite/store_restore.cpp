@@ -57,7 +57,7 @@ Result<void> check_target(const RestoreOptions& options) {
     std::error_code ignored;
     const fs::path folder = fs::absolute(options.path, ignored).parent_path();
     if (!fs::is_directory(folder, ignored)) {
-        return Error(ErrorCode::not_found,
+        return Error(ErrorCode::invalid,
                      fmt::format("cannot restore {}: there is no folder {}; create it first",
                                  options.path, folder.string()));
     }
@@ -120,7 +120,7 @@ Time time_of_replaced(const std::string& path) {
             static_cast<void>((*connection)->fold_log(Fold::all));
         }
     }
-    const auto facts = look_at_store(path, {.state = FileState::closed, .checks_pages = false});
+    const auto facts = look_at_store(path, {.state = FileState::closed, .checks_all = false});
     return facts ? facts->time_mark : Time();
 }
 

@@ -157,6 +157,8 @@ const BadFile kBadFiles[] = {
     {"store: a\nlisten: 127.0.0.1:1\nstore: b\n", "3:1: the key `store` stands here a second time"},
     {"keys: { retention: 1d, retention: 2d }\n",
      "1:24: the key `keys.retention` stands here a second time"},
+    {"keys.retention: 1d\nkeys: { retention: 2d }\n",
+     "2:9: the key `keys.retention` stands here a second time"},
     // shapes
     {"store: [a, b]\n", "1:8: `store` must be a path, or `postgres://…`, not a list"},
     {"store: { a: b }\n", "1:8: `store` must be a path, or `postgres://…`, not a map"},
@@ -212,6 +214,10 @@ const BadFile kBadFiles[] = {
     {"handlers: []\n", "1:1: `handlers` is not in this version of Semel; remove it"},
     // not YAML
     {"store: [a\n", "2:1: not valid YAML: end of sequence flow not found"},
+    {"store: \"./real.db\nactions:\n  retention_days: 30\n",
+     "5:1: not valid YAML: a quote is opened and not closed before here"},
+    {"store: 'it''s\nlisten: 127.0.0.1:1\n",
+     "4:1: not valid YAML: a quote is opened and not closed before here"},
     {"store: *nowhere\n", "1:8: not valid YAML: the referenced anchor is not defined"},
 };
 

@@ -234,6 +234,15 @@ TEST(Debounce, TheFirstWindowAlwaysCounts) {
     EXPECT_EQ(t.schedule(with_dedup(hasty)).decision, Decision::duplicate);
 }
 
+TEST(Debounce, ALongerWindowDoesNotPushBeyondTheWait) {
+    Tabletop t;
+    const auto first =
+        t.schedule(with_dedup(R"({"onDuplicate":"debounce","windowSeconds":1,"maxWaitMs":3000})"));
+    const auto second =
+        t.schedule(with_dedup(R"({"onDuplicate":"debounce","windowSeconds":60,"maxWaitMs":3000})"));
+    EXPECT_EQ(second.action.job.scheduled_at, first.action.job.created_at + 3s);
+}
+
 TEST(Debounce, WithoutMaxWaitItEndsAfterTenWindows) {
     Tabletop t;
     const std::string debounce = R"({"onDuplicate":"debounce","windowSeconds":1})";

@@ -273,6 +273,34 @@ TEST_F(SqliteRestore, WhatIsNoBackupIsRefusedInWords) {
     EXPECT_THAT(files(), ElementsAre("backup.db")) << "not even a lock file";
 }
 
+TEST_F(SqliteRestore, ABackupIsWholeToTheByte) {
+    const std::string good = content_of_backup();
+    lose_store();
+    EXPECT_EQ(refusal_of(good.substr(0, good.size() - 1)).code(), ErrorCode::corrupt);
+    EXPECT_EQ(refusal_of(good + std::string(7000, 'x')).code(), ErrorCode::corrupt);
+}
+
+TEST_F(SqliteRestore, WhatCouldNotBeServedIsRefused) {
+    const std::string good = content_of_backup();
+    lose_store();
+    for (const auto& [damage, words] : std::vector<std::pair<std::string, std::string>>{
+             {"drop table schedule", "it has no `schedule`"},
+             {"drop index job_ready", "it has no `job_ready`"},
+             {"drop index job_slot", "it has no `job_slot`"},
+             {"delete from meta", "its `meta` has no row"},
+             {"update job set data = x'ff'", "a row of `job` cannot be read"},
+             {"insert into schedule (tenant, name, id, data) values ('a', 'b', x'00', x'ff')",
+              "a row of `schedule` cannot be read"},
+             {"delete from job_count", "the counts of jobs"}}) {
+        std::ofstream(backup, std::ios::binary) << good;
+        run_sql(backup, damage);
+        const auto refused = restore(false);
+        ASSERT_FALSE(refused.has_value()) << damage;
+        EXPECT_EQ(refused.error().code(), ErrorCode::corrupt) << damage;
+        EXPECT_THAT(refused.error().message(), HasSubstr(words));
+    }
+}
+
 TEST_F(SqliteRestore, OtherDatabasesAndNewerSchemasAreRefused) {
     run_sql(backup, "pragma user_version = 99");
     EXPECT_THAT(restore(true).error().message(), HasSubstr("newer program"));

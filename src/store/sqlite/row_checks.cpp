@@ -1,0 +1,102 @@
+#include "store/sqlite/row_checks.hpp"
+
+#include <fmt/format.h>
+
+#include "store/row_columns.hpp"
+#include "store/sqlite/migrations.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+Error damaged(const Connection& connection, const std::string& how) {
+    return {ErrorCode::corrupt, fmt::format("{} is damaged: {}", connection.path(), how)};
+}
+
+Result<void> check_objects(Connection& connection, std::int64_t schema_version) {
+    SEMEL_TRY(expected, schema_objects(schema_version));
+    for (const std::string& name : expected) {
+        Statement statement(connection, "select count(*) from sqlite_schema where name = ?");
+        Cursor cursor(statement);
+        const bool found = cursor.text(name).next_row() && cursor.read_integer() == 1;
+        SEMEL_CHECK(connection.outcome());
+        if (!found) {
+            return damaged(connection, fmt::format("it has no `{}`", name));
+        }
+    }
+    return {};
+}
+
+// Every row of a table: `read` answers whether it is as it was ever written.
+template <typename Read>
+Result<void> check_each(Connection& connection, std::string_view table, std::string_view columns,
+                        Read read) {
+    Statement statement(connection, fmt::format("select {} from {}", columns, table));
+    Cursor cursor(statement);
+    while (cursor.next_row()) {
+        if (!read(cursor)) {
+            return damaged(connection, fmt::format("a row of `{}` cannot be read", table));
+        }
+    }
+    return connection.outcome();
+}
+
+template <typename Row>
+auto unpacks(bool (*unpack)(std::string_view, Row&)) {
+    return [unpack](Cursor& cursor) {
+        Row row;
+        return unpack(cursor.view(), row);
+    };
+}
+
+Result<void> check_schedules(Connection& connection) {
+    std::vector<Schedule> schedules;
+    SEMEL_CHECK(check_each(connection, "schedule", "data", [&](Cursor& cursor) {
+        return unpack_schedule(cursor.view(), schedules.emplace_back());
+    }));
+    for (const Schedule& schedule : schedules) {
+        if (!schedule.current) {
+            continue;
+        }
+        Statement statement(connection, "select count(*) from job where high = ?");
+        Cursor cursor(statement);
+        const bool found = cursor.high(*schedule.current).next_row() && cursor.read_integer() == 1;
+        if (!found) {
+            return damaged(connection, "a schedule's current occurrence has no row");
+        }
+    }
+    return connection.outcome();
+}
+
+Result<void> check_counts(Connection& connection) {
+    SEMEL_TRY(differences,
+              connection.query_int(
+                  "select count(*) from (select status, count(*) as rows from job group by status) "
+                  "left join (select status as counted, sum(count) as sum from job_count group by "
+                  "status) on counted = status where rows is not sum"));
+    if (differences != 0) {
+        return damaged(connection, "the counts of jobs are not those of its rows");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
+    SEMEL_CHECK(check_objects(connection, schema_version));
+    SEMEL_TRY(metas, connection.query_int("select count(*) from meta"));
+    if (metas != 1) {
+        return damaged(connection, "its `meta` has no row");
+    }
+    if (schema_version < newest_schema_version()) {
+        return {};  // rows are brought to the newest form when it is opened
+    }
+    SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
+    SEMEL_CHECK(check_each(connection, "job", "data", unpacks(unpack_job)));
+    SEMEL_CHECK(check_each(connection, "bulk_run", "data", unpacks(unpack_bulk_run)));
+    SEMEL_CHECK(check_each(connection, "decision", "data", unpacks(unpack_decision)));
+    SEMEL_CHECK(check_schedules(connection));
+    return check_counts(connection);
+}
+
+}  // namespace semel::sqlite
