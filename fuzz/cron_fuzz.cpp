@@ -27,11 +27,11 @@ std::shared_ptr<const TimeZone> ruled(const std::string& rule) {
 }
 
 const std::array<std::shared_ptr<const TimeZone>, 5>& zones() {
-    static const std::array<std::shared_ptr<const TimeZone>, 5> all = {
+    static const std::array<std::shared_ptr<const TimeZone>, 5> kAll = {
         TimeZone::utc(), ruled("CET-1CEST,M3.5.0,M10.5.0/3"),
         ruled("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"), ruled("AAA12BBB-12,M6.1.0/0,M9.1.0/0"),
         ruled("EET-2EEST,M3.4.4/50,M10.4.4/50")};
-    return all;
+    return kAll;
 }
 
 void check(const Rule& rule, Time time) {

@@ -166,15 +166,16 @@ bool Checker::may_match(const ActionFilter& filter, const Tracked& job) const {
 Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     const Job* after = row_after(job.row.id);
     if (run.operation == Operation::run) {
-        if (job.row.status == Status::pending) {
+        // Also where it was running, and came back in this batch.
+        if (job.row.status == Status::pending || ended_attempt(job.row.id) != nullptr) {
             learn_operation({run.tenant, job.row.id, Operation::run, false}, job);
         }
         return BulkTrace::none;
     }
     const bool was_over = is_final(job.row.status);
     const bool is_over = after != nullptr ? is_final(after->status) : was_over;
-    const bool ended_and_went_on =
-        run.operation == Operation::retry && !was_over && !is_over && has_ended_attempt(job.row.id);
+    const bool ended_and_went_on = run.operation == Operation::retry && !was_over && !is_over &&
+                                   ended_attempt(job.row.id) != nullptr;
     const bool is_shown =
         was_over != is_over &&
         (run.operation == Operation::retry ? was_over : after->status == Status::cancelled);

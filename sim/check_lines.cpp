@@ -190,7 +190,8 @@ void Checker::check_remove(const ScheduleKey& key, const Reply<DeleteSchedule>& 
     const auto& schedule = std::get<Schedule>(reply);
     catch_up(*line, schedule.current.value_or(line->current));
     const Tracked* job = find(line->current);
-    if (job != nullptr && job->row.status == Status::running && !has_ended_attempt(job->row.id)) {
+    if (job != nullptr && job->row.status == Status::running &&
+        ended_attempt(job->row.id) == nullptr) {
         context_.sometimes.hit(Sometimes::schedule_deleted_while_running);
     } else {
         operated_.insert(line->current);  // it is cancelled
@@ -209,7 +210,10 @@ void Checker::catch_up(Line& line, const JobId& current) {
 
 void Checker::follow(Line& line, const JobId& next) {
     const Job* ended = row_after(line.current);
-    if (ended == nullptr || (!is_final(ended->status) && !reopened_.contains(ended->id))) {
+    const bool is_reopened = reopened_.contains(line.current);
+    // One that is cancelled and retried in the same instant is left as it was.
+    if (ended == nullptr && is_reopened) ended = &jobs_.at(line.current).row;
+    if (ended == nullptr || (!is_final(ended->status) && !is_reopened)) {
         fail(Invariant::one_occurrence, fmt::format("{} has {} as its next, and has not ended",
                                                     name(line.current), name(next)));
         return;
@@ -353,7 +357,7 @@ void Checker::check_removed() {
         const Tracked* job = find(id);
         const Job* after = row_after(id);
         const Status is = after != nullptr ? after->status : job->row.status;
-        if (is == Status::pending && !has_ended_attempt(id) && !reopened_.contains(id)) {
+        if (is == Status::pending && ended_attempt(id) == nullptr && !reopened_.contains(id)) {
             fail(Invariant::one_occurrence,
                  fmt::format("{} waits, and its schedule was deleted", name(id)));
         }

@@ -1,7 +1,6 @@
 // What a request for an action may be told, by the contract's words on deduplication.
 #include <algorithm>
 
-#include "core/limits.hpp"
 #include "sim/checker.hpp"
 
 namespace semel::sim {
@@ -9,12 +8,7 @@ namespace semel::sim {
 void Checker::check_schedule(const Decided& decided, const DecidedSchedule& schedule) {
     const Send& send = *decided.send;
     if (send.request->guarded) {
-        const auto [first, is_new] = guarded_.try_emplace(send.number, now());
-        if (!is_new && now() < std::exchange(first->second, now()) + kApiKeyRetention) {
-            fail(Invariant::one_row_per_request,
-                 fmt::format("request {} was carried out twice under one Idempotency-Key",
-                             send.number));
-        }
+        check_sealed(send, schedule.receipt);
     }
     for (std::size_t i = 0; i < schedule.answers.size() && !violation_; ++i) {
         check_item(decided, send.items[i], schedule.answers[i]);
@@ -117,6 +111,15 @@ Checker::Allowed Checker::allowed_by(const ItemPlan& item, const std::string& te
         allow(allowed, *item.key, owner, *after);
     } else if (is_deleted_now(owner.job)) {
         allow_purged(allowed, *item.key, owner, job.row);
+    }
+    if (const Attempt* attempt = ended_attempt(owner.job)) {
+        // Perhaps it was taken in this batch too, and cancelled: in between it ran.
+        Job taken = job.row;
+        taken.status = Status::running;
+        taken.place = Place::running;
+        taken.token = attempt->token;
+        taken.completed_at.reset();
+        allow(allowed, *item.key, owner, taken);
     }
     if (operated_.contains(owner.job)) {
         // It was over for a moment; and one that was cancelled and retried has a frozen payload.

@@ -39,10 +39,14 @@ std::string Checker::label(const Tracked& job) {
     return job.row.occurrence ? job.row.occurrence->name : "?";
 }
 
-bool Checker::has_ended_attempt(const JobId& id) const {
+const Attempt* Checker::ended_attempt(const JobId& id) const {
+    if (!batch_->changes) {
+        return nullptr;
+    }
     const auto& ended = batch_->changes->attempts;
-    return std::any_of(ended.begin(), ended.end(),
-                       [&](const Attempt& attempt) { return attempt.job == id; });
+    const auto at = std::find_if(ended.begin(), ended.end(),
+                                 [&](const Attempt& attempt) { return attempt.job == id; });
+    return at == ended.end() ? nullptr : &*at;
 }
 
 const Job* Checker::row_after(const JobId& id) const {

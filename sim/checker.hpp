@@ -35,10 +35,13 @@ struct Send {
     int landed = 0;
     bool answered = false;
     std::shared_ptr<Batch> batch;  // the latest that decided it
+
+    [[nodiscard]] std::string body() const;  // of a request for actions
 };
 
 struct DecidedSchedule {
     ScheduleActions::Outcome answers;
+    Receipt receipt;  // as the client will read it
 };
 struct DecidedCalls {
     SettleJobs command;
@@ -90,15 +93,17 @@ public:
     void decided(Decided decided);
     // The engine has answered. An error other than commit_unknown says that nothing happened.
     void answered(const Send& send, const std::optional<Error>& error);
+    // … a request with an Idempotency-Key, carried out or from its receipt.
+    void answered_under_key(const Send& send, const Receipt& receipt);
     void observed(const DecisionEntry& entry);
     // How many actions a bulk run is told to have met; the rows are those of the last commit.
     void counted(const StartBulk& command);
 
     // ---- those who work -------------------------------------------------------------------
     // An attempt's handler starts.
-    void started(const TakenJob& job, const std::string& worker_tenant);
+    void started(const TakenJob& taken, const std::string& worker_tenant);
     // Its effect happens, outside.
-    void effect(const TakenJob& job);
+    void effect(const TakenJob& taken);
     // A local handler says when its next attempt may come.
     void local_retry_after(const TakenJob& job, std::optional<Millis> retry_after);
 
@@ -158,6 +163,12 @@ private:
         int attempts = 0;
         bool has_started = false;
     };
+    // What an Idempotency-Key stands for: a request as it was carried out.
+    struct Sealed {
+        Time at;
+        std::string body;
+        Receipt receipt;
+    };
     struct Terminal {
         Verb verb = Verb::complete;
         std::string content;
@@ -197,6 +208,11 @@ private:
     void count_edges(const KeyPlan& key, const Owner& owner);
     void own(const Tracked& job, bool is_successor);
     void count_decision(const std::string& tenant, Decision decision);
+
+    // ---- check_receipts.cpp
+    void check_sealed(const Send& send, const Receipt& receipt);
+    // What the key of a request still stands for.
+    [[nodiscard]] const Sealed* sealed_for(int request) const;
 
     // ---- check_calls.cpp
     void check_calls(const Decided& decided, const DecidedCalls& calls);
@@ -273,7 +289,8 @@ private:
     [[nodiscard]] Tracked* find(const JobId& id);
     // The number of the request or schedule that made it.
     [[nodiscard]] static std::string label(const Tracked& job);
-    [[nodiscard]] bool has_ended_attempt(const JobId& id) const;  // in this batch
+    // One that ended in this batch.
+    [[nodiscard]] const Attempt* ended_attempt(const JobId& id) const;
     [[nodiscard]] Time now() const { return batch_->now; }
 
     Context& context_;
@@ -300,7 +317,7 @@ private:
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, StartBulk> bulk_asked_;
     std::map<Uuid, int> bulk_process_;             // that made its latest step
-    std::map<int, Time> guarded_;                  // when a guarded request was carried out
+    std::map<int, Sealed> sealed_;                 // by request, those with an Idempotency-Key
     std::map<KeyTuple, std::vector<Owner>> keys_;  // who holds each key, the newest last
     std::map<AttemptId, Take> takes_;
     std::map<AttemptId, AttemptEnd> ends_;

@@ -29,7 +29,6 @@ private:
         int sends = 0;
         bool done = false;
         bool lost_a_reply = false;
-        std::optional<std::string> receipt;  // of a guarded request
         std::shared_ptr<Send> first;
     };
     using Talk = std::shared_ptr<Conversation>;
@@ -47,7 +46,7 @@ private:
                std::shared_ptr<ScheduleActions::Outcome> answers);
     void hear(const Talk& talk, const Send& send, const Result<Rendered>& rendered,
               const ScheduleActions::Outcome* answers);
-    void hear_receipt(Conversation& talk, const Rendered& rendered);
+    void count_receipt(const Conversation& talk, const Rendered& rendered);
     void remember(const std::string& tenant, const JobId& id);
     void learn(const Talk& talk, const ScheduleActions::Outcome& answers);
     void send_again_later(const Talk& talk);

@@ -57,7 +57,7 @@ void Worker::ask() {
 
 void Worker::claim(Node& node, std::uint64_t ask, const ClaimRequest& request) {
     const Micros asked_at = context_.world.now();
-    node.claim(request, [=, this, life = life_](Result<std::vector<TakenJob>> jobs) {
+    node.claim(request, [this, ask, asked_at, life = life_](Result<std::vector<TakenJob>> jobs) {
         if (jobs && !jobs->empty() && context_.world.now() - asked_at > kParked) {
             context_.sometimes.hit(Sometimes::poller_woken_by_commit);
         }

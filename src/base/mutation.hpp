@@ -18,6 +18,8 @@
     MUTATION(lease_end_inclusive, "<= for < at the end of a lease")                                \
     MUTATION(window_end_inclusive, "<= for < at the end of a window")                              \
     MUTATION(window_slides, "a duplicate restarts the window")                                     \
+    MUTATION(idempotency_key_forgotten_early, "an Idempotency-Key is kept for a second")           \
+    MUTATION(idempotency_body_ignored, "an Idempotency-Key answers whatever the body is")          \
     MUTATION(no_length_prefix, "key fields are hashed without their lengths")                      \
     MUTATION(tenant_not_in_key, "the tenant is left out of the key")                               \
     MUTATION(attempt_counted_after_run, "an attempt is counted when it ends")                      \

@@ -1,5 +1,6 @@
 #include "core/idempotency.hpp"
 
+#include "base/mutation.hpp"
 #include "core/dedup_key.hpp"
 #include "core/limits.hpp"
 
@@ -24,7 +25,7 @@ std::optional<std::variant<Receipt, Problem>> find_answer(const Workspace& works
         return std::nullopt;
     }
     SEMEL_ASSERT(claim->full_key == guard.full_key);
-    if (claim->fingerprint != guard.fingerprint) {
+    if (claim->fingerprint != guard.fingerprint && !SEMEL_MUTATION(idempotency_body_ignored)) {
         return Problem{.code = ProblemCode::key_reused,
                        .detail =
                            "this Idempotency-Key was used with another body; use a new key for "
@@ -44,7 +45,9 @@ void seal(Workspace& workspace, const IdempotencyGuard& guard, Receipt receipt) 
     claim.state = ClaimState::sealed;
     claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
     claim.created_at = workspace.now();
-    claim.expires_at = add_clamped(workspace.now(), kApiKeyRetention);
+    const Millis kept =
+        SEMEL_MUTATION(idempotency_key_forgotten_early) ? Millis(1'000) : kApiKeyRetention;
+    claim.expires_at = add_clamped(workspace.now(), kept);
     claim.fingerprint = guard.fingerprint;
     claim.receipt = std::move(receipt);
     workspace.claims.put(guard.claim, std::move(claim));
