@@ -167,6 +167,9 @@ std::optional<Answer> ApiClient::connect() {
 }
 
 Answer ApiClient::unanswered(const Error& error) const {
+    if (error.code() == ErrorCode::invalid) {  // it was never sent
+        return failed(kUsage, error.message());
+    }
     return failed(
         kUnavailable,
         "no answer from " + where() + ": " + error.message() +

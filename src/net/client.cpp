@@ -99,7 +99,9 @@ private:
             out.append(header.name).append(": ").append(header.value).append("\r\n");
         }
         if (!is_sound) {
-            return Error(ErrorCode::invalid, "a method, target or header cannot be sent");
+            return Error(ErrorCode::invalid,
+                         "a method, target or header cannot be sent: HTTP does not allow one of "
+                         "its characters");
         }
         if (!body.empty() || method == "POST" || method == "PUT" || method == "PATCH") {
             out.append("Content-Length: ").append(std::to_string(body.size())).append("\r\n");

@@ -34,6 +34,8 @@ TEST_F(ExitCodes, OfWhatIsWrongBeforeAnybodyIsAsked) {
          {"actions", "list"},
          "the environment has no variable NOPE",
          {{"SEMEL_TOKEN", "env:NOPE"}}},
+        {2, {"actions", "list", "--tenant", "a\nb", "--url", nowhere}, "cannot be sent"},
+        {2, {"actions", "list", "--token", "a\nb", "--url", nowhere}, "cannot be sent"},
         {2, {"actions", "list", "--token", "file:none"}, "the API token: cannot read none"},
         {2, {"work", "--type", "t", "--exec", "true", "--token", "env:NOPE"}, "no variable NOPE"},
         {2, {"actions", "list", "--ca", "none.pem"}, "--ca: cannot read none.pem"},

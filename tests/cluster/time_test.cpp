@@ -24,9 +24,10 @@ protected:
 
 TEST_F(ClusterTime, ANodeThatStartsIsNotAheadOfTheServer) {
     set_mark("");
-    const Time first = time_of_a_new_node();
-    EXPECT_LE(first, server_time());
-    EXPECT_LE(time_of_a_new_node(), server_time()) << "nor is time carried along by many starts";
+    for (int starts = 0; starts < 3; ++starts) {
+        const Time here = time_of_a_new_node();
+        EXPECT_LE(here, server_time()) << "after " << starts << " other starts";
+    }
 }
 
 TEST_F(ClusterTime, WhereTheServersClockWasSetBackTimeDoesNotGoBack) {
