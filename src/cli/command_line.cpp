@@ -36,6 +36,7 @@ void add_commands(CLI::App& root, Session& session) {
     add_bench(root, session);
     add_backup(root, session);
     add_restore(root, session);
+    add_migrate(root, session);
     add_doctor(root, session);
     add_version(root, session);
     add_completion(root, session);

@@ -29,6 +29,7 @@ void add_token(CLI::App& root, Session& session);
 void add_bench(CLI::App& root, Session& session);
 void add_backup(CLI::App& root, Session& session);
 void add_restore(CLI::App& root, Session& session);
+void add_migrate(CLI::App& root, Session& session);
 void add_doctor(CLI::App& root, Session& session);
 void add_version(CLI::App& root, Session& session);
 void add_completion(CLI::App& root, Session& session);

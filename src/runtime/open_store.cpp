@@ -2,17 +2,22 @@
 
 #include <filesystem>
 
+#include "store/postgres/move_target.hpp"
 #include "store/postgres/postgres_store.hpp"
+#include "store/sqlite/move_source.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace semel {
+namespace {
 
-Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_missing) {
+bool is_postgres(const std::string& url) {
+    return url.starts_with("postgres://") || url.starts_with("postgresql://");
+}
+
+// The reason why it is no file path.
+Result<void> check_path(const std::string& url) {
     if (url.empty()) {
         return Error(ErrorCode::invalid, "the store is a file path, like ./semel.db");
-    }
-    if (url.starts_with("postgres://") || url.starts_with("postgresql://")) {
-        return open_postgres_store({.url = url});
     }
     const std::size_t scheme = url.find("://");
     if (scheme != std::string::npos) {
@@ -25,15 +30,69 @@ Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_m
                                              url.substr(5) + "`, or `./" + url +
                                              "` for a file of that very name");
     }
+    return {};
+}
+
+Result<void> check_there(const std::string& path) {
     std::error_code error;
-    if (if_missing == IfMissing::refuse && !std::filesystem::exists(url, error)) {
-        return Error(ErrorCode::not_found, "there is no store " + url +
-                                               ": look at the path; `semel serve --store " + url +
-                                               "` would make one");
+    if (std::filesystem::exists(path, error)) {
+        return {};
+    }
+    return Error(ErrorCode::not_found, "there is no store " + path +
+                                           ": look at the path; `semel serve --store " + path +
+                                           "` would make one");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_missing) {
+    if (is_postgres(url)) {
+        return open_postgres_store({.url = url});
+    }
+    SEMEL_CHECK(check_path(url));
+    if (if_missing == IfMissing::refuse) {
+        SEMEL_CHECK(check_there(url));
     }
     SqliteOptions options;
     options.path = url;
     return open_sqlite_store(std::move(options));
+}
+
+Result<SchemaVersions> look_at_schema(const std::string& url) {
+    if (is_postgres(url)) {
+        return look_at_postgres_schema(url);
+    }
+    SEMEL_CHECK(check_path(url));
+    SEMEL_CHECK(check_there(url));
+    return look_at_sqlite_schema(url);
+}
+
+Result<SchemaVersions> migrate_schema(const std::string& url) {
+    if (is_postgres(url)) {
+        return migrate_postgres_schema(url);
+    }
+    SEMEL_CHECK(check_path(url));
+    SEMEL_CHECK(check_there(url));
+    return migrate_sqlite_schema(url);
+}
+
+Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
+                                                     const PageLimits& limits) {
+    if (is_postgres(path)) {
+        return Error(ErrorCode::invalid,
+                     "rows are moved from an embedded store: give the path of its file");
+    }
+    SEMEL_CHECK(check_path(path));
+    return sqlite::open_move_source(path, limits);
+}
+
+Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
+    if (!is_postgres(url)) {
+        return Error(ErrorCode::invalid,
+                     "rows are moved to a PostgreSQL database: give its URL, like "
+                     "postgres://user@host/db");
+    }
+    return postgres::open_move_target(url);
 }
 
 }  // namespace semel

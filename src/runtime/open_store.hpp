@@ -5,6 +5,8 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "store/move.hpp"
+#include "store/schema_versions.hpp"
 #include "store/store.hpp"
 
 namespace semel {
@@ -16,5 +18,16 @@ enum class IfMissing { create, refuse };
 // this build does not have is refused with words.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const std::string& url,
                                                         IfMissing if_missing = IfMissing::create);
+
+// What opening a store would do to its schema. Changes nothing, and works while others have it.
+[[nodiscard]] Result<SchemaVersions> look_at_schema(const std::string& url);
+// Does it, and no more. A file must be there.
+[[nodiscard]] Result<SchemaVersions> migrate_schema(const std::string& url);
+
+// The two ends of a move (store/move.hpp): from a file that nobody has open to a PostgreSQL
+// database.
+[[nodiscard]] Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
+                                                                   const PageLimits& limits = {});
+[[nodiscard]] Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url);
 
 }  // namespace semel

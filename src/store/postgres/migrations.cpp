@@ -10,8 +10,10 @@
 namespace semel::postgres {
 namespace {
 
-constexpr std::array<std::string_view, 3> kMigrations = {
-    migration::f_0001_actions_sql, migration::f_0002_workers_sql, migration::f_0003_outbox_sql};
+constexpr std::array<std::string_view, 4> kMigrations = {
+    migration::f_0001_actions_sql, migration::f_0002_workers_sql, migration::f_0003_outbox_sql,
+    migration::f_0004_moving_sql};
+constexpr std::int64_t kNewest = kMigrations.size();
 
 // Nodes that start together make the schema together: who comes second finds it there.
 constexpr int kTriesMax = 5;
@@ -20,54 +22,72 @@ constexpr std::string_view kLedger =
     "create table if not exists semel.migration ("
     "number integer primary key, applied_at timestamptz not null default clock_timestamp());";
 
-Result<std::int64_t> applied_version(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select coalesce(max(number), 0) from semel.migration"));
+Result<std::int64_t> number_from(Connection& connection, const std::string& sql) {
+    SEMEL_TRY(rows, connection.ask(sql));
     rows.next_row();
     return rows.read_integer();
 }
 
-Result<bool> is_current(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select to_regclass('semel.migration') is not null"));
-    rows.next_row();
-    if (rows.view() != std::string_view("\1", 1)) {
-        return false;
+Result<std::int64_t> applied_version(Connection& connection) {
+    return number_from(connection, "select coalesce(max(number), 0) from semel.migration");
+}
+
+// The schema is a newer program's. Whether it is one that this program works with, too.
+Result<void> check_newer(Connection& connection, std::int64_t version) {
+    SEMEL_TRY(works_from, number_from(connection, "select works_from from semel.meta"));
+    if (works_from <= kNewest) {
+        return {};
     }
+    return Error(ErrorCode::refused,
+                 fmt::format("the schema semel has version {}, which works with programs that know "
+                             "version {} or later, and this one knows versions up to {}: use a "
+                             "newer program",
+                             version, works_from, kNewest));
+}
+
+// REQUIRES: the ledger is there.
+Result<SchemaVersions> versions_by_ledger(Connection& connection) {
     SEMEL_TRY(version, applied_version(connection));
-    return version == static_cast<std::int64_t>(kMigrations.size());
+    if (version > kNewest) {
+        SEMEL_CHECK(check_newer(connection, version));
+        return SchemaVersions{version, version};
+    }
+    return SchemaVersions{version, kNewest};
 }
 
 // In one transaction, under a lock that keeps other nodes waiting.
-Result<void> apply_missing(Connection& connection) {
+Result<SchemaVersions> apply_missing(Connection& connection) {
     SEMEL_CHECK(connection.execute("begin"));
     SEMEL_CHECK(connection.execute(std::string(kLedger)));
     SEMEL_CHECK(connection.execute("lock table semel.migration in exclusive mode"));
-    SEMEL_TRY(version, applied_version(connection));
-    if (version > static_cast<std::int64_t>(kMigrations.size())) {
-        return Error(ErrorCode::refused,
-                     fmt::format("the schema semel has version {}, and this program knows versions "
-                                 "up to {}: use the newer program that made it",
-                                 version, kMigrations.size()));
-    }
-    for (auto number = static_cast<std::size_t>(version) + 1; number <= kMigrations.size();
-         ++number) {
-        auto applied = connection.execute(std::string(kMigrations[number - 1]));
-        if (!applied) {
+    SEMEL_TRY(versions, versions_by_ledger(connection));
+    for (std::int64_t number = versions.from + 1; number <= versions.to; ++number) {
+        const std::string_view sql = kMigrations.at(static_cast<std::size_t>(number - 1));
+        if (auto applied = connection.execute(std::string(sql)); !applied) {
             return applied.error().prefixed(fmt::format("migration {}", number));
         }
         SEMEL_CHECK(connection.execute(
             fmt::format("insert into semel.migration (number) values ({})", number)));
     }
-    return connection.execute("commit");
+    SEMEL_CHECK(connection.execute("commit"));
+    return versions;
 }
 
 }  // namespace
 
-Result<void> migrate(Connection& connection) {
-    SEMEL_TRY(current, is_current(connection));
-    for (int tries = 1; !current; ++tries) {
+Result<SchemaVersions> schema_versions(Connection& connection) {
+    SEMEL_TRY(ledgers, number_from(connection,
+                                   "select count(*) from pg_tables where schemaname = 'semel' "
+                                   "and tablename = 'migration'"));
+    return ledgers == 0 ? SchemaVersions{0, kNewest} : versions_by_ledger(connection);
+}
+
+Result<SchemaVersions> migrate(Connection& connection) {
+    SEMEL_TRY(found, schema_versions(connection));
+    for (int tries = 1; !found.is_current(); ++tries) {
         auto applied = apply_missing(connection);
         if (applied) {
-            return {};
+            return applied;
         }
         if (connection.in_transaction()) {
             SEMEL_CHECK(connection.execute("rollback"));
@@ -76,7 +96,7 @@ Result<void> migrate(Connection& connection) {
             return applied;
         }
     }
-    return {};
+    return found;
 }
 
 }  // namespace semel::postgres

@@ -2,10 +2,15 @@
 #pragma once
 
 #include "store/postgres/connection.hpp"
+#include "store/schema_versions.hpp"
 
 namespace semel::postgres {
 
+// What `migrate` would do. Changes nothing. A newer schema that this program works with is current;
+// another one is refused.
+[[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);
+
 // Applies what is missing. Any number of nodes may do it at once.
-[[nodiscard]] Result<void> migrate(Connection& connection);
+[[nodiscard]] Result<SchemaVersions> migrate(Connection& connection);
 
 }  // namespace semel::postgres

@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include <fmt/format.h>
+
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
 #include "store/postgres/durability.hpp"
@@ -99,6 +101,18 @@ private:
     std::unique_ptr<PostgresReads> reads_;
 };
 
+// A half of a store must not be served.
+Result<void> check_whole(Connection& connection) {
+    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
+    if (!rows.next_row()) {
+        return {};
+    }
+    return Error(ErrorCode::refused,
+                 fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
+                             "{0} --to …`, or drop its schema semel",
+                             rows.view()));
+}
+
 Result<Found> look_at(Connection& connection, ServerClock& clock) {
     Found found;
     const auto asked = StoreClock::real_sample().steady;
@@ -113,20 +127,38 @@ Result<Found> look_at(Connection& connection, ServerClock& clock) {
     return found;
 }
 
-Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
-    SEMEL_TRY(url, parse_url(options.url));
+struct Opened {
+    PostgresUrl url;
     ConnectionOptions connecting;
-    connecting.url = url.url;
-    connecting.prepared = url.prepared;
-    auto connection = Connection::open(connecting);
+    std::unique_ptr<Connection> connection;
+};
+
+Result<Opened> connect(const std::string& address) {
+    Opened opened;
+    SEMEL_TRY(url, parse_url(address));
+    opened.connecting.url = url.url;
+    opened.connecting.prepared = url.prepared;
+    auto connection = Connection::open(opened.connecting);
     if (!connection) {
         return connection.error().prefixed("cannot open " + url.shown);
     }
-    SEMEL_CHECK(migrate(**connection));
+    opened.url = std::move(url);
+    opened.connection = *std::move(connection);
+    return opened;
+}
+
+Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
+    SEMEL_TRY(opened, connect(options.url));
+    Connection& connection = *opened.connection;
+    SEMEL_CHECK(migrate(connection));
+    if (const auto whole = check_whole(connection); !whole) {
+        return whole.error().prefixed("cannot open " + opened.url.shown);
+    }
     auto clock = std::make_unique<ServerClock>();
-    SEMEL_TRY(found, look_at(**connection, *clock));
-    return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
-        std::move(connecting), url, std::move(found), std::move(clock), options.clock));
+    SEMEL_TRY(found, look_at(connection, *clock));
+    return std::unique_ptr<Store>(std::make_unique<PostgresStore>(std::move(opened.connecting),
+                                                                  opened.url, std::move(found),
+                                                                  std::move(clock), options.clock));
 }
 
 }  // namespace
@@ -134,6 +166,16 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
 
 Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options) {
     return postgres::open_store(options);
+}
+
+Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
+    SEMEL_TRY(opened, postgres::connect(url));
+    return postgres::schema_versions(*opened.connection);
+}
+
+Result<SchemaVersions> migrate_postgres_schema(const std::string& url) {
+    SEMEL_TRY(opened, postgres::connect(url));
+    return postgres::migrate(*opened.connection);
 }
 
 }  // namespace semel

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "store/schema_versions.hpp"
 #include "store/store.hpp"
 #include "store/store_clock.hpp"
 
@@ -17,7 +18,11 @@ struct PostgresOptions {
     std::optional<std::function<ClockSample()>> clock = {};
 };
 
-// Makes the schema where there is none.
+// Makes the schema where there is none. `refused`: it is half filled from another store.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);
+
+// What opening the store would do to its schema; or does it.
+[[nodiscard]] Result<SchemaVersions> look_at_postgres_schema(const std::string& url);
+[[nodiscard]] Result<SchemaVersions> migrate_postgres_schema(const std::string& url);
 
 }  // namespace semel

@@ -1,9 +1,13 @@
 // Migrations: from the schema a file has to the one this program knows, each in one transaction.
 #pragma once
 
+<<<<<<< HEAD
 #include <string>
 #include <vector>
 
+=======
+#include "store/schema_versions.hpp"
+>>>>>>> 5197d4b (store: an embedded store can be moved to PostgreSQL; semel migrate)
 #include "store/sqlite/connection.hpp"
 
 namespace semel::sqlite {
@@ -18,6 +22,6 @@ namespace semel::sqlite {
 [[nodiscard]] Result<std::vector<std::string>> schema_objects(std::int64_t version);
 
 // Refuses databases of other programs and schemas that are newer than this program.
-[[nodiscard]] Result<void> migrate(Connection& connection);
+[[nodiscard]] Result<SchemaVersions> migrate(Connection& connection);
 
 }  // namespace semel::sqlite

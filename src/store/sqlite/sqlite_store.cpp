@@ -8,9 +8,11 @@
 #include "store/queued_reads.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/migrations.hpp"
 #include "store/sqlite/read_session.hpp"
 #include "store/sqlite/sqlite_committer.hpp"
 #include "store/sqlite/store_copier.hpp"
+#include "store/sqlite/store_file.hpp"
 
 namespace semel {
 namespace sqlite {
@@ -126,11 +128,39 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
                                       std::make_unique<SqliteReads>(std::move(readers)), reading));
 }
 
+Result<SchemaVersions> look_at_schema(const std::string& path) {
+    SEMEL_CHECK(check_path(path));
+    // A process that has it, or that died with it, has left something in the log.
+    std::error_code ignored;
+    const bool has_log = std::filesystem::exists(path + "-wal", ignored);
+    SEMEL_TRY(facts, look_at_store(path, {.state = has_log ? FileState::open : FileState::closed,
+                                          .checks_all = false}));
+    return SchemaVersions{facts.schema_version, newest_schema_version()};
+}
+
+Result<SchemaVersions> migrate_schema(const std::string& path) {
+    SEMEL_CHECK(check_path(path));
+    SEMEL_TRY(lock, LockFile::take(path));
+    ConnectionOptions writing;
+    writing.path = std::filesystem::absolute(path);
+    writing.cache_kib = SqliteOptions().reader_cache_kib;
+    SEMEL_TRY(connection, Connection::open(writing));
+    return migrate(*connection);
+}
+
 }  // namespace
 }  // namespace sqlite
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options) {
     return sqlite::open_store(options);
+}
+
+Result<SchemaVersions> look_at_sqlite_schema(const std::string& path) {
+    return sqlite::look_at_schema(path);
+}
+
+Result<SchemaVersions> migrate_sqlite_schema(const std::string& path) {
+    return sqlite::migrate_schema(path);
 }
 
 }  // namespace semel

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "store/schema_versions.hpp"
 #include "store/store.hpp"
 #include "store/store_clock.hpp"
 
@@ -26,5 +27,10 @@ struct SqliteOptions {
 // Creates the file (mode 0600) where there is none. Its folder must exist. Only one process at a
 // time may have it open.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options);
+
+// What opening a store would do to its schema, also while a process has it; or does it. The file
+// must be there.
+[[nodiscard]] Result<SchemaVersions> look_at_sqlite_schema(const std::string& path);
+[[nodiscard]] Result<SchemaVersions> migrate_sqlite_schema(const std::string& path);
 
 }  // namespace semel

@@ -1,0 +1,294 @@
+#include "store/postgres/move_target.hpp"
+
+#include <array>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/uuid.hpp"
+#include "store/postgres/migrations.hpp"
+#include "store/postgres/postgres_url.hpp"
+#include "store/postgres/row_pages.hpp"
+#include "store/postgres/save.hpp"
+#include "store/row_pack.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// Large tables are counted and walked over.
+constexpr std::chrono::minutes kPatience{5};
+constexpr int kRowsPerRead = 100;  // payloads and outputs may have a megabyte each
+// A node raises the time mark once a second (chores.cpp).
+constexpr Millis kNodeSeenWithin = std::chrono::seconds(10);
+
+// Of this transaction: it is ours (0004_moving.sql). And as in writer.cpp: tables that were empty
+// when they were last analysed.
+constexpr const char* kOurs =
+    "select set_config('semel.moving', 'on', true), set_config('enable_seqscan', 'off', true), "
+    "set_config('jit', 'off', true), set_config('lock_timeout', '10s', true)";
+constexpr const char* kServerTime = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+// What only the store itself, or its users, can have put there.
+constexpr std::array kTables = {"claim",    "job",      "job_result", "attempt",  "lock_group",
+                                "schedule", "bulk_run", "api_token",  "decision", "outbox"};
+// What every commit of a node inserts into, and every call of a user's own transaction.
+constexpr std::array kFenced = {"commit_mark", "outbox"};
+
+std::function<std::uint64_t()> real_random() {
+    return [device = std::make_shared<std::random_device>()] {
+        return static_cast<std::uint64_t>((*device)()) << 32U | (*device)();
+    };
+}
+
+Error refused(std::string why) {
+    return {ErrorCode::refused, std::move(why)};
+}
+
+class PostgresMoveTarget final : public MoveTarget {
+public:
+    PostgresMoveTarget(std::unique_ptr<Connection> connection, std::string shown)
+        : connection_(std::move(connection)), shown_(std::move(shown)), marks_(real_random()) {}
+
+    Result<MoveState> look(const MoveOrigin& origin) override {
+        SEMEL_TRY(versions, schema_versions(*connection_));
+        if (versions.from == 0) {
+            return MoveState{};
+        }
+        if (versions.is_current()) {
+            SEMEL_TRY(state, read_state(origin));
+            if (state) {
+                return *state;
+            }
+        }
+        SEMEL_CHECK(check_unused());
+        return MoveState{};
+    }
+
+    Result<MoveState> begin(const MoveOrigin& origin) override {
+        SEMEL_CHECK(migrate(*connection_));
+        return in_transaction<MoveState>([&] { return begin_or_go_on(origin); });
+    }
+
+    Result<void> put(const RowPage& page, const MoveState& from, const MoveState& to) override {
+        return in_transaction<void>([&]() -> Result<void> {
+            SEMEL_CHECK(advance(from, to));
+            return write(page);
+        });
+    }
+
+    Result<void> finish(const MoveOrigin& origin) override {
+        return in_transaction<void>([&] { return open_for_all(origin); });
+    }
+
+    Result<RowPage> page(RowKind kind, const std::string& after) override {
+        return in_transaction<RowPage>(
+            [&] { return read_page(*connection_, kind, after, kRowsPerRead); });
+    }
+
+private:
+    // An error rolls it back.
+    template <typename T, typename Step>
+    Result<T> in_transaction(const Step& step) {
+        SEMEL_CHECK(connection_->execute("begin"));
+        SEMEL_CHECK(connection_->ask(kOurs));
+        Result<T> done = step();
+        if (done) {
+            SEMEL_CHECK(connection_->execute("commit"));
+        } else if (connection_->in_transaction()) {
+            (void)connection_->execute("rollback");  // one that fails ends with the connection
+        }
+        return done;
+    }
+
+    // Nothing: no move has begun.
+    Result<std::optional<MoveState>> read_state(const MoveOrigin& origin) {
+        SEMEL_TRY(rows, connection_->ask("select path, mark, kind, after, rows, started_at, "
+                                         "finished_at from semel.moved_from"));
+        if (!rows.next_row()) {
+            return std::optional<MoveState>();
+        }
+        const std::string path = rows.read_string();
+        const std::string mark = rows.read_string();
+        MoveState state;
+        state.kind = static_cast<std::size_t>(rows.read_integer());
+        state.after = rows.read_string();
+        state.rows = rows.read_integer();
+        state.started_at = rows.read_time();
+        state.finished_at = rows.read_optional_time();
+        if (mark == origin.mark) {
+            return std::optional(state);
+        }
+        if (state.finished_at) {
+            return refused(
+                fmt::format("{} holds what was moved there from {} at {}: choose an "
+                            "empty database",
+                            shown_, path, format_rfc3339(*state.finished_at)));
+        }
+        return refused(
+            path == origin.path
+                ? fmt::format("{} was changed after this move began: drop the schema semel of {} "
+                              "and begin again",
+                              path, shown_)
+                : fmt::format("{} is half filled from {}: finish that first, or drop its schema "
+                              "semel",
+                              shown_, path));
+    }
+
+    Result<void> check_unused() {
+        for (const char* table : kTables) {
+            SEMEL_TRY(there, count("select count(*) from pg_tables where schemaname = 'semel' and "
+                                   "tablename = '{}'",
+                                   table));
+            if (there == 0) continue;
+            SEMEL_TRY(used, count("select count(*) from (select from semel.{} limit 1) s", table));
+            if (used > 0) {
+                return refused(
+                    fmt::format("{} has data of its own (in semel.{}): choose an empty "
+                                "database, or drop its schema semel",
+                                shown_, table));
+            }
+        }
+        SEMEL_TRY(nodes, count("select count(*) from semel.meta where abs({} - time_mark) < " +
+                                   std::to_string(kNodeSeenWithin.count()),
+                               kServerTime));
+        if (nodes > 0) {
+            return Error(ErrorCode::busy,
+                         fmt::format("a node uses {}, or did so a moment ago: stop it, and try "
+                                     "again after {} seconds",
+                                     shown_, kNodeSeenWithin / std::chrono::seconds(1)));
+        }
+        return {};
+    }
+
+    Result<std::int64_t> count(const std::string& sql, const char* what) {
+        SEMEL_TRY(rows, connection_->ask(fmt::format(fmt::runtime(sql), what)));
+        rows.next_row();
+        return rows.read_integer();
+    }
+
+    Result<MoveState> begin_or_go_on(const MoveOrigin& origin) {
+        SEMEL_TRY(made,
+                  connection_->ask(fmt::format("insert into semel.moved_from values (1, $1, $2, 0, "
+                                               "'', 0, {}) on conflict (id) do nothing",
+                                               kServerTime),
+                                   Params().text(origin.path).text(origin.mark)));
+        if (made.affected() == 1) {
+            // From here on no node commits; what one did before is seen below.
+            for (const char* table : kFenced) {
+                SEMEL_CHECK(connection_->execute(
+                    fmt::format("create trigger moving before insert on semel.{} for each "
+                                "statement execute function semel.refuse_while_moving()",
+                                table)));
+            }
+            SEMEL_CHECK(check_unused());
+            // Before the first row: tokens and ids grow with time.
+            SEMEL_CHECK(raise_time(origin));
+        }
+        SEMEL_TRY(state, read_state(origin));
+        SEMEL_ASSERT(state.has_value());
+        return *state;
+    }
+
+    Result<void> raise_time(const MoveOrigin& origin) {
+        SEMEL_CHECK(connection_->ask("update semel.meta set time_mark = greatest(time_mark, $1)",
+                                     Params().time(origin.time_mark + Millis(1))));
+        return {};
+    }
+
+    // The row is locked from here to the commit: of two runs one goes on.
+    Result<void> advance(const MoveState& from, const MoveState& to) {
+        SEMEL_TRY(
+            advanced,
+            connection_->ask("update semel.moved_from set kind = $1, after = $2, rows = $3 "
+                             "where finished_at is null and kind = $4 and after = $5 and rows = $6",
+                             Params()
+                                 .integer(static_cast<std::int64_t>(to.kind))
+                                 .bytes(to.after)
+                                 .integer(to.rows)
+                                 .integer(static_cast<std::int64_t>(from.kind))
+                                 .bytes(from.after)
+                                 .integer(from.rows)));
+        if (advanced.affected() != 1) {
+            return Error(ErrorCode::busy,
+                         fmt::format("another `semel migrate` fills {} at the same time", shown_));
+        }
+        return {};
+    }
+
+    Result<void> write(const RowPage& page) {
+        if (!page.rows.empty()) {
+            const Time now = from_ms(0);  // none of these rows is made now
+            Save save(*connection_);
+            save.queue(page.rows, marks_.next(now), now);
+            SEMEL_TRY(answers, connection_->flush());
+            SEMEL_CHECK(save.check(answers, 0));
+        }
+        return write_decisions(page.decisions);
+    }
+
+    Result<void> write_decisions(const std::vector<KeptDecision>& lines) {
+        Array day(Type::int8);
+        Array tenant(Type::text);
+        Array sequence(Type::int8);
+        Array data(Type::bytea);
+        for (const KeptDecision& line : lines) {
+            day.integer(line.ref.day);
+            tenant.bytes(line.ref.tenant);
+            sequence.integer(line.ref.sequence);
+            data.bytes(pack_decision(line.entry));
+        }
+        if (lines.empty()) {
+            return {};
+        }
+        SEMEL_CHECK(connection_->ask(
+            "insert into semel.decision (day, tenant, sequence, data) overriding system value "
+            "select * from unnest($1, $2, $3, $4)",
+            Params().array(day).array(tenant).array(sequence).array(data)));
+        return {};
+    }
+
+    Result<void> open_for_all(const MoveOrigin& origin) {
+        SEMEL_TRY(finished,
+                  connection_->ask(fmt::format("update semel.moved_from set finished_at = {} "
+                                               "where finished_at is null and mark = $1",
+                                               kServerTime),
+                                   Params().text(origin.mark)));
+        if (finished.affected() != 1) {
+            return Error(ErrorCode::busy,
+                         fmt::format("another `semel migrate` has finished {}", shown_));
+        }
+        if (origin.last_decision > 0) {
+            SEMEL_CHECK(connection_->ask(
+                "select setval(pg_get_serial_sequence('semel.decision', 'sequence'), $1)",
+                Params().integer(origin.last_decision)));
+        }
+        for (const char* table : kFenced) {
+            SEMEL_CHECK(
+                connection_->execute(fmt::format("drop trigger moving on semel.{}", table)));
+        }
+        return raise_time(origin);
+    }
+
+    const std::unique_ptr<Connection> connection_;
+    const std::string shown_;
+    UuidGenerator marks_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
+    SEMEL_TRY(parsed, parse_url(url));
+    ConnectionOptions connecting;
+    connecting.url = parsed.url;
+    connecting.prepared = parsed.prepared;
+    connecting.patience = kPatience;
+    auto connection = Connection::open(connecting);
+    if (!connection) {
+        return connection.error().prefixed("cannot open " + parsed.shown);
+    }
+    return std::unique_ptr<MoveTarget>(
+        std::make_unique<PostgresMoveTarget>(*std::move(connection), parsed.shown));
+}
+
+}  // namespace semel::postgres

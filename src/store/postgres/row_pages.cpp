@@ -1,0 +1,204 @@
+#include "store/postgres/row_pages.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "store/packed.hpp"
+#include "store/postgres/codec.hpp"
+#include "store/row_columns.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr char kKeyVersion = 1;
+
+template <typename Bytes>
+std::string text_of(const Bytes& bytes) {
+    return std::string(bytes.begin(), bytes.end());
+}
+
+Uuid unpack_id(const std::string& bytes) {
+    Uuid id;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
+    return id;
+}
+
+std::string pack_names(const std::string& tenant, const std::string& name) {
+    Packer packer(kKeyVersion);
+    packer.bytes(tenant);
+    packer.bytes(name);
+    return packer.take();
+}
+
+std::string pack_line(std::int64_t day, std::int64_t sequence) {
+    Packer packer(kKeyVersion);
+    packer.number(day);
+    packer.number(sequence);
+    return packer.take();
+}
+
+Params key_params(RowKind kind, const std::string& after) {
+    Params params;
+    Unpacker unpacker(after, kKeyVersion);
+    switch (kind) {
+        case RowKind::claims: params.bytes(after); break;
+        case RowKind::jobs:
+        case RowKind::bulk_runs:
+        case RowKind::api_tokens: params.id(unpack_id(after)); break;
+        case RowKind::groups:
+        case RowKind::schedules: {
+            const std::string tenant = unpacker.string();
+            params.text(tenant).text(unpacker.bytes());
+            break;
+        }
+        case RowKind::decisions: {
+            const std::int64_t day = unpacker.number();
+            params.integer(day).integer(unpacker.number());
+            break;
+        }
+    }
+    return params;
+}
+
+std::string sql_of(RowKind kind) {
+    switch (kind) {
+        case RowKind::claims:
+            return fmt::format("select {} from semel.claim where id > $1 order by id limit $2",
+                               kClaimColumns);
+        case RowKind::jobs:
+            return fmt::format(
+                "select {}, j.payload from semel.job j where j.id > $1 order by j.id limit $2",
+                kJobColumns);
+        case RowKind::groups:
+            return "select tenant, name, head from semel.lock_group "
+                   "where (tenant, name) > ($1, $2) order by tenant, name limit $3";
+        case RowKind::schedules:
+            return fmt::format(
+                "select {} from semel.schedule where (tenant, name) > ($1, $2) "
+                "order by tenant, name limit $3",
+                kScheduleColumns);
+        case RowKind::bulk_runs:
+            return fmt::format("select {} from semel.bulk_run where id > $1 order by id limit $2",
+                               kBulkRunColumns);
+        case RowKind::api_tokens:
+            return fmt::format("select {} from semel.api_token where id > $1 order by id limit $2",
+                               kApiTokenColumns);
+        case RowKind::decisions:
+            return fmt::format(
+                "select tenant, day, {} from semel.decision where (day, sequence) > ($1, $2) "
+                "order by day, sequence limit $3",
+                kDecisionColumns);
+    }
+    return "";
+}
+
+void add_job(Rows& rows, RowPage& page) {
+    Job job = read_job(rows);
+    if (auto payload = rows.read_optional_string()) {
+        page.rows.bodies.emplace_back(job.id, JobBody{std::move(*payload)});
+    }
+    page.last = text_of(job.id.bytes);
+    page.rows.jobs.push_back({std::nullopt, std::move(job)});
+}
+
+void add_group(Rows& rows, RowPage& page) {
+    LockGroup group;
+    group.key.tenant = rows.read_string();
+    group.key.name = rows.read_string();
+    group.head = rows.read_id();
+    page.last = pack_names(group.key.tenant, group.key.name);
+    page.rows.groups.push_back({std::nullopt, std::move(group)});
+}
+
+void add_decision(Rows& rows, RowPage& page) {
+    const std::string tenant = rows.read_string();
+    const std::int64_t day = rows.read_integer();
+    LoggedDecision logged = read_decision(rows, tenant);
+    page.last = pack_line(day, logged.sequence);
+    page.decisions.push_back({{tenant, day, logged.sequence}, std::move(logged.entry)});
+}
+
+void add_row(RowKind kind, Rows& rows, RowPage& page) {
+    switch (kind) {
+        case RowKind::claims: {
+            Claim claim = read_claim(rows);
+            page.last = text_of(claim.id.bytes);
+            page.rows.claims.push_back({std::nullopt, std::move(claim)});
+            return;
+        }
+        case RowKind::jobs: return add_job(rows, page);
+        case RowKind::groups: return add_group(rows, page);
+        case RowKind::schedules: {
+            Schedule schedule = read_schedule(rows);
+            page.last = pack_names(schedule.key.tenant, schedule.key.name);
+            page.rows.schedules.push_back({std::nullopt, std::move(schedule)});
+            return;
+        }
+        case RowKind::bulk_runs: {
+            BulkRun run = read_bulk_run(rows);
+            page.last = text_of(run.id.bytes);
+            page.rows.bulk_runs.push_back({std::nullopt, std::move(run)});
+            return;
+        }
+        case RowKind::api_tokens: {
+            ApiToken token = read_api_token(rows);
+            page.last = text_of(token.id.bytes);
+            page.rows.api_tokens.push_back({std::nullopt, std::move(token)});
+            return;
+        }
+        case RowKind::decisions: return add_decision(rows, page);
+    }
+}
+
+Result<void> check(const Rows& rows) {
+    if (rows.is_damaged()) {
+        return Error(ErrorCode::corrupt, "a row of the schema semel is not what was ever written");
+    }
+    return {};
+}
+
+// What belongs to the jobs of a page.
+Result<void> add_what_jobs_left(Connection& connection, RowPage& page) {
+    Array ids(Type::uuid);
+    for (const auto& change : page.rows.jobs) ids.id(change.after->id);
+    connection.queue(
+        fmt::format("select job, {} from semel.job_result where job = any($1)", kResultColumns),
+        Params().array(ids));
+    connection.queue(
+        fmt::format("select job, {} from semel.attempt where job = any($1)", kAttemptColumns),
+        Params().array(ids));
+    SEMEL_TRY(answers, connection.flush());
+    Rows& results = answers.at(0);
+    while (results.next_row()) {
+        const JobId job = results.read_id();
+        page.rows.results.emplace_back(job, read_result(results));
+    }
+    SEMEL_CHECK(check(results));
+    Rows& attempts = answers.at(1);
+    while (attempts.next_row()) {
+        const JobId job = attempts.read_id();
+        page.rows.attempts.push_back(read_attempt(attempts, job));
+    }
+    return check(attempts);
+}
+
+}  // namespace
+
+Result<RowPage> read_page(Connection& connection, RowKind kind, const std::string& after,
+                          int limit) {
+    RowPage page;
+    Params params = key_params(kind, after);
+    SEMEL_TRY(rows, connection.ask(sql_of(kind), params.integer(limit)));
+    while (rows.next_row()) {
+        add_row(kind, rows, page);
+        ++page.count;
+    }
+    SEMEL_CHECK(check(rows));
+    if (!page.rows.jobs.empty()) {
+        SEMEL_CHECK(add_what_jobs_left(connection, page));
+    }
+    return page;
+}
+
+}  // namespace semel::postgres

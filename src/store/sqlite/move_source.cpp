@@ -1,0 +1,306 @@
+#include "store/sqlite/move_source.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "store/packed.hpp"
+#include "store/row_columns.hpp"
+#include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/sqlite_rows.hpp"
+#include "store/sqlite/store_file.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCacheKib = 16 * 1024;
+constexpr char kKeyVersion = 1;
+
+// Where a walk over rows with a key of several parts stands.
+struct NameKey {
+    std::string tenant;
+    std::string name;
+};
+std::string pack_key(const NameKey& key) {
+    Packer packer(kKeyVersion);
+    packer.bytes(key.tenant);
+    packer.bytes(key.name);
+    return packer.take();
+}
+NameKey unpack_name_key(const std::string& bytes) {
+    Unpacker unpacker(bytes, kKeyVersion);
+    NameKey key;
+    key.tenant = unpacker.string();
+    key.name = unpacker.string();
+    return key;
+}
+
+struct LineKey {
+    std::int64_t day = 0;
+    std::int64_t tenant = 0;
+    std::int64_t sequence = 0;
+};
+std::string pack_key(const LineKey& key) {
+    Packer packer(kKeyVersion);
+    packer.number(key.day);
+    packer.number(key.tenant);
+    packer.number(key.sequence);
+    return packer.take();
+}
+LineKey unpack_line_key(const std::string& bytes) {
+    Unpacker unpacker(bytes, kKeyVersion);
+    LineKey key;
+    key.day = unpacker.number();
+    key.tenant = unpacker.number();
+    key.sequence = unpacker.number();
+    return key;
+}
+
+template <typename Bytes>
+std::string text_of(const Bytes& bytes) {
+    return std::string(bytes.begin(), bytes.end());
+}
+Uuid unpack_id(const std::string& bytes) {
+    Uuid id;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
+    return id;
+}
+
+std::string rows_after(std::string_view table, std::string_view columns, std::string_view key) {
+    const bool is_single = key.find(',') == std::string_view::npos;
+    return fmt::format("select {0} from {1} where ({2}) > ({3}) order by {2} limit ?", columns,
+                       table, key, is_single ? "?" : "?, ?");
+}
+
+class SqliteMoveSource final : public MoveSource {
+public:
+    SqliteMoveSource(LockFile lock, std::unique_ptr<Connection> connection, MoveOrigin origin,
+                     const PageLimits& limits)
+        : limits_(limits),
+          lock_(std::move(lock)),
+          connection_(std::move(connection)),
+          origin_(std::move(origin)),
+          names_(*connection_),
+          rows_(*connection_, names_),
+          claims_(*connection_, rows_after("claim", "id", "id")),
+          jobs_(*connection_, rows_after("job", "high, low", "high")),
+          attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
+                                              kAttemptColumns)),
+          groups_(*connection_, rows_after("lock_group", "tenant, name, head", "tenant, name")),
+          schedules_(*connection_, rows_after("schedule", kScheduleColumns, "tenant, name")),
+          bulk_runs_(*connection_, rows_after("bulk_run", kBulkRunColumns, "id")),
+          api_tokens_(*connection_, rows_after("api_token", kApiTokenColumns, "id")),
+          decisions_(*connection_,
+                     fmt::format("select day, tenant, {} from decision where (day, tenant, "
+                                 "sequence) > (?, ?, ?) order by day, tenant, sequence limit ?",
+                                 kDecisionColumns)) {}
+
+    [[nodiscard]] const MoveOrigin& origin() const override { return origin_; }
+
+    Result<RowPage> page(RowKind kind, const std::string& after) override {
+        RowPage page;
+        read(kind, after, page);
+        SEMEL_CHECK(connection_->outcome());
+        return page;
+    }
+
+private:
+    void read(RowKind kind, const std::string& after, RowPage& page) {
+        switch (kind) {
+            case RowKind::claims: return read_claims(after, page);
+            case RowKind::jobs: return read_jobs(after, page);
+            case RowKind::groups: return read_groups(after, page);
+            case RowKind::schedules: return read_schedules(after, page);
+            case RowKind::bulk_runs: return read_bulk_runs(after, page);
+            case RowKind::api_tokens: return read_api_tokens(after, page);
+            case RowKind::decisions: return read_decisions(after, page);
+        }
+    }
+
+    void read_claims(const std::string& after, RowPage& page) {
+        Cursor cursor(claims_);
+        cursor.bytes(after).integer(limits_.rows);
+        std::size_t bytes = 0;
+        while (bytes < limits_.bytes && cursor.next_row()) {
+            auto claim = rows_.claim(cursor.read_hash());
+            if (!claim) return;  // the connection has kept why
+            bytes += claim->receipt ? claim->receipt->body.size() : 0;
+            page.last = text_of(claim->id.bytes);
+            page.rows.claims.push_back({std::nullopt, std::move(claim)});
+            ++page.count;
+        }
+    }
+
+    void read_jobs(const std::string& after, RowPage& page) {
+        Cursor cursor(jobs_);
+        cursor.high(unpack_id(after)).integer(limits_.rows);
+        std::size_t bytes = 0;
+        while (bytes < limits_.bytes && cursor.next_row()) {
+            const JobId id = cursor.read_key();
+            auto found = rows_.job(id, true);
+            if (!found) return;  // the connection has kept why
+            page.rows.jobs.push_back({std::nullopt, std::move(found->job)});
+            if (found->body) {
+                bytes += found->body->payload.size();
+                page.rows.bodies.emplace_back(id, std::move(*found->body));
+            }
+            if (auto result = rows_.result(id)) {
+                bytes += result->output ? result->output->size() : 0;
+                page.rows.results.emplace_back(id, std::move(result));
+            }
+            read_attempts(id, page);
+            page.last = text_of(id.bytes);
+            ++page.count;
+        }
+    }
+
+    void read_attempts(const JobId& id, RowPage& page) {
+        Cursor cursor(attempts_);
+        cursor.high(id);
+        while (cursor.next_row()) page.rows.attempts.push_back(read_attempt(cursor, id));
+    }
+
+    void read_groups(const std::string& after, RowPage& page) {
+        const NameKey key = unpack_name_key(after);
+        Cursor cursor(groups_);
+        cursor.text(key.tenant).text(key.name).integer(limits_.rows);
+        while (cursor.next_row()) {
+            LockGroup group;
+            group.key.tenant = cursor.read_string();
+            group.key.name = cursor.read_string();
+            group.head = cursor.read_id();
+            page.last = pack_key(NameKey{group.key.tenant, group.key.name});
+            page.rows.groups.push_back({std::nullopt, std::move(group)});
+            ++page.count;
+        }
+    }
+
+    void read_schedules(const std::string& after, RowPage& page) {
+        const NameKey key = unpack_name_key(after);
+        Cursor cursor(schedules_);
+        cursor.text(key.tenant).text(key.name).integer(limits_.rows);
+        std::size_t bytes = 0;
+        while (bytes < limits_.bytes && cursor.next_row()) {
+            Schedule schedule = read_schedule(cursor);
+            bytes += schedule.spec.payload.size();
+            page.last = pack_key(NameKey{schedule.key.tenant, schedule.key.name});
+            page.rows.schedules.push_back({std::nullopt, std::move(schedule)});
+            ++page.count;
+        }
+    }
+
+    void read_bulk_runs(const std::string& after, RowPage& page) {
+        Cursor cursor(bulk_runs_);
+        cursor.bytes(after).integer(limits_.rows);
+        while (cursor.next_row()) {
+            BulkRun run = read_bulk_run(cursor);
+            page.last = text_of(run.id.bytes);
+            page.rows.bulk_runs.push_back({std::nullopt, std::move(run)});
+            ++page.count;
+        }
+    }
+
+    void read_api_tokens(const std::string& after, RowPage& page) {
+        Cursor cursor(api_tokens_);
+        cursor.bytes(after).integer(limits_.rows);
+        while (cursor.next_row()) {
+            ApiToken token = read_api_token(cursor);
+            page.last = text_of(token.id.bytes);
+            page.rows.api_tokens.push_back({std::nullopt, std::move(token)});
+            ++page.count;
+        }
+    }
+
+    void read_decisions(const std::string& after, RowPage& page) {
+        const LineKey key = unpack_line_key(after);
+        Cursor cursor(decisions_);
+        cursor.integer(key.day).integer(key.tenant).integer(key.sequence).integer(limits_.rows);
+        while (cursor.next_row()) {
+            const std::int64_t day = cursor.read_integer();
+            const std::int64_t number = cursor.read_integer();
+            const std::string tenant = names_.name(number);
+            LoggedDecision logged = read_decision(cursor, tenant);
+            page.last = pack_key(LineKey{day, number, logged.sequence});
+            page.decisions.push_back({{tenant, day, logged.sequence}, std::move(logged.entry)});
+            ++page.count;
+        }
+    }
+
+    const PageLimits limits_;
+    const LockFile lock_;  // before the connection: goes after it
+    const std::unique_ptr<Connection> connection_;
+    const MoveOrigin origin_;
+    NameTable names_;
+    SqliteRows rows_;
+    Statement claims_;
+    Statement jobs_;
+    Statement attempts_;
+    Statement groups_;
+    Statement schedules_;
+    Statement bulk_runs_;
+    Statement api_tokens_;
+    Statement decisions_;
+};
+
+Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
+                               const StoreFileFacts& facts) {
+    MoveOrigin origin;
+    origin.path = path;
+    origin.time_mark = facts.time_mark;
+    // Both grow with every commit that changes anything, and a copy has the same ones.
+    origin.mark = fmt::format("{}.{}", to_ms(facts.time_mark), facts.commits);
+    SEMEL_TRY(last, connection.query_int("select decisions from meta"));
+    origin.last_decision = last;
+    SEMEL_TRY(rows, connection.query_int(
+                        "select (select count(*) from claim) + (select count(*) from job) + "
+                        "(select count(*) from lock_group) + (select count(*) from schedule) + "
+                        "(select count(*) from bulk_run) + (select count(*) from api_token) + "
+                        "(select count(*) from decision)"));
+    origin.rows = rows;
+    return origin;
+}
+
+// A lock would make the file.
+Result<void> check_file(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        return Error(ErrorCode::not_found, "there is no store " + path);
+    }
+    if (!fs::is_regular_file(path, ignored)) {
+        return Error(ErrorCode::invalid, path + " is not a file");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
+                                                     const PageLimits& limits) {
+    SEMEL_CHECK(check_file(path));
+    SEMEL_TRY(lock, LockFile::take(path));
+    // A process that died has left its last commits in the log.
+    std::error_code ignored;
+    const auto log_bytes = fs::file_size(path + "-wal", ignored);
+    const bool has_log = !ignored && log_bytes > 0;
+    SEMEL_TRY(facts, look_at_store(path, {.state = has_log ? FileState::open : FileState::closed}));
+    if (!facts.is_schema_newest) {
+        return Error(ErrorCode::refused,
+                     fmt::format("the schema of {0} has version {1}: run `semel migrate --store "
+                                 "{0}` first, which changes the file",
+                                 path, facts.schema_version));
+    }
+    ConnectionOptions reading;
+    reading.path = fs::absolute(path);
+    reading.access = has_log ? Access::read : Access::look;
+    reading.cache_kib = kCacheKib;
+    SEMEL_TRY(connection, Connection::open(reading));
+    SEMEL_TRY(origin, read_origin(*connection, reading.path, facts));
+    auto source = std::make_unique<SqliteMoveSource>(std::move(lock), std::move(connection),
+                                                     std::move(origin), limits);
+    return std::unique_ptr<MoveSource>(std::move(source));
+}
+
+}  // namespace semel::sqlite

@@ -1,0 +1,168 @@
+// A move that is cut off goes on with the same call, and ends as if nothing had happened.
+#include <algorithm>
+
+#include "move/fixture.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Fails behind its `n`th page, which is committed: as if the answer had been lost.
+class LosesAnAnswer final : public MoveTarget {
+public:
+    LosesAnAnswer(std::unique_ptr<MoveTarget> target, int n)
+        : target_(std::move(target)), left_(n) {}
+
+    Result<MoveState> look(const MoveOrigin& origin) override { return target_->look(origin); }
+    Result<MoveState> begin(const MoveOrigin& origin) override { return target_->begin(origin); }
+    Result<void> put(const RowPage& page, const MoveState& from, const MoveState& to) override {
+        SEMEL_CHECK(target_->put(page, from, to));
+        return left_-- > 0 ? Result<void>() : Error(ErrorCode::unavailable, "lost");
+    }
+    Result<void> finish(const MoveOrigin& origin) override { return target_->finish(origin); }
+    Result<RowPage> page(RowKind kind, const std::string& after) override {
+        return target_->page(kind, after);
+    }
+
+private:
+    const std::unique_ptr<MoveTarget> target_;
+    int left_;
+};
+
+class CutOffMove : public MoveTest {
+protected:
+    // How many pages a whole move asks for, and what it brings.
+    int watched = 0;
+    StoreTally whole;
+
+    void SetUp() override {
+        fill(5, 200);
+        const auto moved = move_to(make_database(), [this](std::string_view, double part) {
+            EXPECT_GE(part, 0.0);
+            EXPECT_LE(part, 1.0);
+            ++watched;
+            return true;
+        });
+        ASSERT_TRUE(moved.has_value()) << moved.error().message();
+        whole = moved->tally;
+    }
+    void expect_whole(const Result<MoveReport>& moved, const std::string& url) {
+        ASSERT_TRUE(moved.has_value()) << moved.error().message();
+        EXPECT_EQ(moved->tally.tables(), whole.tables());
+        StoreWorld world(open_database(url), 1);
+        EXPECT_THAT(broken_invariants(world.rows()), IsEmpty());
+    }
+};
+
+TEST_F(CutOffMove, GoesOnFromWhereverItWasStopped) {
+    ASSERT_GT(watched, 20);
+    for (int at = 0; at < watched; at += std::max(1, watched / 12)) {
+        const std::string url = make_database();
+        const auto stopped = move_to(url, stop_at(at));
+        ASSERT_FALSE(stopped.has_value());
+        EXPECT_EQ(stopped.error().code(), ErrorCode::stopped);
+        const auto opened = open_store(url);
+        ASSERT_FALSE(opened.has_value()) << "a half of a store is not served";
+        EXPECT_THAT(opened.error().message(), HasSubstr("is being filled from " + file));
+        expect_whole(move_to(url), url);
+    }
+}
+
+TEST_F(CutOffMove, EndsAlsoWhenItIsStoppedAgainAndAgain) {
+    const std::string url = make_database();
+    int runs = 0;
+    auto moved = move_to(url, stop_at(5));
+    for (; !moved && runs < watched; ++runs) {
+        ASSERT_EQ(moved.error().code(), ErrorCode::stopped);
+        // Reading back begins anew with each run.
+        moved = move_to(url, stop_at(5 + runs * 10));
+    }
+    EXPECT_GT(runs, 2);
+    expect_whole(moved, url);
+}
+
+TEST_F(CutOffMove, APageWhoseAnswerWasLostIsNotWrittenTwice) {
+    for (const int at : {0, 1, 4, 9}) {
+        const std::string url = make_database();
+        {
+            const auto source = open_move_source(file, kSmallPages).value();
+            LosesAnAnswer target(open_move_target(url).value(), at);
+            const auto lost = move_rows(*source, target, [](auto, auto) { return true; });
+            ASSERT_FALSE(lost.has_value());
+            ASSERT_EQ(lost.error().message(), "lost");
+        }
+        expect_whole(move_to(url), url);
+    }
+}
+
+TEST_F(CutOffMove, TheSameCommandAfterTheEndDoesNothing) {
+    const std::string url = make_database();
+    ASSERT_TRUE(move_to(url).has_value());
+    {
+        const auto store = open_database(url);
+        ASSERT_TRUE(StoreDriver(*store).write(inserting({ready_job(4321)})).has_value());
+    }
+    const auto again = move_to(url);
+    ASSERT_TRUE(again.has_value()) << again.error().message();
+    EXPECT_TRUE(again->finished_before.has_value());
+}
+
+TEST_F(CutOffMove, OfTwoAtOnceOneGoesOn) {
+    const std::string url = make_database();
+    const auto source = open_move_source(file, kSmallPages).value();
+    const auto one = open_move_target(url).value();
+    const auto other = open_move_target(url).value();
+    const MoveState state = one->begin(source->origin()).value();
+    ASSERT_EQ(other->begin(source->origin()).value().after, state.after);
+    const RowPage page = source->page(RowKind::claims, "").value();
+    MoveState next = state;
+    next.after = page.last;
+    next.rows = page.count;
+    ASSERT_TRUE(one->put(page, state, next).has_value());
+    const auto second = other->put(page, state, next);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().code(), ErrorCode::busy);
+    EXPECT_THAT(second.error().message(), HasSubstr("another `semel migrate`"));
+}
+
+TEST_F(CutOffMove, WhatDiffersAtTheEndIsFoundAndNotServed) {
+    const std::vector<std::pair<std::string, std::string>> harms = {
+        {"jobs", "update semel.job set payload = 'x' where id = (select min(id) from semel.job)"},
+        {"attempts", "delete from semel.attempt where job = (select min(job) from semel.attempt)"},
+        {"decisions",
+         "update semel.decision set day = day + 1 where sequence = (select min(sequence) from "
+         "semel.decision)"},
+        {"claims", "delete from semel.claim where id = (select max(id) from semel.claim)"}};
+    for (const auto& [table, harm] : harms) {
+        const std::string url = make_database();
+        const auto moved = move_to(url, [&, harmed = false](std::string_view what, double) mutable {
+            if (!harmed && what.starts_with("reading back")) {
+                ask_postgres(url, harm);
+                harmed = true;
+            }
+            return true;
+        });
+        ASSERT_FALSE(moved.has_value()) << table;
+        EXPECT_EQ(moved.error().code(), ErrorCode::corrupt);
+        EXPECT_THAT(moved.error().message(), HasSubstr(table + " differ: "));
+        EXPECT_FALSE(open_store(url).has_value());
+    }
+}
+
+TEST_F(CutOffMove, ANodeThatRunsAlreadyCommitsNothingMeanwhile) {
+    const std::string url = make_database();
+    const auto node = open_database(url);  // by its clock nobody sees it
+    StoreDriver driver(*node);
+    ASSERT_FALSE(move_to(url, stop_at(3)).has_value());
+    const auto written = driver.write(inserting({ready_job(4321)}));
+    ASSERT_FALSE(written.has_value());
+    EXPECT_EQ(written.error().code(), ErrorCode::unavailable);
+    EXPECT_THAT(written.error().message(), HasSubstr("being filled from another store"));
+    expect_whole(move_to(url), url);
+    EXPECT_TRUE(driver.write(inserting({ready_job(4321)})).has_value());
+}
+
+}  // namespace
+}  // namespace semel::test

@@ -1,0 +1,58 @@
+#include "move/fixture.hpp"
+
+#include "store/postgres/postgres_store.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace semel::test {
+
+std::unique_ptr<Store> MoveTest::open_file(const std::string& path) {
+    SqliteOptions options;
+    options.path = path;
+    options.clock = clock();
+    options.full_sync = false;
+    options.writer_cache_kib = 2048;
+    return std::move(open_sqlite_store(options)).value();
+}
+
+std::unique_ptr<Store> MoveTest::open_database(const std::string& url) {
+    PostgresOptions options;
+    options.url = url + "?prepared=true";
+    options.clock = clock();
+    return std::move(open_postgres_store(options)).value();
+}
+
+std::string MoveTest::fill(std::uint64_t seed, int commands) {
+    StoreWorld world(open_file(), seed);
+    RandomCommands random(seed);
+    // Stores take tenants in the order in which they came, or in that of their names: let that be
+    // the same.
+    for (const std::string& tenant : RandomCommands::tenants()) {
+        const ActionRequest request{.type = "nobody's", .delay = std::chrono::hours(1)};
+        static_cast<void>(world.run({ScheduleActions{tenant, {request}}}));
+    }
+    for (int sent = 0; sent < commands;) {
+        pass(random.pause());
+        const auto batch = random.next_batch(world);
+        sent += static_cast<int>(batch.size());
+        for (const AnyReply& reply : world.run(batch)) random.learn(reply);
+    }
+    return world.to_text_all();
+}
+
+Result<MoveReport> MoveTest::move_to(const std::string& url, const MoveWatch& watch) {
+    SEMEL_TRY(source, open_move_source(file, kSmallPages));
+    SEMEL_TRY(target, open_move_target(url));
+    return move_rows(*source, *target, watch);
+}
+
+Error MoveTest::refusal(const std::string& url) {
+    const auto moved = move_to(url);
+    EXPECT_FALSE(moved.has_value());
+    return moved ? Error(ErrorCode::invalid, "not refused") : moved.error();
+}
+
+MoveWatch stop_at(int n) {
+    return [left = std::make_shared<int>(n)](std::string_view, double) { return (*left)-- > 0; };
+}
+
+}  // namespace semel::test

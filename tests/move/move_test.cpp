@@ -1,0 +1,214 @@
+// What a move brings to the other side.
+#include <fstream>
+#include <iterator>
+
+#include "move/fixture.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::IsEmpty;
+
+constexpr int kSeeds = 6;
+constexpr Millis kLater = std::chrono::seconds(20);  // a new store's time begins a little later
+
+std::string bytes_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<std::string> log_of(Store& store, const std::string& tenant) {
+    std::vector<std::string> lines;
+    for (const auto& logged : StoreDriver(store).list_decisions(tenant)) {
+        lines.push_back(std::to_string(logged.sequence) + " " + to_text(logged.entry));
+    }
+    return lines;
+}
+
+ScheduleActions one_action(const std::string& key) {
+    ActionRequest request{.type = "mail"};
+    request.deduplication = Deduplication{.claim = hash_of(77),
+                                          .full_key = key,
+                                          .window = std::chrono::hours(24),
+                                          .scope = Scope::any};
+    return {.tenant = "acme", .items = {request}};
+}
+
+const ScheduledAction& first_of(const Reply<ScheduleActions>& reply) {
+    return std::get<ScheduledAction>(std::get<ScheduleActions::Outcome>(reply).at(0));
+}
+
+TakeJobs take_mail() {
+    TakeJobs take;
+    take.query.tenant = "acme";
+    take.query.types = {"mail"};
+    take.query.limit = 1;
+    take.worker = "w";
+    take.lease = std::chrono::hours(1);
+    return take;
+}
+
+SettleJobs complete(const JobId& job, Token token) {
+    return {.tenant = "acme", .calls = {JobCall{.id = job, .token = token}}};
+}
+
+// Both worlds are asked the same from here on.
+void go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed,
+                 const std::function<void(Millis)>& pass) {
+    RandomCommands random(seed);
+    for (int sent = 0; sent < 100;) {
+        pass(random.pause());
+        const auto batch = random.next_batch(one);
+        sent += static_cast<int>(batch.size());
+        const auto replies = one.run(batch);
+        const auto same = other.run(batch);
+        for (std::size_t i = 0; i < replies.size(); ++i) {
+            ASSERT_EQ(to_text(same[i]), to_text(replies[i])) << "seed " << seed;
+            random.learn(replies[i]);
+        }
+    }
+    ASSERT_EQ(other.to_text_all(), one.to_text_all()) << "seed " << seed;
+}
+
+class Move : public MoveTest {};
+
+TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+        const std::string before = fill(seed);
+        const std::string url = make_database();
+        const auto moved = move_to(url);
+        ASSERT_TRUE(moved.has_value()) << moved.error().message();
+        pass(kLater);
+        StoreWorld source(open_file(), seed + 1000);
+        StoreWorld target(open_database(url), seed + 1000);
+        EXPECT_EQ(target.to_text_all(), before) << "seed " << seed;
+        EXPECT_THAT(broken_invariants(target.rows()), IsEmpty()) << "seed " << seed;
+        EXPECT_EQ(log_of(target.store(), "acme"), log_of(source.store(), "acme"));
+        go_on_alike(source, target, seed, [this](Millis time) { pass(time); });
+        if (HasFailure()) {
+            return;
+        }
+        std::filesystem::remove(file);
+    }
+}
+
+TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
+    Changes rows;
+    rows.claims = {inserted(full_claim(1)), inserted(small_claim(2))};
+    for (const Status status : {Status::pending, Status::running, Status::completed, Status::failed,
+                                Status::cancelled, Status::superseded}) {
+        const Job job = full_job(static_cast<int>(status), status);
+        rows.jobs.push_back(inserted(job));
+        rows.bodies.emplace_back(job.id, JobBody{std::string(100'000, 'x') + payload_of(job.id)});
+        rows.results.emplace_back(job.id, JobResult{"{}", "message", std::nullopt});
+        rows.attempts.push_back(full_attempt(job.id, 1));
+        rows.attempts.push_back(full_attempt(job.id, 2));
+    }
+    rows.schedules = {inserted(full_schedule(1))};
+    BulkRun ended = full_bulk_run(2);
+    ended.finished_at = kStart;
+    rows.bulk_runs = {inserted(full_bulk_run(1)), inserted(ended)};
+    rows.api_tokens = {inserted(full_api_token(1)), inserted(full_api_token(2))};
+    rows.groups = {inserted(LockGroup{{"acme", "line"}, id_at(kStart, 1)})};
+    rows.decisions = {full_decision(1), full_decision(2, "other")};
+    ASSERT_TRUE(StoreDriver(*open_file()).write(rows).has_value());
+
+    const std::string url = make_database();
+    const auto moved = move_to(url);
+    ASSERT_TRUE(moved.has_value()) << moved.error().message();
+    std::map<std::string, std::int64_t> counts;
+    for (const TableTally& table : moved->tally.tables()) {
+        counts[std::string(table.name)] = table.tally.rows;
+    }
+    EXPECT_EQ(counts, (std::map<std::string, std::int64_t>{{"claims", 2},
+                                                           {"jobs", 6},
+                                                           {"results", 6},
+                                                           {"attempts", 12},
+                                                           {"groups", 1},
+                                                           {"schedules", 1},
+                                                           {"bulkRuns", 2},
+                                                           {"apiTokens", 2},
+                                                           {"decisions", 2}}));
+    const auto store = open_database(url);
+    StoreDriver target(*store);
+    const Loaded loaded = target.look({.claims = {full_claim(1).id}});
+    ASSERT_EQ(loaded.claims.size(), 1U);
+    EXPECT_EQ(loaded.claims.front(), full_claim(1)) << "with its receipt";
+    EXPECT_EQ(target.list_api_tokens().size(), 2U);
+    EXPECT_EQ(target.list_api_tokens().front(), full_api_token(1));
+    EXPECT_EQ(target.get_bulk_run(ended.tenant, ended.id), ended);
+}
+
+TEST_F(Move, AnActionFromBeforeIsADuplicateAndItsOwnerGoesOn) {
+    Token lost{};
+    Token held{};
+    JobId job;
+    {
+        const auto store = open_file();
+        StoreDriver source(*store);
+        const auto [made] = source.run(one_action("order-1"));
+        job = first_of(made).action.job.id;
+        const auto [first] = source.run(take_mail());
+        lost = std::get<TakeJobs::Outcome>(first).at(0).job.token;
+        const auto [released] = source.run(SettleJobs{
+            .tenant = "acme", .calls = {JobCall{.id = job, .token = lost, .verb = Verb::release}}});
+        ASSERT_TRUE(std::holds_alternative<SettleJobs::Outcome>(released));
+        const auto [second] = source.run(take_mail());
+        held = std::get<TakeJobs::Outcome>(second).at(0).job.token;
+    }
+    const std::string url = make_database();
+    ASSERT_TRUE(move_to(url).has_value());
+    const auto store = open_database(url);
+    StoreDriver target(*store);
+    const auto [again] = target.run(one_action("order-1"));
+    EXPECT_EQ(first_of(again).decision, Decision::duplicate);
+    EXPECT_EQ(first_of(again).action.job.id, job);
+    const auto settled = [&](Token token) {
+        const auto [reply] = target.run(complete(job, token));
+        return std::holds_alternative<JobAnswer>(std::get<SettleJobs::Outcome>(reply).at(0));
+    };
+    EXPECT_FALSE(settled(lost));
+    EXPECT_TRUE(settled(held));
+    EXPECT_EQ(target.get_action("acme", job)->view.job.status, Status::completed);
+}
+
+TEST_F(Move, TimeAndNumbersGoOnBehindTheSource) {
+    fill(3, 60);
+    const std::string url = make_database();
+    ASSERT_TRUE(move_to(url).has_value());
+    now_ms -= Millis(std::chrono::hours(5)).count();  // the database server's clock is behind
+    const auto store = open_database(url);
+    EXPECT_GT(to_ms(store->now()), now_ms + Millis(std::chrono::hours(5)).count());
+    const auto last = StoreDriver(*store).list_decisions("acme", std::nullopt, 1).at(0).sequence;
+    StoreDriver target(*store);
+    const auto [made] = target.run(one_action("new"));
+    EXPECT_EQ(first_of(made).decision, Decision::new_);
+    EXPECT_GT(target.list_decisions("acme", std::nullopt, 1).at(0).sequence, last);
+}
+
+TEST_F(Move, TheSourceIsLeftAsItIs) {
+    fill(1, 100);
+    const std::string before = bytes_of(file);
+    ASSERT_FALSE(before.empty());
+    ASSERT_TRUE(move_to(make_database()).has_value());
+    EXPECT_EQ(bytes_of(file), before);
+}
+
+TEST_F(Move, CommitsThatAProcessLeftInItsLogAreMovedToo) {
+    const auto store = open_file();
+    ASSERT_TRUE(StoreDriver(*store).write(inserting({ready_job(1), ready_job(2)})).has_value());
+    const TempFolder other;
+    for (const char* suffix : {"", "-wal"}) {
+        std::filesystem::copy_file(file + suffix, other.file("semel.db") + suffix);
+    }
+    ASSERT_GT(std::filesystem::file_size(other.file("semel.db-wal")), 0U);
+    const std::string url = make_database();
+    const auto source = open_move_source(other.file("semel.db"));
+    ASSERT_TRUE(source.has_value()) << source.error().message();
+    const auto target = open_move_target(url);
+    ASSERT_TRUE(move_rows(**source, **target, [](auto, auto) { return true; }).has_value());
+    EXPECT_EQ(ask_postgres(url, "select count(*) from semel.ready"), "2");
+}
+
+}  // namespace
+}  // namespace semel::test
