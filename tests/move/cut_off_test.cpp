@@ -129,12 +129,15 @@ TEST_F(CutOffMove, OfTwoAtOnceOneGoesOn) {
 
 TEST_F(CutOffMove, WhatDiffersAtTheEndIsFoundAndNotServed) {
     const std::vector<std::pair<std::string, std::string>> harms = {
-        {"jobs", "update semel.job set payload = 'x' where id = (select min(id) from semel.job)"},
-        {"attempts", "delete from semel.attempt where job = (select min(job) from semel.attempt)"},
+        {"jobs",
+         "update semel.job set payload = 'x' where id = (select id from semel.job order by id "
+         "limit 1)"},
+        {"attempts",
+         "delete from semel.attempt where job = (select job from semel.attempt limit 1)"},
         {"decisions",
          "update semel.decision set day = day + 1 where sequence = (select min(sequence) from "
          "semel.decision)"},
-        {"claims", "delete from semel.claim where id = (select max(id) from semel.claim)"}};
+        {"claims", "delete from semel.claim where id = (select id from semel.claim limit 1)"}};
     for (const auto& [table, harm] : harms) {
         const std::string url = make_database();
         const auto moved = move_to(url, [&, harmed = false](std::string_view what, double) mutable {
