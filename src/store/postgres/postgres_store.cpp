@@ -8,6 +8,7 @@
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
+#include "store/postgres/vacuum_watch.hpp"
 #include "store/postgres/wake_line.hpp"
 #include "store/postgres/worker_board.hpp"
 #include "store/queued_reads.hpp"
@@ -56,6 +57,7 @@ public:
           wake_line_(connecting_, [this](Connection& beside) {
               chores_.run(beside, clock_.now());
               board_.exchange(beside, clock_.now());
+              vacuum_watch_.look(beside, clock_.now());
           }) {
         std::vector<ReadSession> readers;
         for (std::size_t i = 0; i < kReaders; ++i) {
@@ -85,6 +87,9 @@ public:
     [[nodiscard]] StoreInfo info() const override {
         return {"postgres", shown_, durability_.words, durability_.is_durable};
     }
+    [[nodiscard]] std::vector<StoreWarning> warnings() const override {
+        return vacuum_watch_.warnings();
+    }
 
 private:
     const ConnectionOptions connecting_;
@@ -95,6 +100,7 @@ private:
     mutable StoreClock clock_;
     Chores chores_;
     WorkerBoard board_;
+    VacuumWatch vacuum_watch_;
     WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };
