@@ -10,8 +10,9 @@
 namespace semel::postgres {
 namespace {
 
-constexpr std::array<std::string_view, 3> kMigrations = {
-    migration::f_0001_actions_sql, migration::f_0002_workers_sql, migration::f_0003_outbox_sql};
+constexpr std::array<std::string_view, 4> kMigrations = {
+    migration::f_0001_actions_sql, migration::f_0002_workers_sql, migration::f_0003_outbox_sql,
+    migration::f_0004_shared_time_sql};
 
 // Nodes that start together make the schema together: who comes second finds it there.
 constexpr int kTriesMax = 5;
