@@ -10,9 +10,9 @@
 namespace semel::postgres {
 namespace {
 
-constexpr std::array<std::string_view, 4> kMigrations = {
+constexpr std::array<std::string_view, 5> kMigrations = {
     migration::f_0001_actions_sql, migration::f_0002_workers_sql, migration::f_0003_outbox_sql,
-    migration::f_0004_shared_time_sql};
+    migration::f_0004_shared_time_sql, migration::f_0005_decision_days_sql};
 
 // Nodes that start together make the schema together: who comes second finds it there.
 constexpr int kTriesMax = 5;

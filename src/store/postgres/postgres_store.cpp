@@ -4,6 +4,7 @@
 
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
+#include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_url.hpp"
@@ -107,6 +108,7 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     }
     SEMEL_CHECK(migrate(**connection));
     SEMEL_TRY(time, SharedTime::open(**connection, options.clock));
+    keep_decision_days(**connection, time->now());
     SEMEL_TRY(durability, read_durability(**connection));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
         std::move(connecting), url, std::move(durability), std::move(time)));
