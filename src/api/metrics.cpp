@@ -125,6 +125,12 @@ struct Metrics::Impl {
     Counter& commits_unknown = counter("semel_commit_unknown_total",
                                        "Of these, commits that may have happened all the same");
 
+    Gauge& store_warnings = prometheus::BuildGauge()
+                                .Name("semel_store_warnings")
+                                .Help("What /readyz warns of")
+                                .Register(registry)
+                                .Add({});
+
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
@@ -248,6 +254,10 @@ void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
             .at(static_cast<std::size_t>(count.status))
             ->Increment(static_cast<double>(count.count));
     }
+}
+
+void Metrics::set_store_warnings(std::size_t count) {
+    impl_->store_warnings.Set(static_cast<double>(count));
 }
 
 void Metrics::on_request(std::string_view route, int status, double seconds) {

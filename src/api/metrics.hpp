@@ -33,6 +33,8 @@ public:
 
     // The jobs that there are now, of all nodes. Thread-safe.
     void set_job_counts(const std::vector<JobCount>& counts);
+    // How many the store has now. Thread-safe.
+    void set_store_warnings(std::size_t count);
 
     // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.
     void on_request(std::string_view route, int status, double seconds);

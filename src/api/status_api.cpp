@@ -59,6 +59,15 @@ std::string readiness_json(const Services& services, const std::vector<Cause>& c
             out.end_object();
         }
         out.end_array();
+        out.begin_array("warnings");
+        for (const StoreWarning& warning : store.warnings()) {
+            out.begin_object();
+            out.member("name", warning.name);
+            out.member("detail", warning.detail);
+            out.member("fix", warning.fix);
+            out.end_object();
+        }
+        out.end_array();
     }
     out.end_object();
     return out.take();
@@ -121,8 +130,9 @@ void show_readiness(Call&& call) {
 
 void show_metrics(Call&& call) {
     // A store that cannot be read leaves the last count standing; the other figures are its news.
-    Reads& reads = call.services->node.store().reads();
-    reads.count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {
+    Store& store = call.services->node.store();
+    call.services->metrics.set_store_warnings(store.warnings().size());
+    store.reads().count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {
         Metrics& metrics = call.services->metrics;
         if (counts) metrics.set_job_counts(*counts);
         call.answer.send(

@@ -100,6 +100,16 @@ void check_store_of(Checkup& checkup, json::Value readiness) {
     }
 }
 
+void check_warnings(Checkup& checkup, json::Value readiness) {
+    const auto warnings = readiness.find("warnings");
+    if (!warnings || !warnings->is_array()) {
+        return;  // said under `version`
+    }
+    for (const json::Value warning : warnings->elements()) {
+        checkup.warn(text_at(warning, "name"), text_at(warning, "detail"), text_at(warning, "fix"));
+    }
+}
+
 void check_ready(Checkup& checkup, const net::Response& response, json::Value readiness) {
     if (response.status < 300) {
         checkup.good("ready", "the store can be read and written");
@@ -250,6 +260,7 @@ void check_server(Checkup& checkup, const ConnectionOptions& connection, Time no
     check_ready(checkup, *response, readiness->root());
     check_version(checkup, readiness->root());
     check_store_of(checkup, readiness->root());
+    check_warnings(checkup, readiness->root());
     check_commits(checkup, server);
     check_workers(checkup, server, now);
     check_failures(checkup, server, now);

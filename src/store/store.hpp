@@ -106,6 +106,13 @@ struct StoreInfo {
     bool is_durable = false;  // an acknowledged commit survives a power cut
 };
 
+// What people should look after, though the store works.
+struct StoreWarning {
+    std::string name;    // of its kind
+    std::string detail;  // who or what it is
+    std::string fix;     // what to do
+};
+
 // Due work of one tenant and one type.
 using Lane = std::pair<std::string, std::string>;
 // Lanes that have a worker, and until when that is taken to be so. An empty tenant is all of them.
@@ -125,6 +132,8 @@ public:
     // How far the wall clock is ahead of store time, while a step of it is being slewed.
     [[nodiscard]] virtual Millis clock_offset() const = 0;
     [[nodiscard]] virtual StoreInfo info() const = 0;
+    // As of a few seconds ago, the worst first. Thread-safe.
+    [[nodiscard]] virtual std::vector<StoreWarning> warnings() const { return {}; }
 
     // Calls `look`, on any thread, whenever another node may have left something to do, and every
     // so often. Null: no more. A store that has one node needs none of it.

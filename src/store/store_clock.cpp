@@ -40,6 +40,11 @@ Time StoreClock::now() {
     return Time(std::chrono::duration_cast<Millis>(now_));
 }
 
+void StoreClock::raise_to(Time time) {
+    const std::lock_guard lock(mutex_);
+    now_ = std::max(now_, since_epoch(time));
+}
+
 Millis StoreClock::offset() {
     const std::lock_guard lock(mutex_);
     advance(sample_());

@@ -24,6 +24,9 @@ public:
     // Thread-safe; never goes back.
     [[nodiscard]] Time now();
 
+    // From here on it is at least `time`.
+    void raise_to(Time time);
+
     // How far the wall clock is ahead of store time (negative: behind).
     [[nodiscard]] Millis offset();
 

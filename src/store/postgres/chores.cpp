@@ -1,5 +1,6 @@
 #include "store/postgres/chores.hpp"
 
+#include "store/postgres/decision_days.hpp"
 #include "store/postgres/id_time.hpp"
 
 namespace semel::postgres {
@@ -28,6 +29,7 @@ void Chores::run(Connection& connection, Time now) {
             "semel.job_count limit 10000 for update skip locked) returning type, status, count) "
             "insert into semel.job_count select type, status, sum(count) from old "
             "group by type, status having sum(count) <> 0");
+        keep_decision_days(connection, now);
     }
 }
 

@@ -56,6 +56,7 @@ public:
     [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
     [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
+    // At most one, about all lines up to its day.
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
     [[nodiscard]] std::vector<OutboxEntry> outbox(int limit,
                                                   const std::vector<std::int64_t>& skip) override;

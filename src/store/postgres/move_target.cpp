@@ -242,7 +242,7 @@ private:
             return {};
         }
         SEMEL_CHECK(connection_->ask(
-            "insert into semel.decision (day, tenant, sequence, data) overriding system value "
+            "insert into semel.decision (day, tenant, sequence, data) "
             "select * from unnest($1, $2, $3, $4)",
             Params().array(day).array(tenant).array(sequence).array(data)));
         return {};
@@ -260,7 +260,7 @@ private:
         }
         if (origin.last_decision > 0) {
             SEMEL_CHECK(connection_->ask(
-                "select setval(pg_get_serial_sequence('semel.decision', 'sequence'), $1)",
+                "select setval('semel.decision_number', $1)",
                 Params().integer(origin.last_decision)));
         }
         for (const char* table : kFenced) {

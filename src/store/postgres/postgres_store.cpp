@@ -6,10 +6,13 @@
 
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
+#include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
+#include "store/postgres/shared_time.hpp"
+#include "store/postgres/vacuum_watch.hpp"
 #include "store/postgres/wake_line.hpp"
 #include "store/postgres/worker_board.hpp"
 #include "store/queued_reads.hpp"
@@ -21,16 +24,6 @@ namespace {
 using PostgresReads = QueuedReads<ReadSession>;
 
 constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
-// The time mark is raised now and then, not with each commit; what was stored since is newer. That
-// matters where the server's clock was set back: else it is ahead of all that was stored. To go
-// ahead of it at every start would carry all nodes along.
-constexpr Millis kMarkLag = std::chrono::seconds(10);
-
-// What is known once the store has been looked at.
-struct Found {
-    Durability durability;
-    Time time_mark;
-};
 
 std::function<std::uint64_t()> real_random() {
     return [device = std::make_shared<std::random_device>()] {
@@ -44,21 +37,15 @@ Uuid some_uuid(Time now) {
 
 class PostgresStore final : public Store {
 public:
-    PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Found found,
-                  std::unique_ptr<ServerClock> server_clock,
-                  const std::optional<std::function<ClockSample()>>& clock)
+    PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Durability durability,
+                  std::unique_ptr<SharedTime> time)
         : connecting_(std::move(connecting)),
           shown_(url.shown),
           committers_(url.committers),
-          durability_(std::move(found.durability)),
-          server_clock_(std::move(server_clock)),
-          clock_(clock.value_or([server = server_clock_.get()] { return server->sample(); }),
-                 found.time_mark),
-          board_(some_uuid(clock_.now())),
-          wake_line_(connecting_, [this](Connection& beside) {
-              chores_.run(beside, clock_.now());
-              board_.exchange(beside, clock_.now());
-          }) {
+          durability_(std::move(durability)),
+          time_(std::move(time)),
+          board_(some_uuid(now())),
+          wake_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
         std::vector<ReadSession> readers;
         for (std::size_t i = 0; i < kReaders; ++i) {
             readers.emplace_back(connecting_);
@@ -69,16 +56,16 @@ public:
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
         auto marks = std::make_shared<UuidGenerator>(real_random());
         auto writer = std::make_unique<Writer>(
-            connecting_, Clocks{*server_clock_, clock_},
-            [marks, this] { return marks->next(now()); }, [this] { wake_line_.tell(); });
+            connecting_, *time_, [marks, this] { return marks->next(now()); },
+            [this] { wake_line_.tell(); });
         return std::make_unique<PostgresCommitter>(std::move(writer), std::move(post));
     }
 
     [[nodiscard]] int committers() const override { return committers_; }
 
     [[nodiscard]] Reads& reads() override { return *reads_; }
-    [[nodiscard]] Time now() const override { return clock_.now(); }
-    [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
+    [[nodiscard]] Time now() const override { return time_->now(); }
+    [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
     void watch(const std::function<void()>& look) override { wake_line_.watch(look); }
     void tell_workers(const KnownWorkers& own) override { board_.tell(own); }
     [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
@@ -87,16 +74,27 @@ public:
     [[nodiscard]] StoreInfo info() const override {
         return {"postgres", shown_, durability_.words, durability_.is_durable};
     }
+    [[nodiscard]] std::vector<StoreWarning> warnings() const override {
+        return vacuum_watch_.warnings();
+    }
 
 private:
+    // Every half second or so.
+    void keep_books(Connection& connection) {
+        time_->agree(connection);
+        chores_.run(connection, now());
+        board_.exchange(connection, now());
+        vacuum_watch_.look(connection, now());
+    }
+
     const ConnectionOptions connecting_;
     const std::string shown_;
     const int committers_;
     const Durability durability_;
-    const std::unique_ptr<ServerClock> server_clock_;
-    mutable StoreClock clock_;
+    const std::unique_ptr<SharedTime> time_;
     Chores chores_;
     WorkerBoard board_;
+    VacuumWatch vacuum_watch_;
     WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };
@@ -111,20 +109,6 @@ Result<void> check_whole(Connection& connection) {
                  fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
                              "{0} --to …`, or drop its schema semel",
                              rows.view()));
-}
-
-Result<Found> look_at(Connection& connection, ServerClock& clock) {
-    Found found;
-    const auto asked = StoreClock::real_sample().steady;
-    SEMEL_TRY(rows, connection.ask("select (extract(epoch from clock_timestamp()) * 1000)::bigint, "
-                                   "time_mark from semel.meta"));
-    rows.next_row();
-    clock.heard(rows.read_time(), asked);
-    const Time mark = rows.read_time();
-    found.time_mark = mark <= clock.sample().wall ? mark : mark + kMarkLag;
-    SEMEL_TRY(durability, read_durability(connection));
-    found.durability = std::move(durability);
-    return found;
 }
 
 struct Opened {
@@ -154,11 +138,11 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     if (const auto whole = check_whole(connection); !whole) {
         return whole.error().prefixed("cannot open " + opened.url.shown);
     }
-    auto clock = std::make_unique<ServerClock>();
-    SEMEL_TRY(found, look_at(connection, *clock));
-    return std::unique_ptr<Store>(std::make_unique<PostgresStore>(std::move(opened.connecting),
-                                                                  opened.url, std::move(found),
-                                                                  std::move(clock), options.clock));
+    SEMEL_TRY(time, SharedTime::open(connection, options.clock));
+    keep_decision_days(connection, time->now());
+    SEMEL_TRY(durability, read_durability(connection));
+    return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
+        std::move(opened.connecting), opened.url, std::move(durability), std::move(time)));
 }
 
 }  // namespace

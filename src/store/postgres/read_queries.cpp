@@ -207,14 +207,16 @@ std::vector<LoggedDecision> ReadQueries::list_decisions(const std::string& tenan
                                                         const std::optional<std::int64_t>& before,
                                                         int limit) {
     std::vector<LoggedDecision> decisions;
-    each_row(fmt::format("select {} from semel.decision where tenant = $1 and sequence < $2 "
-                         "order by sequence desc limit $3",
-                         kDecisionColumns),
-             Params()
-                 .text(tenant)
-                 .integer(before.value_or(std::numeric_limits<std::int64_t>::max()))
-                 .integer(limit),
-             [&](Rows& rows) { decisions.push_back(read_decision(rows, tenant)); });
+    each_row(
+        fmt::format(
+            "select {} from semel.decision where tenant = $1 and sequence < $2 "
+            "and day >= (select decisions_from from semel.meta) order by sequence desc limit $3",
+            kDecisionColumns),
+        Params()
+            .text(tenant)
+            .integer(before.value_or(std::numeric_limits<std::int64_t>::max()))
+            .integer(limit),
+        [&](Rows& rows) { decisions.push_back(read_decision(rows, tenant)); });
     return decisions;
 }
 

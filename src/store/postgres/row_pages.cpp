@@ -31,9 +31,9 @@ std::string pack_names(const std::string& tenant, const std::string& name) {
     return packer.take();
 }
 
-std::string pack_line(std::int64_t day, std::int64_t sequence) {
+std::string pack_line(const std::string& tenant, std::int64_t sequence) {
     Packer packer(kKeyVersion);
-    packer.number(day);
+    packer.string(tenant);
     packer.number(sequence);
     return packer.take();
 }
@@ -53,8 +53,8 @@ Params key_params(RowKind kind, const std::string& after) {
             break;
         }
         case RowKind::decisions: {
-            const std::int64_t day = unpacker.number();
-            params.integer(day).integer(unpacker.number());
+            const std::string tenant = unpacker.string();
+            params.text(tenant).integer(unpacker.number());
             break;
         }
     }
@@ -86,8 +86,8 @@ std::string sql_of(RowKind kind) {
                                kApiTokenColumns);
         case RowKind::decisions:
             return fmt::format(
-                "select tenant, day, {} from semel.decision where (day, sequence) > ($1, $2) "
-                "order by day, sequence limit $3",
+                "select tenant, day, {} from semel.decision where (tenant, sequence) > ($1, $2) "
+                "order by tenant, sequence limit $3",
                 kDecisionColumns);
     }
     return "";
@@ -115,7 +115,7 @@ void add_decision(Rows& rows, RowPage& page) {
     const std::string tenant = rows.read_string();
     const std::int64_t day = rows.read_integer();
     LoggedDecision logged = read_decision(rows, tenant);
-    page.last = pack_line(day, logged.sequence);
+    page.last = pack_line(tenant, logged.sequence);
     page.decisions.push_back({{tenant, day, logged.sequence}, std::move(logged.entry)});
 }
 

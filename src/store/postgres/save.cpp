@@ -218,16 +218,10 @@ void Save::queue_decisions(const Changes& changes, Time now) {
             "select $1::bigint, t, d from unnest($2, $3) with ordinality u (t, d, n) order by n",
             Params().integer(day_of(now)).array(tenant).array(data), count_of(tenant));
     }
-    Array old_tenant(Type::text);
-    Array sequence(Type::int8);
-    for (const DecisionRef& line : changes.forgotten) {
-        old_tenant.bytes(line.tenant);
-        sequence.integer(line.sequence);
-    }
-    if (sequence.size() > 0) {
-        // Two nodes may forget the same lines.
-        ask("delete from semel.decision where (tenant, sequence) in (select * from unnest($1, $2))",
-            Params().array(old_tenant).array(sequence), kAnyNumber);
+    // Each is about all lines up to its day. Two nodes may forget the same ones.
+    for (const DecisionRef& last : changes.forgotten) {
+        ask("update semel.meta set decisions_from = $1 where decisions_from < $1",
+            Params().integer(last.day + 1), kAnyNumber);
     }
 }
 

@@ -4,15 +4,16 @@ namespace semel::postgres {
 
 // It may have been read at any moment of the round trip. The end is taken: then time is never ahead
 // of the server's, and nothing starts early.
-void ServerClock::heard(Time server, std::chrono::nanoseconds asked) {
+bool ServerClock::heard(Time server, std::chrono::nanoseconds asked) {
     const std::chrono::nanoseconds now = StoreClock::real_sample().steady;
-    // A long round trip says little.
     constexpr std::chrono::nanoseconds kTelling = std::chrono::milliseconds(100);
     const std::lock_guard lock(mutex_);
-    if (steady_.count() == 0 || now - asked < kTelling) {
-        server_ = server;
-        steady_ = now;
+    if (steady_.count() != 0 && now - asked >= kTelling) {
+        return false;
     }
+    server_ = server;
+    steady_ = now;
+    return true;
 }
 
 ClockSample ServerClock::sample() const {

@@ -11,8 +11,9 @@ namespace semel::postgres {
 
 class ServerClock {
 public:
-    // `server` is what it said; the answer was asked for at `asked` and is here now.
-    void heard(Time server, std::chrono::nanoseconds asked);
+    // `server` is what it said; the answer was asked for at `asked` and is here now. Whether that
+    // told anything: a long round trip does not.
+    bool heard(Time server, std::chrono::nanoseconds asked);
 
     // Thread-safe. REQUIRES: it was heard once.
     [[nodiscard]] ClockSample sample() const;

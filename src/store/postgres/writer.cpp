@@ -89,7 +89,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
 Result<Loaded> Writer::climb(const LoadSpec& spec) {
     std::size_t begun = 2;  // answers to what opened the transaction
     for (int trips = 0; trips < kRoundTripsMax; ++trips) {
-        Loaded loaded = climb_ladder(*rows_, spec, clocks_.store.now());
+        Loaded loaded = climb_ladder(*rows_, spec, time_.now());
         if (begun == 0 && !rows_->has_wishes()) {
             loaded.held = rows_->held();
             spread_holds(loaded);
@@ -109,7 +109,7 @@ Result<std::vector<Rows>> Writer::flush_with_time() {
     const auto asked = StoreClock::real_sample().steady;
     SEMEL_TRY(answers, connection_->flush());
     answers.back().next_row();
-    clocks_.server.heard(answers.back().read_time(), asked);
+    time_.heard(answers.back().read_time(), asked);
     answers.pop_back();
     return answers;
 }

@@ -10,24 +10,17 @@
 #include "store/postgres/connection.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/save.hpp"
-#include "store/postgres/server_clock.hpp"
-#include "store/store_clock.hpp"
+#include "store/postgres/shared_time.hpp"
 
 namespace semel::postgres {
-
-// What the writers of a store share.
-struct Clocks {
-    ServerClock& server;
-    StoreClock& store;
-};
 
 class Writer {
 public:
     // `new_mark` makes the ids of commits; `tell` tells other nodes that there is work.
-    Writer(ConnectionOptions options, Clocks clocks, std::function<Uuid()> new_mark,
+    Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark,
            std::function<void()> tell)
         : options_(std::move(options)),
-          clocks_(clocks),
+          time_(time),
           new_mark_(std::move(new_mark)),
           tell_(std::move(tell)) {}
 
@@ -50,7 +43,7 @@ private:
     [[nodiscard]] Result<void> find_out(const Error& error);
 
     const ConnectionOptions options_;
-    const Clocks clocks_;
+    SharedTime& time_;
     const std::function<Uuid()> new_mark_;
     const std::function<void()> tell_;
     std::unique_ptr<Connection> connection_;  // null: opened by the next load

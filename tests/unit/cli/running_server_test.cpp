@@ -12,7 +12,7 @@
 namespace semel::cli {
 namespace {
 
-// A store in front of another: tells when somebody wants to read.
+// A store in front of another: tells when somebody wants to read, and has something to warn of.
 class WatchedStore final : public Store {
 public:
     WatchedStore(std::unique_ptr<Store> inner, std::function<void()> before_reads)
@@ -28,6 +28,9 @@ public:
     [[nodiscard]] Time now() const override { return inner_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_->clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return inner_->info(); }
+    [[nodiscard]] std::vector<StoreWarning> warnings() const override {
+        return {{"vacuum_held_back", "session 7 has held it", "end \"it\""}};
+    }
 
 private:
     const std::unique_ptr<Store> inner_;
@@ -67,6 +70,27 @@ TEST(RunningServer, WhileItStartsTheAnswerIsAProblemToo) {
     ASSERT_NE(early->header("Content-Type"), nullptr);
     EXPECT_EQ(*early->header("Content-Type"), "application/problem+json");
     ASSERT_NE(early->header("Retry-After"), nullptr);
+}
+
+TEST(RunningServer, IsReadyWithAWarningOfItsStore) {
+    const test::TempFolder folder;
+    Config config;
+    config.listen.port = free_port();
+    auto store = open_store(folder.file("semel.db"));
+    ASSERT_TRUE(store);
+    const auto server =
+        RunningServer::start(config, std::make_unique<WatchedStore>(*std::move(store), [] {}));
+    ASSERT_TRUE(server) << server.error().message();
+    const auto ready = get(config.listen.port, "/readyz");
+    ASSERT_TRUE(ready);
+    EXPECT_EQ(ready->status, 200);
+    EXPECT_NE(ready->body.find(R"("warnings":[{"name":"vacuum_held_back","detail":"session 7 has )"
+                               R"(held it","fix":"end \"it\""}])"),
+              std::string::npos)
+        << ready->body;
+    const auto metrics = get(config.listen.port, "/metrics");
+    ASSERT_TRUE(metrics);
+    EXPECT_NE(metrics->body.find("\nsemel_store_warnings 1\n"), std::string::npos);
 }
 
 }  // namespace

@@ -71,6 +71,15 @@ TEST(StoreClock, AStepBackSlowsTimeByATenthAndNeverStopsIt) {
     EXPECT_EQ(clock.now(), clocks.wall);
 }
 
+TEST(StoreClock, IsRaisedAndNeverLowered) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clock.raise_to(kStart - Millis(1));
+    EXPECT_EQ(clock.now(), kStart);
+    clock.raise_to(kStart + Millis(5000));
+    EXPECT_EQ(clock.now(), kStart + Millis(5000));
+}
+
 TEST(StoreClock, ASteadyClockThatGoesBackIsIgnored) {
     Clocks clocks;
     StoreClock clock(clocks.sampler(), Time{});

@@ -1,0 +1,49 @@
+#include "store/postgres/decision_days.hpp"
+
+#include <fmt/format.h>
+
+#include "core/rows.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr int kDaysAhead = 3;  // so long nobody may be there to make them
+// All writers wait behind whoever waits for a table.
+constexpr std::string_view kBriefly = "set local lock_timeout = '50ms';";
+
+void make_days(Connection& connection, std::int64_t today) {
+    auto missing = connection.ask(
+        "select d from generate_series($1, $2) d where to_regclass('semel.decision_' || d) is null",
+        Params().integer(today).integer(today + kDaysAhead));
+    while (missing && missing->next_row()) {
+        const std::int64_t day = missing->read_integer();
+        (void)connection.execute(
+            fmt::format("{0} create table semel.decision_{1} (like semel.decision including all);"
+                        "alter table semel.decision attach partition semel.decision_{1} "
+                        "for values from ({1}) to ({2})",
+                        kBriefly, day, day + 1));
+    }
+}
+
+void drop_days(Connection& connection) {
+    auto forgotten = connection.ask(
+        "select substr(c.relname, 10)::bigint as day from pg_inherits i "
+        "join pg_class c on c.oid = i.inhrelid "
+        "where i.inhparent = 'semel.decision'::regclass and c.relname ~ '^decision_[0-9]+$' "
+        "and substr(c.relname, 10)::bigint < (select decisions_from from semel.meta)");
+    while (forgotten && forgotten->next_row()) {
+        (void)connection.execute(fmt::format("{} drop table if exists semel.decision_{}", kBriefly,
+                                             forgotten->read_integer()));
+    }
+    (void)connection.ask(
+        "delete from semel.decision_rest where day < (select decisions_from from semel.meta)");
+}
+
+}  // namespace
+
+void keep_decision_days(Connection& connection, Time now) {
+    make_days(connection, day_of(now));
+    drop_days(connection);
+}
+
+}  // namespace semel::postgres

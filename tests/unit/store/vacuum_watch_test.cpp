@@ -1,0 +1,116 @@
+// Who holds back vacuum is named, with what to do about it.
+#include "store/postgres/vacuum_watch.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "cluster/user_session.hpp"
+#include "support/postgres_server.hpp"
+
+namespace semel::test {
+namespace {
+
+using postgres::Connection;
+using postgres::VacuumWatch;
+using testing::AllOf;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr Time kNow = from_ms(1'800'000'000'000);
+constexpr Millis kMinute = std::chrono::minutes(1);
+
+std::unique_ptr<Connection> connect(const std::string& url) {
+    return std::move(Connection::open({.url = url})).value();
+}
+
+class VacuumWatching : public testing::Test {
+protected:
+    std::string url_ = PostgresServer::shared().make_database();
+    std::unique_ptr<Connection> connection_ = connect(url_);
+    UserSession user_{url_ + "?application_name=report"};
+    VacuumWatch watch_;
+};
+
+TEST_F(VacuumWatching, ASessionThatHoldsItForAMinuteIsNamed) {
+    const std::string pid = user_.ask("select pg_backend_pid()");
+    user_.ask("begin isolation level repeatable read; select count(*) from pg_class");
+    watch_.look(*connection_, kNow);
+    watch_.look(*connection_, kNow + kMinute - Millis(1));
+    EXPECT_THAT(watch_.warnings(), IsEmpty());
+    watch_.look(*connection_, kNow + 2 * kMinute);
+    const auto warnings = watch_.warnings();
+    ASSERT_THAT(warnings, SizeIs(1));
+    EXPECT_EQ(warnings[0].name, "vacuum_held_back");
+    EXPECT_THAT(warnings[0].detail,
+                AllOf(HasSubstr("session " + pid), HasSubstr("user "),
+                      HasSubstr("application report, idle in transaction"), HasSubstr("120 s")));
+    EXPECT_EQ(warnings[0].fix, fmt::format("end it: select pg_terminate_backend({})", pid));
+    user_.ask("rollback");
+    watch_.look(*connection_, kNow + 3 * kMinute);
+    EXPECT_THAT(watch_.warnings(), IsEmpty());
+}
+
+TEST_F(VacuumWatching, ItsAgeIsWhatTheServerSays) {
+    VacuumWatch impatient(Millis(0));
+    user_.ask("begin; create table written (id int)");
+    impatient.look(*connection_, kNow);
+    const std::string pid = user_.ask("select pg_backend_pid()");
+    EXPECT_THAT(impatient.warnings(),
+                Contains(Field(&StoreWarning::detail,
+                               AllOf(HasSubstr("session " + pid), Not(HasSubstr("at least"))))))
+        << "at the first look";
+}
+
+TEST_F(VacuumWatching, OneThatHoldsNothingIsLeftAlone) {
+    UserSession elsewhere(PostgresServer::shared().make_database());
+    elsewhere.ask("begin; create table written (id int)");
+    user_.ask("begin; select count(*) from pg_class");  // its snapshot ended with the statement
+    watch_.look(*connection_, kNow);
+    watch_.look(*connection_, kNow + 2 * kMinute);
+    EXPECT_THAT(watch_.warnings(), IsEmpty());
+}
+
+TEST_F(VacuumWatching, AnotherTransactionOfTheSameSessionBeginsAnew) {
+    user_.ask("begin; create table first (id int)");
+    watch_.look(*connection_, kNow);
+    user_.ask("rollback; begin; create table second (id int)");
+    watch_.look(*connection_, kNow + 2 * kMinute);
+    EXPECT_THAT(watch_.warnings(), IsEmpty());
+}
+
+TEST_F(VacuumWatching, ARoleThatSeesLittleSaysWhatItSees) {
+    ask_postgres(url_, "drop role if exists stranger; create role stranger login");
+    const auto stranger = connect(url_ + "?user=stranger");
+    user_.ask("begin; create table written (id int)");
+    watch_.look(*stranger, kNow);
+    watch_.look(*stranger, kNow + 2 * kMinute);
+    const auto warnings = watch_.warnings();
+    ASSERT_THAT(warnings, SizeIs(1));
+    EXPECT_THAT(warnings[0].detail,
+                AllOf(HasSubstr("user "), HasSubstr("at least 120 s"), Not(HasSubstr("idle"))));
+    EXPECT_THAT(warnings[0].fix, HasSubstr("grant pg_read_all_stats"));
+    ask_postgres(url_, "drop role stranger");
+}
+
+TEST(VacuumWatchingPrepared, APreparedTransactionIsNamed) {
+    PostgresServer server({.settings = {"max_prepared_transactions=2"}});
+    const std::string url = server.make_database();
+    const auto connection = connect(url);
+    ask_postgres(url, "begin; create table written (id int); prepare transaction 'two phases'");
+    VacuumWatch watch;
+    watch.look(*connection, kNow);
+    watch.look(*connection, kNow + 2 * kMinute);
+    ASSERT_THAT(watch.warnings(), SizeIs(1));
+    EXPECT_THAT(watch.warnings()[0].detail, HasSubstr("prepared transaction two phases (user "));
+    EXPECT_THAT(watch.warnings()[0].fix, HasSubstr("rollback prepared 'two phases'"));
+    ask_postgres(url, "rollback prepared 'two phases'");
+    watch.look(*connection, kNow + 3 * kMinute);
+    EXPECT_THAT(watch.warnings(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace semel::test
