@@ -66,6 +66,32 @@ TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
               std::nullopt);
 }
 
+TEST(NextSlot, StepsOverWhatIsSpent) {
+    const Time ten = at("2026-06-01T10:00:00Z");
+    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const Rule interval = every("PT1H").without(spent);
+    EXPECT_EQ(interval.after(ten), at("2026-06-01T11:00:00Z"));
+    EXPECT_EQ(interval.after(kNoon), at("2026-06-01T15:00:00Z")) << "on the grid";
+    EXPECT_EQ(cron("*/20 * * * *").without(spent).after(kNoon), at("2026-06-01T12:20:00Z"));
+    EXPECT_EQ(cron("0 * * * *").without(spent).after(kNoon), at("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(interval.unless_spent(kNoon), kNoon);
+    EXPECT_EQ(interval.unless_spent(at("2026-06-01T13:10:00Z")), at("2026-06-01T14:10:00Z"));
+    EXPECT_EQ(interval, every("hourly")) << "the rule is the same";
+}
+
+TEST(MissedSlots, AreNoneThatWereSpent) {
+    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const Rule rule = cron("0 * * * *").without(spent);
+    const Time ten = at("2026-06-01T10:00:00Z");
+    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
+    EXPECT_EQ(settle_missed(rule, Missed::skip, ten, at("2026-06-01T13:10:00Z")),
+              at("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, at("2026-06-01T14:10:00Z")), kNoon)
+        << "the next one is that of 15:00: it is not missed";
+    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T16:10:00Z")),
+              at("2026-06-01T16:00:00Z"));
+}
+
 TEST(MissedSlots, OneIsMissedIfTheNextIsDueToo) {
     const Time slot = kNoon;
     for (const Missed missed : {Missed::latest, Missed::skip, Missed::all}) {
