@@ -17,8 +17,12 @@ std::optional<Time> slot_of(const Job& job) {
     return job.occurrence ? job.occurrence->slot : std::nullopt;
 }
 
-Time settled(const SchedulePlan& plan, Time slot, Time now) {
-    return settled(plan.rule.slots, plan.missed, slot, now);
+Time settled(const SchedulePlan& plan, const PastSlots& past, Time slot, Time now) {
+    return settled(plan.rule.slots.without(past.early), plan.missed, slot, now);
+}
+
+std::optional<Had> had_of(const std::optional<SlotRange>& spent) {
+    return spent ? std::optional(Had{spent->first, spent->last}) : std::nullopt;
 }
 
 }  // namespace
@@ -110,7 +114,7 @@ void Checker::make_line(const ScheduleKey& key, const ScheduleOrder& order,
     line.payload = plan.payload(key.tenant, order.other_bytes);
     const SlotRule& rule = plan.rule.slots;
     const Time first = plan.start_at.value_or(rule.is_cron() ? rule.after(now()) : now());
-    line.slot = settled(plan, first, now());
+    line.slot = settled(plan, line.past, first, now());
     line.current = view.current->id;
     learn_occurrence(line.current, line, line.slot);
     if (!violation_) {
@@ -138,7 +142,10 @@ void Checker::edit_line(Line& line, const ScheduleOrder& order, const Job& curre
     job->payload = line.payload;
     if (!keeps_slot) {
         context_.sometimes.hit(Sometimes::schedule_rule_edited);
-        move_slot(line, edited(plan.rule.slots, line.high, plan.start_at, now()));
+        move_slot(line, edited(plan.rule.slots, line.past, plan.start_at, now()));
+        if (line.past.early && line.slot < line.past.early->first) {
+            context_.sometimes.hit(Sometimes::schedule_goes_on_before_spent_slots);
+        }
     }
 }
 
@@ -158,10 +165,10 @@ void Checker::check_pause(const ScheduleKey& key, bool pause, const Reply<PutSch
     }
     const bool resumes = line->is_paused && !pause;
     if (resumes && !view.current->was_taken()) {
-        if (line->plan.rule.slots.after(line->slot) <= now()) {
+        if (line->plan.rule.slots.without(line->past.early).after(line->slot) <= now()) {
             context_.sometimes.hit(Sometimes::resumed_past_missed_slots);
         }
-        const Time slot = settled(line->plan, line->slot, now());
+        const Time slot = settled(line->plan, line->past, line->slot, now());
         if (slot != line->slot) move_slot(*line, slot);
     }
     line->is_paused = pause;
@@ -218,17 +225,16 @@ void Checker::follow(Line& line, const JobId& next) {
                                                     name(line.current), name(next)));
         return;
     }
-    see_slot(line, *ended);
+    end_slot(line, *ended);
     count_end(line, *ended);
-    line.high = std::max(line.high.value_or(line.slot), line.slot);
     const SlotRule& rule = line.plan.rule.slots;
-    const Time slot = following(rule, line.plan.recurrence, line.slot, *line.high, now());
-    const Time after_missed = settled(line.plan, slot, now());
+    const Time slot = following(rule, line.plan.recurrence, line.slot, line.past, now());
+    const Time after_missed = settled(line.plan, line.past, slot, now());
     if (after_missed != slot) {
         context_.sometimes.hit(line.plan.missed == Missed::skip
                                    ? Sometimes::missed_slots_skipped
                                    : Sometimes::missed_slots_to_the_latest);
-    } else if (rule.after(slot) <= now()) {
+    } else if (rule.without(line.past.early).after(slot) <= now()) {
         context_.sometimes.hit(Sometimes::missed_slots_run_in_turn);
     }
     if (rule == SlotRule::at_two(10s)) {
@@ -240,6 +246,19 @@ void Checker::follow(Line& line, const JobId& next) {
     line.slot = after_missed;
     line.current = next;
     learn_occurrence(next, line, line.slot);
+}
+
+// A rolling occurrence that ends before its time shows when it ended, from then on.
+void Checker::end_slot(Line& line, const Job& ended) {
+    const bool has_come = line.slot <= now();
+    if (has_come) see_slot(line, ended);
+    const Time kept = line.past.end(line.plan.recurrence, line.slot, now());
+    if (!has_come) {
+        context_.sometimes.hit(kept == line.slot ? Sometimes::slot_spent_before_its_time
+                                                 : Sometimes::slot_given_back);
+        line.slot = kept;
+        see_slot(line, ended);
+    }
 }
 
 void Checker::count_end(const Line& line, const Job& ended) {
@@ -263,7 +282,7 @@ void Checker::see_slot(Line& line, const Job& current) {
         return;
     }
     const bool may_move = !job->row.was_taken() && !line.was_held;
-    if (!shown || !may_move || *shown != settled(line.plan, line.slot, now())) {
+    if (!shown || !may_move || *shown != settled(line.plan, line.past, line.slot, now())) {
         fail(Invariant::slots,
              fmt::format("{} has the slot {} at {}, and should have {}", name(current.id),
                          shown ? to_ms(*shown) : 0, to_ms(now()), to_ms(line.slot)));
@@ -321,7 +340,8 @@ void Checker::check_line(const ScheduleKey& key, Line& line) {
         const Schedule& row = *change->after;
         if (row.current) catch_up(line, *row.current);
         const bool is_right = row.id == line.id && row.current == line.current &&
-                              row.is_paused == line.is_paused && row.last_slot == line.high;
+                              row.is_paused == line.is_paused && row.last_slot == line.past.last &&
+                              had_of(row.spent) == line.past.early;
         if (!is_right) {
             fail(
                 Invariant::one_occurrence,
@@ -345,7 +365,7 @@ void Checker::check_line(const ScheduleKey& key, Line& line) {
         context_.sometimes.hit(Sometimes::occurrence_waited_for_its_group);
     }
     if (becomes_ready && !after->was_taken() && !line.was_put &&
-        settled(line.plan, line.slot, now()) != line.slot) {
+        settled(line.plan, line.past, line.slot, now()) != line.slot) {
         fail(Invariant::slots,
              fmt::format("{} is due for a slot that was missed", name(after->id)));
     }

@@ -152,8 +152,8 @@ private:
         std::string payload;  // as it was sent
         bool is_paused = false;
         JobId current;
-        Time slot;                 // of the current one
-        std::optional<Time> high;  // the latest of those before it
+        Time slot;       // of the current one
+        PastSlots past;  // of those before it
         // In this batch:
         bool was_held = false;  // from its beginning on, and not let go
         bool was_put = false;
@@ -256,6 +256,7 @@ private:
     [[nodiscard]] Line* line_for(const ScheduleKey& key, const Problem* problem);
     void catch_up(Line& line, const JobId& current);
     void follow(Line& line, const JobId& next);
+    void end_slot(Line& line, const Job& ended);
     void count_end(const Line& line, const Job& ended);
     void see_slot(Line& line, const Job& current);
     void move_slot(Line& line, Time slot);

@@ -27,6 +27,18 @@ bool SlotRule::is_slot(Time time) const {
 }
 
 Time SlotRule::after(Time time) const {
+    Time next = one_after(time);
+    while (was_had(next)) next = one_after(next);
+    return next;
+}
+
+Time SlotRule::last(Time slot, Time now) const {
+    Time last = one_before(slot, now);
+    while (last > slot && was_had(last)) last = one_before(slot, last - Millis(1));
+    return last;
+}
+
+Time SlotRule::one_after(Time time) const {
     if (kind_ == Kind::interval) {
         return time + step_;
     }
@@ -35,7 +47,7 @@ Time SlotRule::after(Time time) const {
     return next;
 }
 
-Time SlotRule::last(Time slot, Time now) const {
+Time SlotRule::one_before(Time slot, Time now) const {
     if (kind_ == Kind::interval) {
         return slot + (now - slot) / step_ * step_;
     }
@@ -58,20 +70,53 @@ Time settled(const SlotRule& rule, Missed missed, Time slot, Time now) {
     return missed == Missed::latest ? last : rule.after(last);
 }
 
-Time following(const SlotRule& rule, RecurrenceType type, Time slot, Time high, Time now) {
-    const Time next = rule.after(type == RecurrenceType::fixed ? slot : now);
-    return next > high ? next : rule.after(high);
+Time PastSlots::end(RecurrenceType type, Time slot, Time now) {
+    if (slot > now && type == RecurrenceType::rolling) {
+        const Time back = last ? std::max(now, *last + Millis(1)) : now;
+        const bool is_free = back < slot && !(early && early->contains(back));
+        if (is_free) slot = now = back;
+    }
+    if (early && early->last <= now && slot > early->last) {
+        last = come(now);
+        early.reset();
+    }
+    if (slot <= now) {
+        last = last ? std::max(*last, slot) : slot;
+    } else if (!early) {
+        early = Had{slot, slot};
+    } else {
+        early = Had{std::min(early->first, slot), std::max(early->last, slot)};
+    }
+    return slot;
 }
 
-Time edited(const SlotRule& rule, std::optional<Time> high, std::optional<Time> start_at,
-            Time now) {
-    if (!high && start_at && *start_at > now) {
-        return *start_at;
+std::optional<Time> PastSlots::come(Time now) const {
+    if (!early || early->last > now) {
+        return last;
     }
-    if (rule.is_cron()) {
-        return rule.after(std::max(now, high.value_or(now)));
+    return last ? std::max(*last, early->last) : early->last;
+}
+
+Time following(const SlotRule& rule, RecurrenceType type, Time slot, const PastSlots& past,
+               Time now) {
+    const SlotRule open = rule.without(past.early);
+    const Time next = open.after(type == RecurrenceType::fixed ? slot : now);
+    return past.last && next <= *past.last ? open.after(*past.last) : next;
+}
+
+Time edited(const SlotRule& rule, const PastSlots& past, std::optional<Time> start_at, Time now) {
+    const SlotRule open = rule.without(past.early);
+    const auto come = past.come(now);
+    Time slot = now;
+    if (!come && start_at && *start_at > now) {
+        slot = *start_at;
+    } else if (rule.is_cron()) {
+        return open.after(std::max(now, come.value_or(now)));
+    } else if (come) {
+        slot = std::max(open.after(*come), now);
     }
-    return high ? std::max(rule.after(*high), now) : now;
+    const bool was_had = past.early && past.early->contains(slot);
+    return was_had ? open.after(slot) : slot;
 }
 
 }  // namespace semel::sim

@@ -14,6 +14,15 @@ namespace semel::sim {
 inline constexpr Time kBerlinForward = from_ms(1'806'195'600'000);
 inline constexpr Time kBerlinBack = from_ms(1'824'944'400'000);
 
+// From the first to the last of the slots that were run or cancelled before their time.
+struct Had {
+    Time first;
+    Time last;
+
+    bool operator==(const Had&) const = default;
+    [[nodiscard]] bool contains(Time slot) const { return slot >= first && slot <= last; }
+};
+
 class SlotRule {
 public:
     [[nodiscard]] static SlotRule every(Millis interval) { return {Kind::interval, interval}; }
@@ -22,6 +31,13 @@ public:
     // Cron: each `step`, in the hour that begins at 2 in Berlin. In spring that hour does not
     // exist: one slot when the clock has jumped. In autumn it comes twice: the first time counts.
     [[nodiscard]] static SlotRule at_two(Millis step) { return {Kind::at_two, step}; }
+
+    // The same for a schedule that has had the slots from one time to another, both included.
+    [[nodiscard]] SlotRule without(std::optional<Had> had) const {
+        SlotRule rule = *this;
+        rule.had_ = had;
+        return rule;
+    }
 
     [[nodiscard]] bool is_cron() const { return kind_ != Kind::interval; }
     // The slot that follows a slot, or for cron any time.
@@ -36,20 +52,37 @@ private:
     SlotRule(Kind kind, Millis step) : kind_(kind), step_(step) {}
 
     [[nodiscard]] bool is_slot(Time time) const;
+    [[nodiscard]] bool was_had(Time time) const { return had_ && had_->contains(time); }
+    [[nodiscard]] Time one_after(Time time) const;
+    [[nodiscard]] Time one_before(Time slot, Time now) const;
 
     Kind kind_;
     Millis step_;
+    std::optional<Had> had_;
 };
 
 // What becomes of a slot whose occurrence is made, resumed or due at `now`.
 [[nodiscard]] Time settled(const SlotRule& rule, Missed missed, Time slot, Time now);
 
-// The slot after one that ended at `now`; none comes at or before `high`, the latest there was.
-[[nodiscard]] Time following(const SlotRule& rule, RecurrenceType type, Time slot, Time high,
-                             Time now);
+// The slots that a schedule has had: the latest whose time had come when it ended, and those that
+// ended before their time and still lie ahead, of the line or of now.
+struct PastSlots {
+    std::optional<Time> last;
+    std::optional<Had> early;
+
+    // The occurrence of `slot` ends at `now`. Answers the slot that it keeps: a rolling one whose
+    // time had not come gives its slot back, and has the time of its end.
+    [[nodiscard]] Time end(RecurrenceType type, Time slot, Time now);
+    // The latest that has come.
+    [[nodiscard]] std::optional<Time> come(Time now) const;
+};
+
+// The slot after one that ended at `now`.
+[[nodiscard]] Time following(const SlotRule& rule, RecurrenceType type, Time slot,
+                             const PastSlots& past, Time now);
 
 // The slot of a pending occurrence whose rule changes at `now`.
-[[nodiscard]] Time edited(const SlotRule& rule, std::optional<Time> high,
-                          std::optional<Time> start_at, Time now);
+[[nodiscard]] Time edited(const SlotRule& rule, const PastSlots& past, std::optional<Time> start_at,
+                          Time now);
 
 }  // namespace semel::sim

@@ -35,6 +35,22 @@ void write_spec(JsonWriter& out, const ScheduleSpec& spec) {
     write_time(out, "startAt", spec.start_at);
 }
 
+// Of the one before the current one, as far as it lies before that.
+std::optional<Time> last_slot(const ScheduleView& view) {
+    const auto& spent = view.schedule.spent;
+    const bool is_passed =
+        spent && (!view.current || *view.current->occurrence->slot > spent->last);
+    return is_passed ? spent->last : view.schedule.last_slot;
+}
+
+// Why there is no current occurrence, where there should be one.
+std::string fault(const ScheduleView& view) {
+    const bool is_lost = view.schedule.current && !view.current;
+    return is_lost ? "the store has lost the current occurrence; put or resume the schedule to "
+                     "make another"
+                   : view.schedule.fault;
+}
+
 // The slot of an occurrence that runs is not to come.
 std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
     if (!view.current) {
@@ -48,7 +64,7 @@ std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
 
 // What people want to know of a rule: its words, and when it runs next.
 void write_outlook(JsonWriter& out, const ScheduleView& view, ZoneSource& zones, Time now) {
-    const auto rule = view.schedule.spec.rule(zones);
+    const auto rule = view.schedule.rule(zones);
     out.member("description", rule ? rule_in_words(*rule, now) : rule.error().message());
     out.begin_array("nextRuns");
     for (const Time run : rule ? runs_to_come(view, *rule) : std::vector<Time>()) {
@@ -66,10 +82,10 @@ void write_schedule(JsonWriter& out, const ScheduleView& view, ZoneSource& zones
     write_spec(out, schedule.spec);
     out.member("paused", schedule.is_paused);
     out.key("currentActionId");
-    schedule.current ? out.string(schedule.current->to_string()) : out.null();
+    view.current ? out.string(view.current->id.to_string()) : out.null();
     write_time(out, "slot", view.current ? view.current->occurrence->slot : std::nullopt);
-    write_time(out, "lastSlot", schedule.last_slot);
-    write_text_or_null(out, "fault", schedule.fault);
+    write_time(out, "lastSlot", last_slot(view));
+    write_text_or_null(out, "fault", fault(view));
     write_outlook(out, view, zones, now);
     write_time(out, "createdAt", schedule.created_at);
     write_time(out, "updatedAt", schedule.updated_at);

@@ -5,6 +5,16 @@
 #include "core/occurrence.hpp"
 
 namespace semel {
+namespace {
+
+// A successor whose row a damaged store has lost is none.
+void forget_lost_successor(const Workspace& workspace, Job& job) {
+    if (job.successor && workspace.jobs.find(*job.successor) == nullptr) {
+        job.successor.reset();
+    }
+}
+
+}  // namespace
 
 void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
     Job& job = workspace.edit_job(id);
@@ -25,6 +35,7 @@ void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const st
     workspace.record(std::move(attempt));
     job.lease.reset();
     job.settling = false;
+    forget_lost_successor(workspace, job);
 }
 
 void finish(Workspace& workspace, const JobId& id, Status status) {
@@ -35,6 +46,7 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
     job.place = Place::done;
     job.completed_at = workspace.now();
     job.updated_at = workspace.now();
+    forget_lost_successor(workspace, job);
     const bool drops_successor =
         SEMEL_MUTATION(successor_dropped_on_failure) && status != Status::completed;
     if (job.successor && !drops_successor) {
@@ -48,6 +60,7 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
 
 void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {
     Job& job = workspace.edit_job(id);
+    forget_lost_successor(workspace, job);
     if (job.successor) {
         job.superseded_by = job.successor;
         finish(workspace, id, Status::superseded);

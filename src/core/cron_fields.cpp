@@ -120,8 +120,9 @@ private:
                     return fail(fmt::format("the range `{}` ends before it begins", range));
                 }
             } else if (stepped) {
-                return fail(fmt::format("a step needs `*` or a range: write {}-{}{}", range,
-                                        kind_.max, item.substr(slash)));
+                SEMEL_TRY(step, read_step(item.substr(slash + 1)));  // a hint must help
+                return fail(fmt::format("a step needs `*` or a range: write {}-{}/{}", range,
+                                        kind_.max, step));
             }
         }
         int step = 1;

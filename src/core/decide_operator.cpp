@@ -107,7 +107,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
 
 // A cancelled successor supersedes nobody.
 void leave_predecessor(Workspace& workspace, const Job& successor) {
-    workspace.edit_job(*successor.predecessor).successor.reset();
+    if (workspace.jobs.find(*successor.predecessor) != nullptr) {  // or a damaged store lost it
+        workspace.edit_job(*successor.predecessor).successor.reset();
+    }
     workspace.edit_job(successor.id).predecessor.reset();
 }
 

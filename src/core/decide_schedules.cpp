@@ -14,11 +14,16 @@ Problem no_schedule() {
     return not_found("there is no schedule of this name");
 }
 
+// Null: it has none, or a damaged store has lost the row, which is then as good as none.
+const Job* current_of(const Workspace& workspace, const Schedule& schedule) {
+    return schedule.current ? workspace.jobs.find(*schedule.current) : nullptr;
+}
+
 ScheduleView view_of_schedule(const Workspace& workspace, const ScheduleKey& key) {
     ScheduleView view;
     view.schedule = *workspace.schedules.find(key);
-    if (view.schedule.current) {
-        view.current = *workspace.jobs.find(*view.schedule.current);
+    if (const Job* job = current_of(workspace, view.schedule)) {
+        view.current = *job;
     }
     return view;
 }
@@ -38,16 +43,17 @@ bool is_same(ScheduleSpec a, const ScheduleSpec& b) {
 
 // The pending occurrence changes in place; one that has been taken ends as it began.
 std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& schedule,
-                                       const std::optional<Rule>& before, const Rule& after) {
-    const Job& job = *workspace.jobs.find(*schedule.current);
+                                       const Job& job, const std::optional<Rule>& before,
+                                       const Rule& after) {
     if (job.status != Status::pending || job.was_taken()) {
         if (SEMEL_MUTATION(put_edits_the_running_one)) {
             workspace.bodies.put(job.id, JobBody{schedule.spec.payload});
         }
         return std::nullopt;
     }
-    const SlotEdit edit{*job.occurrence->slot, schedule.last_slot, schedule.spec.start_at};
-    const auto slot = slot_after_edit(before, after, edit, workspace.now());
+    const Time now = workspace.now();
+    const SlotEdit edit{*job.occurrence->slot, schedule.last_come(now), schedule.spec.start_at};
+    const auto slot = slot_after_edit(before, after, edit, now);
     if (!slot) {
         return invalid(kNoSlotLeft);
     }
@@ -70,9 +76,11 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
 // Its first occurrence, or the one it lacks since something went wrong.
 std::optional<Problem> begin(Workspace& workspace, const ScheduleKey& key, const Rule& rule) {
     const Schedule& schedule = *workspace.schedules.find(key);
-    const auto slot = schedule.last_slot
-                          ? slot_behind(rule, *schedule.last_slot, workspace.now())
-                          : first_slot(rule, schedule.spec.start_at, workspace.now());
+    const Time now = workspace.now();
+    const auto& start_at = schedule.spec.start_at;
+    const bool had_slots = schedule.last_slot || schedule.spent;
+    const auto slot = had_slots ? slot_behind(rule, schedule.last_come(now), start_at, now)
+                                : first_slot(rule, start_at, now);
     if (!slot) {
         return invalid(kNoSlotLeft);
     }
@@ -94,18 +102,20 @@ std::optional<Problem> create(Workspace& workspace, const PutSchedule& command, 
 std::optional<Problem> edit(Workspace& workspace, const PutSchedule& command, const Rule& rule) {
     Schedule& schedule = workspace.schedules.edit(command.key);
     const auto before = schedule.spec.rule(*workspace.settings().zones);
+    const Rule after = rule.without(schedule.spent);
     schedule.spec = command.spec;
     schedule.updated_at = workspace.now();
-    if (!schedule.current) {
-        return begin(workspace, command.key, rule);
+    const Job* current = current_of(workspace, schedule);
+    if (current == nullptr) {
+        return begin(workspace, command.key, after);
     }
     const auto readable = before ? std::optional(*before) : std::nullopt;
-    return edit_occurrence(workspace, schedule, readable, rule);
+    return edit_occurrence(workspace, schedule, *current, readable, after);
 }
 
 // The occurrence that pausing holds, and resuming lets go: one that waits for its turn.
 std::optional<JobId> pending_occurrence(const Workspace& workspace, const Schedule& schedule) {
-    const Job* job = schedule.current ? workspace.jobs.find(*schedule.current) : nullptr;
+    const Job* job = current_of(workspace, schedule);
     return job != nullptr && job->status == Status::pending ? std::optional(job->id) : std::nullopt;
 }
 
@@ -125,7 +135,7 @@ Reply<PutSchedule> decide(const PutSchedule& command, Workspace& workspace) {
     }
     const Schedule* known = workspace.schedules.find(command.key);
     const bool is_new = known == nullptr;
-    if (is_new || !known->current || !is_same(known->spec, command.spec)) {
+    if (is_new || current_of(workspace, *known) == nullptr || !is_same(known->spec, command.spec)) {
         auto problem = is_new ? create(workspace, command, *rule) : edit(workspace, command, *rule);
         if (problem) {
             return std::move(*problem);
@@ -161,8 +171,8 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
         }
     }
     const Schedule& schedule = *workspace.schedules.find(command.key);
-    if (!command.pause && !schedule.current) {
-        const auto rule = schedule.spec.rule(*workspace.settings().zones);
+    if (!command.pause && current_of(workspace, schedule) == nullptr) {
+        const auto rule = schedule.rule(*workspace.settings().zones);
         auto problem = rule ? begin(workspace, command.key, *rule)
                             : std::optional(invalid(rule.error().message()));
         if (problem) {

@@ -9,13 +9,13 @@ namespace {
 void join_group(Workspace& workspace, Job& job) {
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
-    if (group == nullptr || SEMEL_MUTATION(group_not_held)) {
+    // A head whose row a damaged store has lost holds nothing.
+    const Job* head = group != nullptr ? workspace.jobs.find(group->head) : nullptr;
+    if (head == nullptr || SEMEL_MUTATION(group_not_held)) {
         workspace.groups.put(key, LockGroup{key, job.id});
         job.place = place_by_time(job, workspace.now());
         return;
     }
-    const Job* head = workspace.jobs.find(group->head);
-    SEMEL_ASSERT(head != nullptr);
     const bool is_held = head->status == Status::running && !SEMEL_MUTATION(running_head_overtaken);
     if (is_held || !goes_before(job, *head)) {
         job.place = Place::waiting;

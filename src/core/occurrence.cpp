@@ -32,6 +32,18 @@ bool is_last_by_mistake([[maybe_unused]] Status end) {
            (end == Status::failed && SEMEL_MUTATION(no_next_after_failure));
 }
 
+// A rolling occurrence that ends before its time gives its slot back, because the next one is
+// counted from the end and may be of that slot: its own becomes the time at which it ended, or the
+// first after that which was not had.
+std::optional<Time> given_back(const Schedule& schedule, Time slot, Time now) {
+    if (schedule.spec.recurrence_type != RecurrenceType::rolling || slot <= now) {
+        return std::nullopt;
+    }
+    const Time back = schedule.last_slot ? std::max(now, *schedule.last_slot + Millis(1)) : now;
+    const bool is_free = back < slot && !(schedule.spent && schedule.spent->contains(back));
+    return is_free ? std::optional(back) : std::nullopt;
+}
+
 void give_up(Schedule& schedule, std::string why) {
     schedule.current.reset();
     schedule.fault = std::move(why);
@@ -84,15 +96,21 @@ void follow_occurrence(Workspace& workspace, const Job& ended) {
     }
     const ScheduleKey key = known->key;
     Schedule& schedule = workspace.schedules.edit(key);
-    const Time slot = *ended.occurrence->slot;
-    schedule.last_slot = std::max(schedule.last_slot.value_or(slot), slot);
-    const auto rule = schedule.spec.rule(*workspace.settings().zones);
+    const Time now = workspace.now();
+    Time slot = *ended.occurrence->slot;
+    const auto back = given_back(schedule, slot, now);
+    if (back) {
+        slot = *back;
+        workspace.edit_job(ended.id).occurrence->slot = slot;
+    }
+    schedule.spend(slot, back.value_or(now));
+    const auto rule = schedule.rule(*workspace.settings().zones);
     if (!rule) {
         give_up(schedule, rule.error().message());
         return;
     }
-    if (const auto next = next_slot(*rule, schedule.spec.recurrence_type, slot, workspace.now(),
-                                    *schedule.last_slot)) {
+    if (const auto next =
+            next_slot(*rule, schedule.spec.recurrence_type, slot, now, schedule.last_slot)) {
         add_occurrence(workspace, key, *rule, *next);
     } else {
         give_up(schedule, kNoSlotLeft);
@@ -105,7 +123,7 @@ bool settle_slot(Workspace& workspace, const JobId& id) {
     if (schedule == nullptr || job.was_taken()) {
         return false;
     }
-    const auto rule = schedule->spec.rule(*workspace.settings().zones);
+    const auto rule = schedule->rule(*workspace.settings().zones);
     if (!rule) {
         return false;  // it runs at the slot it has; what follows will say what is wrong
     }

@@ -33,12 +33,34 @@ std::optional<Millis> Rule::interval() const {
     return interval == nullptr ? std::nullopt : std::optional(*interval);
 }
 
+Rule Rule::without(std::optional<SlotRange> spent) const {
+    Rule rule = *this;
+    rule.spent_ = spent;
+    return rule;
+}
+
 std::optional<Time> Rule::after(Time slot) const {
+    const auto next = step(slot);
+    return next ? unless_spent(*next) : next;
+}
+
+std::optional<Time> Rule::unless_spent(Time slot) const {
+    const bool is_spent = spent_ && spent_->contains(slot);
+    return is_spent ? step(last_step(slot, spent_->last)) : slot;
+}
+
+Time Rule::last_slot(Time slot, Time now) const {
+    const Time last = last_step(slot, now);
+    const bool is_spent = spent_ && spent_->contains(last) && slot < spent_->first;
+    return is_spent ? last_step(slot, spent_->first - Millis(1)) : last;
+}
+
+std::optional<Time> Rule::step(Time slot) const {
     if (const auto* cron = in_zone()) return cron->cron.next_after(slot, *cron->zone);
     return plus(slot, *interval());
 }
 
-Time Rule::last_slot(Time slot, Time now) const {
+Time Rule::last_step(Time slot, Time now) const {
     SEMEL_ASSERT(slot <= now);
     if (const auto* cron = in_zone()) {
         // A first slot at `startAt` need not be a match.
@@ -62,15 +84,18 @@ std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at, T
 }
 
 std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended,
-                              Time high) {
+                              std::optional<Time> last) {
     const bool from_slot =
         type == RecurrenceType::fixed && !SEMEL_MUTATION(next_slot_from_completion);
     const auto next = rule.after(from_slot ? slot : ended);
-    return next && *next <= high ? rule.after(high) : next;
+    return next && last && *next <= *last ? rule.after(*last) : next;
 }
 
-std::optional<Time> slot_behind(const Rule& rule, Time high, Time now) {
-    return rule.after(rule.in_zone() != nullptr ? std::max(high, now) : high);
+std::optional<Time> slot_behind(const Rule& rule, std::optional<Time> last,
+                                std::optional<Time> start_at, Time now) {
+    if (!last && start_at && *start_at > now) return rule.unless_spent(*start_at);
+    if (rule.in_zone() != nullptr) return rule.after(std::max(last.value_or(now), now));
+    return last ? rule.after(*last) : rule.unless_spent(now);
 }
 
 std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
@@ -85,12 +110,8 @@ std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Ti
 std::optional<Time> slot_after_edit(const std::optional<Rule>& before, const Rule& after,
                                     const SlotEdit& edit, Time now) {
     if (before && *before == after) return edit.pending;
-    if (edit.last) {
-        const auto next = slot_behind(after, *edit.last, now);
-        return next ? std::max(*next, now) : next;
-    }
-    if (edit.start_at && *edit.start_at > now) return edit.start_at;
-    return after.in_zone() != nullptr ? after.after(now) : now;
+    const auto next = slot_behind(after, edit.last, edit.start_at, now);
+    return next && *next < now ? after.unless_spent(now) : next;
 }
 
 std::vector<Time> next_runs(const Rule& rule, Time slot, std::size_t count) {

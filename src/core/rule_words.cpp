@@ -20,14 +20,16 @@ constexpr std::array<std::string_view, 13> kMonths = {
     "July", "August",  "September", "October", "November", "December"};
 constexpr std::array<std::string_view, 6> kFieldNames = {"second",       "minute", "hour",
                                                          "day of month", "month",  "day of week"};
+constexpr std::size_t kDayField = 3;
+constexpr std::size_t kWeekdayField = 5;
 
 constexpr std::uint64_t kSixty = (std::uint64_t{1} << 60U) - 1;
 constexpr std::uint64_t kEveryHour = (std::uint64_t{1} << 24U) - 1;
 constexpr std::uint64_t kEveryDay = (std::uint64_t{1} << 32U) - 2;
 constexpr std::uint64_t kEveryMonth = (std::uint64_t{1} << 13U) - 2;
 constexpr std::uint64_t kEveryWeekday = (std::uint64_t{1} << 7U) - 1;
-constexpr std::size_t kTimesMax = 4;  // more make a sentence nobody reads
-constexpr auto kAhead = std::chrono::hours(24 * 366);
+constexpr std::size_t kTimesMax = 4;      // more make a sentence nobody reads
+constexpr std::chrono::years kAhead{28};  // then the days of the years come again
 
 bool is_one(std::uint64_t bits) {
     return std::has_single_bit(bits);
@@ -78,14 +80,27 @@ std::string every(int count, std::string_view unit) {
     return count == 1 ? fmt::format("every {}", unit) : fmt::format("every {} {}s", count, unit);
 }
 
+std::string in_minutes(std::uint64_t bits) {
+    return (is_one(bits) ? " of minute " : " in the minutes ") +
+           named(bits, [](int minute) { return std::to_string(minute); });
+}
+
+std::string in_hours(std::uint64_t bits) {
+    return (is_one(bits) ? " of the hour " : " in the hours ") +
+           named(bits, [](int hour) { return fmt::format("{:02}", hour); });
+}
+
 // What comes again and again within the hour.
 std::optional<std::string> within_hour(const CronFields& fields) {
-    if (fields.minutes == kSixty && fields.seconds != 1) {
-        const auto step = even_step(fields.seconds, 60);
-        return step ? std::optional(every(*step, "second")) : std::nullopt;
-    }
-    const auto step = even_step(fields.minutes, 60);
-    return step && fields.seconds == 1 ? std::optional(every(*step, "minute")) : std::nullopt;
+    const bool by_seconds = fields.seconds != 1;
+    const auto step = even_step(by_seconds ? fields.seconds : fields.minutes, 60);
+    if (!step) return std::nullopt;
+    const std::string often = every(*step, by_seconds ? "second" : "minute");
+    if (!by_seconds || fields.minutes == kSixty) return often;
+    const std::string minutes = in_minutes(fields.minutes);
+    const bool is_short = std::popcount(fields.minutes) <= static_cast<int>(kTimesMax) ||
+                          minutes.find(" to ") != std::string::npos;
+    return is_short ? std::optional(often + minutes) : std::nullopt;
 }
 
 // What comes again and again through the day.
@@ -98,8 +113,7 @@ std::optional<std::string> through_the_day(const CronFields& fields) {
     }
     auto often = within_hour(fields);
     if (!often || fields.hours == kEveryHour) return often;
-    return *often + " in the hours " +
-           named(fields.hours, [](int hour) { return fmt::format("{:02}", hour); });
+    return *often + in_hours(fields.hours);
 }
 
 std::optional<std::string> at_times(const CronFields& fields) {
@@ -156,7 +170,7 @@ std::optional<std::string> in_words(const CronFields& fields) {
 }
 
 // The expression's own words, each with the name of its field.
-std::string by_fields(std::string_view text) {
+std::string by_fields(std::string_view text, bool either_day) {
     std::vector<std::string> words;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
@@ -164,19 +178,24 @@ std::string by_fields(std::string_view text) {
         begin = end + 1;
     }
     std::vector<std::string> items;
+    std::vector<std::string> days;  // where one of the two suffices
+    const std::size_t first = kFieldNames.size() - words.size();
     for (std::size_t index = 0; index < words.size(); ++index) {
-        const std::size_t field = index + kFieldNames.size() - words.size();
         if (words[index] == "*") continue;
-        items.push_back(fmt::format("{} is {}", kFieldNames.at(field), words[index]));
+        const std::size_t field = first + index;
+        const bool is_day = either_day && (field == kDayField || field == kWeekdayField);
+        (is_day ? days : items)
+            .push_back(fmt::format("{} is {}", kFieldNames.at(field), words[index]));
     }
-    return "when " + listed(items);
+    const std::string often =
+        words.front() == "*" ? fmt::format("every {} ", kFieldNames.at(first)) : "";
+    if (days.empty()) return often + "when " + listed(items);
+    const std::string either = fmt::format("either {} or {}", days.front(), days.back());
+    return often + "when " + (items.empty() ? either : listed(items) + ", and " + either);
 }
 
-// Whether one of its times of day lies in [begin, end).
-bool has_time_in(CronFields fields, local_seconds begin, local_seconds end) {
-    fields.days = kEveryDay;
-    fields.months = kEveryMonth;
-    fields.weekdays = kEveryWeekday;
+// Whether one of its times lies in [begin, end).
+bool has_time_in(const CronFields& fields, local_seconds begin, local_seconds end) {
     const auto match = first_match(fields, begin);
     return match && *match < end;
 }
@@ -187,7 +206,8 @@ std::string at_clock_changes(const Rule::InZone& rule, Time now) {
     bool in_gap = false;
     bool in_overlap = false;
     const auto begin = std::chrono::floor<std::chrono::seconds>(now);
-    for (OffsetSpan span = rule.zone->span_at(begin); span.end < begin + kAhead;) {
+    OffsetSpan span = rule.zone->span_at(begin);
+    while (span.end < begin + kAhead && !(in_gap && in_overlap)) {
         const OffsetSpan next = rule.zone->span_at(span.end);
         const local_seconds before(span.end.time_since_epoch() + span.offset);
         const local_seconds after(span.end.time_since_epoch() + next.offset);
@@ -208,7 +228,9 @@ std::string rule_in_words(const Rule& rule, Time now) {
         return "every " + (is_single ? words.substr(2) : words);
     }
     const Rule::InZone& cron = *rule.in_zone();
-    const std::string words = in_words(cron.cron.fields()).value_or(by_fields(cron.cron.text()));
+    const CronFields& fields = cron.cron.fields();
+    const std::string words =
+        in_words(fields).value_or(by_fields(cron.cron.text(), fields.either_day));
     return fmt::format("{} {}{}", words, cron.zone->name(), at_clock_changes(cron, now));
 }
 

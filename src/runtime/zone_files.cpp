@@ -112,11 +112,10 @@ Result<std::shared_ptr<const TimeZone>> ZoneFiles::find(std::string_view name) {
 }
 
 Result<std::shared_ptr<const TimeZone>> ZoneFiles::read(const std::string& name) {
+    if (name == "UTC") return TimeZone::utc();  // it needs no file
     std::error_code error;
     const fs::path path = fs::path(folder_) / name;
     if (!fs::is_directory(folder_, error)) {
-        // Without any files there is still the one zone that needs none.
-        if (name == "UTC") return TimeZone::utc();
         return Error(ErrorCode::not_found, "there are no time zones in " + folder_ +
                                                "; install Debian's package tzdata, or set TZDIR");
     }

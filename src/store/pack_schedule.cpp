@@ -16,8 +16,9 @@ static_assert(static_cast<int>(RecurrenceType::fixed) == 0 &&
 static_assert(static_cast<int>(Missed::latest) == 0 && static_cast<int>(Missed::skip) == 1 &&
               static_cast<int>(Missed::all) == 2);
 
-//   schedule := version presence createdAt updatedAt fault current? lastSlot? spec
-//   presence := current, lastSlot, timeout, startAt, and whether it is paused
+//   schedule := version presence createdAt updatedAt fault current? lastSlot? spec spent?
+//   presence := current, lastSlot, timeout, startAt, whether it is paused, spent
+//   spent    := first last                                        (older rows have none)
 //   spec     := type payload every cron timezone recurrenceType missed lockGroup maxRetries
 //               backoff priority timeout? startAt?
 constexpr char kVersion = 1;
@@ -81,6 +82,7 @@ std::string pack_schedule(const Schedule& schedule) {
     presence.add(schedule.spec.timeout.has_value());
     presence.add(schedule.spec.start_at.has_value());
     presence.add(schedule.is_paused);
+    presence.add(schedule.spent.has_value());
     Packer packer(kVersion);
     packer.number(presence.bits());
     packer.time(schedule.created_at);
@@ -89,6 +91,10 @@ std::string pack_schedule(const Schedule& schedule) {
     if (schedule.current) packer.id(*schedule.current);
     if (schedule.last_slot) packer.time(*schedule.last_slot);
     pack(packer, schedule.spec);
+    if (schedule.spent) {
+        packer.time(schedule.spent->first);
+        packer.time(schedule.spent->last);
+    }
     return packer.take();
 }
 
@@ -104,6 +110,10 @@ bool unpack_schedule(std::string_view bytes, Schedule& schedule) {
     const bool has_start_at = presence.next();
     schedule.is_paused = presence.next();
     schedule.spec = unpack_spec(unpacker, has_timeout, has_start_at);
+    if (presence.next()) {
+        const Time first = unpacker.time();
+        schedule.spent = SlotRange{first, unpacker.time()};
+    }
     return !unpacker.is_damaged();
 }
 

@@ -186,10 +186,11 @@ private:
         }
         expect(slots_.emplace(job.occurrence->schedule, *job.occurrence->slot).second, job,
                "a slot is had once");
-        const bool is_behind =
-            is_current || schedule == nullptr ||
-            (schedule->last_slot && *job.occurrence->slot <= *schedule->last_slot);
-        expect(is_behind, job, "the last slot is the latest of those before the current one");
+        const Time slot = *job.occurrence->slot;
+        const bool is_behind = is_current || schedule == nullptr ||
+                               (schedule->last_slot && slot <= *schedule->last_slot) ||
+                               (schedule->spent && schedule->spent->contains(slot));
+        expect(is_behind, job, "each slot but the current one has come, or is spent");
     }
 
     // One current occurrence, or why there is none.
@@ -215,8 +216,10 @@ private:
         expect(has_slot(job) && job.occurrence->schedule == schedule.id &&
                    job.occurrence->name == schedule.key.name && job.tenant == schedule.key.tenant,
                job, "the current occurrence is of its schedule's line");
-        expect(!schedule.last_slot || *job.occurrence->slot > *schedule.last_slot, job,
-               "slots grow");
+        const Time slot = *job.occurrence->slot;
+        expect((!schedule.last_slot || slot > *schedule.last_slot) &&
+                   !(schedule.spent && schedule.spent->contains(slot)),
+               job, "the current slot was not had");
         expect(job.was_taken() || job.scheduled_at <= *job.occurrence->slot, job,
                "a first attempt is not later than its slot");
     }

@@ -165,6 +165,11 @@ public:
         commit({.jobs = {{.id = id}}}, [&](Workspace& workspace) { edit(workspace.edit_job(id)); });
     }
 
+    // A row that is gone, as from a damaged store.
+    void lose_job(const JobId& id) {
+        commit({.jobs = {{.id = id}}}, [&](Workspace& workspace) { workspace.remove_job(id); });
+    }
+
     std::vector<DecisionEntry> decisions;
     std::vector<DecisionEntry> repeats;
     bool was_postponed = false;  // the last command: it must be decided later

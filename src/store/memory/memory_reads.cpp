@@ -86,8 +86,10 @@ void MemoryReads::count_actions(std::string tenant, ActionFilter filter,
 ScheduleView MemoryReads::view(const Schedule& schedule) {
     ScheduleView view;
     view.schedule = schedule;
-    if (schedule.current) {
-        view.current = tables_.jobs().at(*schedule.current);
+    const auto& jobs = tables_.jobs();
+    if (const auto job = schedule.current ? jobs.find(*schedule.current) : jobs.end();
+        job != jobs.end()) {
+        view.current = job->second;
     }
     return view;
 }

@@ -214,6 +214,7 @@ TEST(Cron, ErrorsNameTheFieldAndWhatItAllows) {
     EXPECT_THAT(why_refused("99 0 0 * * *"), HasSubstr("the second `99`"));
     EXPECT_THAT(why_refused("0 0 * * MON,"), HasSubstr("an item of the list is empty"));
     EXPECT_THAT(why_refused("5/15 * * * *"), HasSubstr("write 5-59/15"));
+    EXPECT_THAT(why_refused("1/2/3 * * * *"), HasSubstr("the step `2/3` must be a number"));
     EXPECT_THAT(why_refused("*/0 * * * *"), HasSubstr("from 1 to 60"));
     EXPECT_THAT(why_refused("*/61 * * * *"), HasSubstr("from 1 to 60"));
     EXPECT_THAT(why_refused("0 22-2 * * *"), HasSubstr("`22-2` ends before it begins"));

@@ -66,6 +66,32 @@ TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
               std::nullopt);
 }
 
+TEST(NextSlot, StepsOverWhatIsSpent) {
+    const Time ten = at("2026-06-01T10:00:00Z");
+    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const Rule interval = every("PT1H").without(spent);
+    EXPECT_EQ(interval.after(ten), at("2026-06-01T11:00:00Z"));
+    EXPECT_EQ(interval.after(kNoon), at("2026-06-01T15:00:00Z")) << "on the grid";
+    EXPECT_EQ(cron("*/20 * * * *").without(spent).after(kNoon), at("2026-06-01T12:20:00Z"));
+    EXPECT_EQ(cron("0 * * * *").without(spent).after(kNoon), at("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(interval.unless_spent(kNoon), kNoon);
+    EXPECT_EQ(interval.unless_spent(at("2026-06-01T13:10:00Z")), at("2026-06-01T14:10:00Z"));
+    EXPECT_EQ(interval, every("hourly")) << "the rule is the same";
+}
+
+TEST(MissedSlots, AreNoneThatWereSpent) {
+    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const Rule rule = cron("0 * * * *").without(spent);
+    const Time ten = at("2026-06-01T10:00:00Z");
+    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
+    EXPECT_EQ(settle_missed(rule, Missed::skip, ten, at("2026-06-01T13:10:00Z")),
+              at("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, at("2026-06-01T14:10:00Z")), kNoon)
+        << "the next one is that of 15:00: it is not missed";
+    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T16:10:00Z")),
+              at("2026-06-01T16:00:00Z"));
+}
+
 TEST(MissedSlots, OneIsMissedIfTheNextIsDueToo) {
     const Time slot = kNoon;
     for (const Missed missed : {Missed::latest, Missed::skip, Missed::all}) {
@@ -195,19 +221,72 @@ TEST(RuleInWords, AgainAndAgain) {
               "every 15 minutes in the hours 09 to 17, every Monday to Friday UTC");
 }
 
+struct WordsCase {
+    const char* expression;
+    const char* words;
+};
+
+TEST(RuleInWords, WithinMinutesAndHours) {
+    const WordsCase cases[] = {
+        {"* 5 * * * *", "every second of minute 5 UTC"},
+        {"*/10 5,20 * * * *", "every 10 seconds in the minutes 5 and 20 UTC"},
+        {"* 0-30 * * * *", "every second in the minutes 0 to 30 UTC"},
+        {"* */2 * * * *", "every second when minute is */2 UTC"},
+        {"* 5 3 * * *", "every second of minute 5 of the hour 03 UTC"},
+        {"* 16 * * *", "every minute of the hour 16 UTC"},
+        {"*/15 16 * * *", "every 15 minutes of the hour 16 UTC"},
+        {"* 16,18 * * *", "every minute in the hours 16 and 18 UTC"},
+    };
+    for (const WordsCase& one : cases) {
+        EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;
+    }
+}
+
 TEST(RuleInWords, WhereTheClockChanges) {
-    EXPECT_EQ(
-        words(cron("30 2 * * *", "Europe/Berlin")),
-        "every day at 02:30 Europe/Berlin, right after the gap, the first time in the overlap");
+    const std::string both = ", right after the gap, the first time in the overlap";
+    const std::string gap = ", right after the gap";
+    const std::string overlap = ", the first time in the overlap";
+    const struct {
+        const char* expression;
+        std::string words;
+    } cases[] = {
+        {"30 2 * * *", "every day at 02:30 Europe/Berlin" + both},
+        {"30 2 * * SUN", "every Sunday at 02:30 Europe/Berlin" + both},
+        {"30 2 * 3 *", "every day in March at 02:30 Europe/Berlin" + gap},
+        {"30 2 * 10 *", "every day in October at 02:30 Europe/Berlin" + overlap},
+        {"30 2 29 3 *", "on day 29 of the month in March at 02:30 Europe/Berlin" + gap},
+        {"30 2 * 7 *", "every day in July at 02:30 Europe/Berlin"},
+        {"30 2 10 3 *", "on day 10 of the month in March at 02:30 Europe/Berlin"},
+        {"30 2 * * MON", "every Monday at 02:30 Europe/Berlin"},
+        {"30 3 * * *", "every day at 03:30 Europe/Berlin"},
+        {"30 * * * *", "every hour at minute 30 Europe/Berlin"},
+    };
+    for (const auto& one : cases) {
+        EXPECT_EQ(words(cron(one.expression, "Europe/Berlin")), one.words) << one.expression;
+    }
     EXPECT_EQ(words(cron("30 2 * * *", "Asia/Kathmandu")), "every day at 02:30 Asia/Kathmandu");
-    EXPECT_EQ(words(cron("30 * * * *", "Europe/Berlin")), "every hour at minute 30 Europe/Berlin");
 }
 
 TEST(RuleInWords, WhatHasNoShortFormIsToldFieldByField) {
-    EXPECT_EQ(words(cron("*/7 9 * * *")), "when minute is */7 and hour is 9 UTC");
-    EXPECT_EQ(words(cron("0 9 */2 * MON")),
-              "when minute is 0, hour is 9, day of month is */2 and day of week is MON UTC");
-    EXPECT_EQ(words(cron("*/50 * * * *")), "when minute is */50 UTC");  // not evenly apart
+    const WordsCase cases[] = {
+        {"*/7 9 * * *", "when minute is */7 and hour is 9 UTC"},
+        {"*/50 * * * *", "when minute is */50 UTC"},  // not evenly apart
+        // Either day suffices where neither begins with a star …
+        {"2-50 3 13 * FRI",
+         "when minute is 2-50 and hour is 3, and either day of month is 13 or day of week is FRI "
+         "UTC"},
+        {"*/7 3 13 6 FRI",
+         "when minute is */7, hour is 3 and month is 6, and either day of month is 13 or day of "
+         "week is FRI UTC"},
+        // … and otherwise both must match.
+        {"0 9 */2 * MON",
+         "when minute is 0, hour is 9, day of month is */2 and day of week is MON UTC"},
+        {"* 9 */2 * MON",
+         "every minute when hour is 9, day of month is */2 and day of week is MON UTC"},
+    };
+    for (const WordsCase& one : cases) {
+        EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;
+    }
 }
 
 }  // namespace

@@ -29,14 +29,26 @@ protected:
     ScheduleView pause(bool pause = true) {
         return std::get<ScheduleView>(t.run(PauseSchedule{{"default", "s"}, pause}));
     }
+    static Time at(const char* text) { return *parse_rfc3339(text); }
     Schedule schedule(const std::string& name = "s") {
         std::optional<ScheduleView> found;
         t.reads().get_schedule({"default", name}, [&](auto view) { found = std::move(*view); });
         EXPECT_TRUE(found.has_value());
         return found.value_or(ScheduleView{}).schedule;
     }
-    Job current() { return t.job(*schedule().current); }
-    Time slot() { return *current().occurrence->slot; }
+    Job current(const std::string& name = "s") { return t.job(*schedule(name).current); }
+    Time slot(const std::string& name = "s") { return *current(name).occurrence->slot; }
+
+    // The current occurrence ends before its time. The id is that of the next one.
+    JobId run_early(const std::string& name = "s") {
+        t.operate(Operation::run, *schedule(name).current);
+        ok(t.complete(t.take_one("a")));
+        return *schedule(name).current;
+    }
+    JobId cancel() {
+        t.operate(Operation::cancel, *schedule().current);
+        return *schedule().current;
+    }
 
     // Takes the current occurrence, at its time or later.
     TakenJob take_due() {
@@ -158,26 +170,118 @@ TEST_F(Recurring, TenThousandRunsWithDelaysAndFailuresDoNotDrift) {
     }
 }
 
-// ---- slots only grow ----------------------------------------------------------------------------
+// ---- run or cancelled before its time -----------------------------------------------------------
 
-TEST_F(Recurring, OneThatIsCancelledOrRunBeforeItsTimeDoesNotComeAgain) {
+TEST_F(Recurring, ARollingOneThatIsRunBeforeItsTimeCountsFromItsEnd) {
+    put(R"({"type":"a","every":"P30D","recurrenceType":"rolling","startAt":"2027-06-01T00:00:00Z"})");
+    run_early();
+    EXPECT_EQ(slot(), t.now + 24h * 30);
+    put(R"({"type":"a","cron":"0 0 1 * *","recurrenceType":"rolling","startAt":"2027-06-01T00:00:00Z"})",
+        "c");
+    run_early("c");
+    EXPECT_EQ(slot("c"), at("2026-04-01T00:00:00Z"));
+}
+
+TEST_F(Recurring, ARollingOneThatEndsBeforeItsTimeGivesItsSlotBack) {
     put(R"({"type":"a","cron":"0 13 * * *","recurrenceType":"rolling"})");
-    ASSERT_EQ(slot(), *parse_rfc3339("2026-03-01T13:00:00Z"));
-    t.operate(Operation::cancel, *schedule().current);  // at 12:00
-    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-02T13:00:00Z"));
+    const Time one = at("2026-03-01T13:00:00Z");
+    const JobId first = *schedule().current;
+    const JobId second = cancel();  // at 12:00
+    EXPECT_EQ(slot(), one);
+    EXPECT_EQ(t.job(first).occurrence->slot, t.now);
+    cancel();  // in the same millisecond
+    EXPECT_EQ(slot(), one);
+    EXPECT_EQ(t.job(second).occurrence->slot, t.now + 1ms);
+    ok(t.complete(take_due()));
+    EXPECT_EQ(slot(), at("2026-03-02T13:00:00Z"));
+}
+
+TEST_F(Recurring, AnotherCronRuleGoesOnAfterNowThoughALaterSlotIsSpent) {
+    for (const char* rule :
+         {R"("cron":"0 0 1 1 *")", R"("every":"P300D","startAt":"2027-01-01T00:00:00Z")"}) {
+        put(std::string(R"({"type":"a",)") + rule + "}", rule);
+        run_early(rule);
+        put(R"({"type":"a","cron":"30 * * * *"})", rule);
+        EXPECT_EQ(slot(rule), at("2026-03-01T12:30:00Z")) << rule;
+        EXPECT_EQ(schedule(rule).last_slot, std::nullopt) << "none has come";
+    }
+}
+
+TEST_F(Recurring, AnEditWhileTheEarlyRunRunsGoesOnAfterItsSlotAndTheNextEditAfterNow) {
+    put(R"({"type":"a","cron":"0 0 1 1 *"})");
     t.operate(Operation::run, *schedule().current);
-    ok(t.complete(t.take_one("a")));
-    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-03T13:00:00Z"));
+    const TakenJob job = t.take_one("a");
+    put(R"({"type":"a","cron":"0 * * * *"})");
+    ok(t.complete(job));
+    EXPECT_EQ(slot(), at("2027-01-01T01:00:00Z")) << "fixed: from its slot";
+    put(R"({"type":"a","cron":"0 */2 * * *"})");
+    EXPECT_EQ(slot(), at("2026-03-01T14:00:00Z"));
+}
+
+TEST_F(Recurring, AnotherIntervalCountsFromTheLastSlotThatHasCome) {
+    const Time start = t.now;
+    put(R"({"type":"a","every":"PT1H"})");
+    ok(t.complete(take_due()));
+    cancel();  // that of 13:00
+    cancel();
+    EXPECT_EQ(slot(), start + 3h);
+    t.advance(10min);
+    put(R"({"type":"a","every":"PT40M"})");
+    EXPECT_EQ(slot(), start + 40min);
+    put(R"({"type":"a","every":"PT5M"})");
+    EXPECT_EQ(slot(), t.now) << "at least now";
+}
+
+TEST_F(Recurring, ASpentSlotIsNotHadAgain) {
+    put(R"({"type":"a","cron":"0 * * * *"})");
+    ASSERT_EQ(slot(), at("2026-03-01T13:00:00Z"));
+    run_early();
+    cancel();  // that of 14:00
+    put(R"({"type":"a","cron":"*/30 * * * *"})");
+    EXPECT_EQ(slot(), at("2026-03-01T12:30:00Z"));
+    ok(t.complete(take_due()));
+    EXPECT_EQ(slot(), at("2026-03-01T14:30:00Z")) << "13:00 and 14:00 are spent";
+    EXPECT_TRUE(schedule().spent.has_value());
+    ok(t.complete(take_due()));
+    EXPECT_FALSE(schedule().spent.has_value()) << "the line is behind them";
+    put(R"({"type":"a","cron":"0 15 * * *"})");
+    EXPECT_EQ(slot(), at("2026-03-01T15:00:00Z"));
+}
+
+TEST_F(Recurring, ASlotThatIsMissedDoesNotMoveToASpentOne) {
+    put(R"({"type":"a","cron":"0 * * * *"})");
+    run_early();  // 13:00
+    put(R"({"type":"a","cron":"*/20 * * * *"})");
+    ASSERT_EQ(slot(), at("2026-03-01T12:20:00Z"));
+    t.now = at("2026-03-01T13:05:00Z");  // the latest is that of 13:00
+    t.promote();
+    EXPECT_EQ(slot(), at("2026-03-01T12:40:00Z"));
 }
 
 TEST_F(Recurring, AnEditDoesNotGoBackToASlotThatWasHad) {
     put(R"({"type":"a","cron":"0 * * * *"})");
-    ASSERT_EQ(slot(), *parse_rfc3339("2026-03-01T13:00:00Z"));
-    t.operate(Operation::run, *schedule().current);
-    ok(t.complete(t.take_one("a")));  // the slot of 13:00, at 12:00
+    ASSERT_EQ(slot(), at("2026-03-01T13:00:00Z"));
+    run_early();
     put(R"({"type":"a","cron":"0 13,15 * * *"})");
-    EXPECT_EQ(slot(), *parse_rfc3339("2026-03-01T15:00:00Z"));
+    EXPECT_EQ(slot(), at("2026-03-01T15:00:00Z"));
 }
+
+TEST_F(Recurring, WhatWasRunEarlyDoesNotBeginTheLineBeforeStartAt) {
+    put(R"({"type":"a","every":"P1D","startAt":"2026-06-01T00:00:00Z"})");
+    run_early();
+    put(R"({"type":"a","every":"PT1H","startAt":"2026-06-01T00:00:00Z"})");
+    EXPECT_EQ(slot(), at("2026-06-01T01:00:00Z")) << "that of the start is spent";
+}
+
+TEST_F(Recurring, AnotherStartAtWithTheSameRuleMovesNothing) {
+    put(R"({"type":"a","cron":"0 * * * *"})");
+    put(R"({"type":"a","cron":"0 * * * *","startAt":"2027-01-01T00:00:00Z"})");
+    EXPECT_EQ(slot(), at("2026-03-01T13:00:00Z"));
+    put(R"({"type":"a","cron":"30 * * * *","startAt":"2027-01-01T00:00:00Z"})");
+    EXPECT_EQ(slot(), at("2027-01-01T00:00:00Z")) << "another rule, and no slot has come";
+}
+
+// ---- slots only grow ----------------------------------------------------------------------------
 
 TEST_F(Recurring, SlotsGrowWhateverHappens) {
     std::mt19937 random(11);

@@ -59,6 +59,13 @@ TEST(ZoneFiles, AFolderWithoutZones) {
     EXPECT_EQ(why_not(files, "UTC"), "found");
 }
 
+TEST(ZoneFiles, UtcNeedsNoFile) {
+    const test::TempFolder folder;  // without one
+    ZoneFiles files(folder.path());
+    EXPECT_EQ(why_not(files, "UTC"), "found");
+    EXPECT_THAT(why_not(files, "Etc/UTC"), HasSubstr("there is no time zone"));
+}
+
 TEST(ZoneFiles, AFileThatIsNoZone) {
     const test::TempFolder folder;
     std::ofstream(folder.file("Text")) << "hello";

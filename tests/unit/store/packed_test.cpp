@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "store/backoff_pack.hpp"
+#include "store/row_pack.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel {
@@ -84,6 +86,35 @@ TEST(Packed, AnyBytesCanBeReadToTheirEnd) {
         }
         (void)unpacker.is_damaged();
     }
+}
+
+// A row as it was before schedules had spent slots: without that bit, and nothing behind the spec.
+TEST(PackedSchedule, ARowWithoutSpentSlotsIsRead) {
+    Schedule schedule;
+    schedule.last_slot = from_ms(3);
+    schedule.spec.type = "a";
+    schedule.spec.every = "PT1H";
+    Packer packer(1);
+    packer.number(0b00010);
+    packer.time(schedule.created_at);
+    packer.time(schedule.updated_at);
+    packer.bytes("");
+    packer.time(*schedule.last_slot);
+    for (const char* text : {"a", "{}", "PT1H", "", ""}) packer.bytes(text);
+    packer.number(0);
+    packer.number(0);
+    packer.bytes("");
+    packer.number(schedule.spec.max_retries);
+    pack(packer, schedule.spec.backoff);
+    packer.number(0);
+    const std::string bytes = packer.take();
+    Schedule read;
+    EXPECT_TRUE(unpack_schedule(bytes, read));
+    EXPECT_EQ(read, schedule);
+    EXPECT_EQ(pack_schedule(schedule), bytes) << "and written like this where there are none";
+    schedule.spent = SlotRange{from_ms(5), from_ms(9)};
+    EXPECT_TRUE(unpack_schedule(pack_schedule(schedule), read));
+    EXPECT_EQ(read, schedule);
 }
 
 TEST(Presence, BitsComeBackInTheirOrder) {
