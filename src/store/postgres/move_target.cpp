@@ -241,10 +241,10 @@ private:
         if (lines.empty()) {
             return {};
         }
-        SEMEL_CHECK(connection_->ask(
-            "insert into semel.decision (day, tenant, sequence, data) "
-            "select * from unnest($1, $2, $3, $4)",
-            Params().array(day).array(tenant).array(sequence).array(data)));
+        SEMEL_CHECK(
+            connection_->ask("insert into semel.decision (day, tenant, sequence, data) "
+                             "select * from unnest($1, $2, $3, $4)",
+                             Params().array(day).array(tenant).array(sequence).array(data)));
         return {};
     }
 
@@ -259,9 +259,8 @@ private:
                          fmt::format("another `semel migrate` has finished {}", shown_));
         }
         if (origin.last_decision > 0) {
-            SEMEL_CHECK(connection_->ask(
-                "select setval('semel.decision_number', $1)",
-                Params().integer(origin.last_decision)));
+            SEMEL_CHECK(connection_->ask("select setval('semel.decision_number', $1)",
+                                         Params().integer(origin.last_decision)));
         }
         for (const char* table : kFenced) {
             SEMEL_CHECK(

@@ -33,7 +33,7 @@ std::string pack_names(const std::string& tenant, const std::string& name) {
 
 std::string pack_line(const std::string& tenant, std::int64_t sequence) {
     Packer packer(kKeyVersion);
-    packer.string(tenant);
+    packer.bytes(tenant);
     packer.number(sequence);
     return packer.take();
 }

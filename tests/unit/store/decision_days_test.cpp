@@ -100,9 +100,9 @@ TEST(DecisionDaysMigration, TheLogAsItWasIsKeptAndAnOlderNodeGoesOn) {
         "create schema semel; create table semel.migration (number integer primary key, "
         "applied_at timestamptz not null default clock_timestamp())");
     namespace migration = postgres::migration;
-    for (const std::string_view sql :
-         {migration::f_0001_actions_sql, migration::f_0002_workers_sql,
-          migration::f_0003_outbox_sql, migration::f_0004_moving_sql, migration::f_0005_shared_time_sql}) {
+    for (const std::string_view sql : {migration::f_0001_actions_sql, migration::f_0002_workers_sql,
+                                       migration::f_0003_outbox_sql, migration::f_0004_moving_sql,
+                                       migration::f_0005_shared_time_sql}) {
         user.ask(std::string(sql));
     }
     user.ask("insert into semel.migration select generate_series(1, 5)");
