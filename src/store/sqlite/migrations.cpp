@@ -65,7 +65,6 @@ Result<std::int64_t> schema_version(Connection& connection) {
     return version;
 }
 
-<<<<<<< HEAD
 // Asked of SQLite itself, from a schema in memory.
 Result<std::vector<std::string>> schema_objects(std::int64_t version) {
     ConnectionOptions options;
@@ -85,10 +84,7 @@ Result<std::vector<std::string>> schema_objects(std::int64_t version) {
     return names;
 }
 
-Result<void> migrate(Connection& connection) {
-=======
 Result<SchemaVersions> migrate(Connection& connection) {
->>>>>>> 5197d4b (store: an embedded store can be moved to PostgreSQL; semel migrate)
     SEMEL_TRY(version, schema_version(connection));
     for (auto number = static_cast<std::size_t>(version) + 1; number <= kMigrations.size();
          ++number) {

@@ -1,13 +1,10 @@
 // Migrations: from the schema a file has to the one this program knows, each in one transaction.
 #pragma once
 
-<<<<<<< HEAD
 #include <string>
 #include <vector>
 
-=======
 #include "store/schema_versions.hpp"
->>>>>>> 5197d4b (store: an embedded store can be moved to PostgreSQL; semel migrate)
 #include "store/sqlite/connection.hpp"
 
 namespace semel::sqlite {
