@@ -40,6 +40,13 @@ def measure_committers(postgres, committers: int, seconds: float, folder: pathli
             "schedule to start, idle, p50 ms": latency["p50Ms"], "schedule to start, idle, p99 ms": latency["p99Ms"]}
 
 
+def cell(measure: str, own: list[dict[str, float]], base: list[dict[str, float]]) -> str:
+    """The median, and in brackets that of the ratios to `base`, each of two figures of one round."""
+    value = statistics.median(one[measure] for one in own)
+    ratio = statistics.median(one[measure] / other[measure] for one, other in zip(own, base))
+    return f"{value:.1f} ({ratio:.2f} ×)" if measure.endswith(" ms") else f"{value:.0f} ({ratio:.2f} ×)"
+
+
 def compare_committers(postgres, seconds: float, rounds: int, folder: pathlib.Path) -> None:
     figures: dict[int, list[dict[str, float]]] = {committers: [] for committers in COMMITTERS}
     for number in range(rounds):
@@ -50,9 +57,8 @@ def compare_committers(postgres, seconds: float, rounds: int, folder: pathlib.Pa
           " | ".join(f"committers={committers}" for committers in COMMITTERS) + " |")
     print("|---|" + "---|" * len(COMMITTERS))
     for measure in figures[COMMITTERS[0]][0]:
-        medians = [statistics.median(one[measure] for one in figures[committers]) for committers in COMMITTERS]
-        form = "{:.2f}" if measure.endswith(" ms") else "{:.0f}"
-        print(f"| {measure} | " + " | ".join(form.format(value) for value in medians) + " |")
+        cells = [cell(measure, own, figures[COMMITTERS[0]]) for own in figures.values()]
+        print(f"| {measure} | {' | '.join(cells)} |")
 
 
 @contextlib.contextmanager
