@@ -14,7 +14,7 @@ FILE_LINES_MAX = 500  # past it a file holds two things
 TEST_FILE_LINES_MAX = 700
 FUNCTION_LINES_MAX = 70  # one screen
 
-SCRIPT_SUFFIXES = {".py", ".sh", ".cmake", ".js", ".ts"}
+SCRIPT_SUFFIXES = {".py", ".sh", ".cmake", ".js", ".mjs", ".ts"}
 TEXT_SUFFIXES = source_text.CPP_SUFFIXES | SCRIPT_SUFFIXES | {
     ".md", ".txt", ".json", ".yaml", ".yml", ".sql", ".css", ".html"}
 TEXT_NAMES = {"dev", "run", "pre-commit", ".clang-tidy", ".clang-format", ".editorconfig", ".gitignore"}
