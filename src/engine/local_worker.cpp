@@ -10,6 +10,7 @@ namespace {
 
 constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
+constexpr int kAheadMax = 256;  // beyond, a commit is large enough
 
 // The limits that hold for workers over HTTP hold for handlers too.
 JobCall to_call(const TakenJob& job, HandlerResult result) {
@@ -63,11 +64,22 @@ void LocalWorker::look_again() {
     take();
 }
 
+// How many jobs are taken beyond the free slots. Where most slots became free while an answer was
+// on its way, handlers are as fast as commits: as many again will be free when the next one comes,
+// and commits become larger and fewer. Where handlers take their time, nothing waits here behind
+// them.
+int LocalWorker::ahead() const {
+    const bool are_fast = ended_meanwhile_ > 1 && ended_meanwhile_ * 2 >= concurrency_;
+    return are_fast ? std::min(ended_meanwhile_, kAheadMax) : 0;
+}
+
 void LocalWorker::take() {
-    const int room = concurrency_ - static_cast<int>(running_.size());
-    if (!started_ || stopping_ || taking_ || !may_be_more_ || room <= 0 || handlers_.empty()) {
+    const int free = concurrency_ - static_cast<int>(running_.size());
+    if (!started_ || stopping_ || taking_ || !may_be_more_ || free <= 0 || handlers_.empty()) {
         return;
     }
+    const int room = free + ahead();
+    ended_meanwhile_ = 0;
     taking_ = true;
     may_be_more_ = false;
     TakeJobs command;
@@ -125,6 +137,7 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
     if (running_.erase(key) == 0) {
         return;  // released when the grace was over
     }
+    ended_meanwhile_ += taking_ ? 1 : 0;
     SEMEL_CRASH_POINT(handler_ended);
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {

@@ -1,5 +1,5 @@
 // LocalWorker: runs the handlers of this process. It holds short leases and heartbeats them, takes
-// only what it has room for, and asks only when there may be work.
+// what it has room for or will have when it comes, and asks only when there may be work.
 #pragma once
 
 #include <functional>
@@ -51,6 +51,7 @@ private:
     };
 
     void take();
+    [[nodiscard]] int ahead() const;
     void taken(int asked, Result<Reply<TakeJobs>> reply);
     void run(const TakenJob& job);
     void ended(const TakenJob& job, HandlerResult result);
@@ -80,6 +81,7 @@ private:
     bool stopping_ = false;
     bool grace_is_over_ = false;
     bool taking_ = false;
+    int ended_meanwhile_ = 0;  // attempts, while work was last asked for
     bool may_be_more_ = true;
     std::map<AttemptKey, std::string> running_;  // with the tenant
     std::set<AttemptKey> fenced_;                // of those, the ones that lost their token

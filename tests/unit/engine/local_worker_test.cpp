@@ -53,6 +53,28 @@ TEST(SeedDefects, N05_ASaturatedWorkerDoesNotPoll) {
     EXPECT_EQ(t.env.calls.size(), 3U);
 }
 
+TEST(LocalWorker, WhereHandlersAreAsFastAsCommitsMoreIsTakenThanThereAreSlots) {
+    TestNode t(with_concurrency(4));
+    t.node.add_handler("a", {});
+    for (int i = 0; i < 100; ++i) t.schedule(R"({"type":"a"})");
+    const auto end_all = [&] {
+        for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
+    };
+    t.store.before_commit = end_all;
+    std::size_t most = 0;
+    t.store.before_save = [&](const Changes& changes) -> Result<void> {
+        const auto taken =
+            std::count_if(changes.jobs.begin(), changes.jobs.end(),
+                          [](const auto& job) { return job.after->status == Status::running; });
+        most = std::max(most, static_cast<std::size_t>(taken));
+        return {};
+    };
+    t.node.start();
+    for (t.env.settle(); !t.env.calls.empty(); t.env.settle()) end_all();
+    EXPECT_GT(most, 4U);
+    for (const ActionView& view : t.jobs()) EXPECT_EQ(view.job.status, Status::completed);
+}
+
 TEST(LocalWorker, AnIdleWorkerDoesNotPollEither) {
     TestNode t;
     t.node.add_handler("a", {});
