@@ -143,9 +143,6 @@ void Checker::edit_line(Line& line, const ScheduleOrder& order, const Job& curre
     if (!keeps_slot) {
         context_.sometimes.hit(Sometimes::schedule_rule_edited);
         move_slot(line, edited(plan.rule.slots, line.past, plan.start_at, now()));
-        if (line.past.early && line.slot < line.past.early->first) {
-            context_.sometimes.hit(Sometimes::schedule_goes_on_before_spent_slots);
-        }
     }
 }
 

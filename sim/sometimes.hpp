@@ -71,7 +71,6 @@ namespace semel::sim {
     SOMETIMES(slots_of_the_second_pass_left_out)       \
     SOMETIMES(slot_given_back)                         \
     SOMETIMES(slot_spent_before_its_time)              \
-    SOMETIMES(schedule_goes_on_before_spent_slots)     \
     SOMETIMES(bulk_run_in_several_steps)               \
     SOMETIMES(bulk_run_resumed_after_a_crash)          \
     SOMETIMES(bulk_run_cancelled_running_jobs)         \
