@@ -44,15 +44,14 @@ TEST_F(Migrate, ASchemaIsMadeAndThenThereIsNothingToDo) {
     const std::vector<std::string> arguments = {"migrate", "--store", database_};
     const Ended checked = run({"migrate", "--store", database_, "--check"});
     EXPECT_EQ(checked.code, 1) << checked.err;
-    EXPECT_THAT(checked.out, HasSubstr(": would make the schema, version 4\n"));
-    const Ended made = run(arguments);
+    EXPECT_THAT(checked.out, HasSubstr(": would make the schema, version "));
+    const Ended made = run({"migrate", "--store", database_, "--json"});
     EXPECT_EQ(made.code, 0) << made.err;
-    EXPECT_THAT(made.out, HasSubstr(": made the schema, version 4\n"));
-    EXPECT_THAT(run(arguments).out, HasSubstr(": the schema has version 4: nothing to do\n"));
+    EXPECT_EQ(member(made.out, "from"), "0");
+    const std::string newest = member(made.out, "to");
+    EXPECT_THAT(run(arguments).out,
+                HasSubstr(": the schema has version " + newest + ": nothing to do\n"));
     EXPECT_EQ(run({"migrate", "--store", database_, "--check"}).code, 0);
-    const Ended json = run({"migrate", "--store", database_, "--json"});
-    EXPECT_EQ(member(json.out, "from"), "4");
-    EXPECT_EQ(member(json.out, "to"), "4");
 }
 
 TEST_F(Migrate, TheStoreIsFoundAsTheServerFindsIt) {

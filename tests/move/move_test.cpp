@@ -104,7 +104,9 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
         rows.attempts.push_back(full_attempt(job.id, 1));
         rows.attempts.push_back(full_attempt(job.id, 2));
     }
-    rows.schedules = {inserted(full_schedule(1))};
+    Schedule schedule = full_schedule(1);
+    schedule.current = rows.jobs.front().after->id;
+    rows.schedules = {inserted(schedule)};
     BulkRun ended = full_bulk_run(2);
     ended.finished_at = kStart;
     rows.bulk_runs = {inserted(full_bulk_run(1)), inserted(ended)};

@@ -1,4 +1,10 @@
 // Migrations by themselves: from which version to which, and which programs a schema works with.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
 #include "move/fixture.hpp"
 
 namespace semel::test {
@@ -6,8 +12,16 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::int64_t kPostgresNewest = 4;
+namespace fs = std::filesystem;
+
 constexpr std::int64_t kSqliteNewest = 3;
+const std::int64_t kPostgresNewest =
+    std::distance(fs::directory_iterator(SEMEL_MIGRATIONS), fs::directory_iterator());
+
+std::string sql_of(const std::string& migration) {
+    std::ifstream in(fs::path(SEMEL_MIGRATIONS) / migration);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
 class Schema : public MoveTest {
 protected:
@@ -27,29 +41,33 @@ TEST_F(Schema, OfADatabaseIsMadeOnce) {
     expect(look_at_schema(url), kPostgresNewest, kPostgresNewest);
 }
 
-TEST_F(Schema, OfTheVersionBeforeIsBroughtUpToDate) {
+TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
     const std::string url = make_database();
-    expect(migrate_schema(url), 0, kPostgresNewest);
     ask_postgres(url,
-                 "delete from semel.migration where number = 4; drop table semel.moved_from; "
-                 "drop function semel.refuse_while_moving; "
-                 "alter table semel.meta drop column works_from");
-    expect(look_at_schema(url), kPostgresNewest - 1, kPostgresNewest);
-    expect(migrate_schema(url), kPostgresNewest - 1, kPostgresNewest);
+                 "create schema semel; create table semel.migration (number integer primary key, "
+                 "applied_at timestamptz not null default clock_timestamp()); "
+                 "insert into semel.migration (number) values (1), (2), (3)");
+    for (const char* migration : {"0001_actions.sql", "0002_workers.sql", "0003_outbox.sql"}) {
+        ask_postgres(url, sql_of(migration));
+    }
+    expect(look_at_schema(url), 3, kPostgresNewest);
+    expect(migrate_schema(url), 3, kPostgresNewest);
     EXPECT_TRUE(open_store(url).has_value());
 }
 
 TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
     const std::string url = make_database();
     expect(migrate_schema(url), 0, kPostgresNewest);
-    ask_postgres(url, "insert into semel.migration (number) values (5)");
-    expect(look_at_schema(url), 5, 5);
+    const std::int64_t next = kPostgresNewest + 1;
+    ask_postgres(url, fmt::format("insert into semel.migration (number) values ({})", next));
+    expect(look_at_schema(url), next, next);
     EXPECT_TRUE(open_store(url).has_value()) << "nodes of two versions run side by side";
-    ask_postgres(url, "update semel.meta set works_from = 5");
+    ask_postgres(url, fmt::format("update semel.meta set works_from = {}", next));
     const auto opened = open_store(url);
     ASSERT_FALSE(opened.has_value());
     EXPECT_EQ(opened.error().code(), ErrorCode::refused);
-    EXPECT_THAT(opened.error().message(), HasSubstr("this one knows versions up to 4"));
+    EXPECT_THAT(opened.error().message(),
+                HasSubstr(fmt::format("this one knows versions up to {}", kPostgresNewest)));
     EXPECT_EQ(migrate_schema(url).error().code(), ErrorCode::refused);
 }
 
