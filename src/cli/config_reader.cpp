@@ -131,7 +131,8 @@ Result<SettingsByKey> read_config(const std::string& file, const std::string& te
     try {
         // The mark of a document's end may not stand inside quotes: without it, a quote that is
         // never closed would swallow the rest of the file in silence.
-        const std::vector<YAML::Node> documents = YAML::LoadAll(text + "\n...\n");
+        const std::vector<YAML::Node> documents =
+            YAML::LoadAll(text + (text.ends_with('\n') ? "...\n" : "\n...\n"));
         if (documents.size() > 1) {
             return walk.at(documents[1].Mark(), "a second document; the file may have only one");
         }

@@ -26,7 +26,8 @@ protected:
     PostgresServer& server_ = PostgresServer::shared();
     std::string url_ = server_.make_database();
     TcpProxy proxy_{server_.port()};
-    std::unique_ptr<Engine> node_ = open_node(proxy_.url(url_));
+    // One line of commits, so that a cut meets the one that is meant.
+    std::unique_ptr<Engine> node_ = open_node(proxy_.url(url_) + "?committers=1");
 };
 
 // The commit happened, and its answer was lost: it is found out, not repeated.
@@ -50,7 +51,7 @@ TEST(ClusterTroublesControl, ACommitThatIsMadeAgainBlindlyIsSeen) {
     const Planted planted(Mutation::unknown_commit_retried);
     const std::string url = PostgresServer::shared().make_database();
     TcpProxy proxy(PostgresServer::shared().port());
-    const auto node = open_node(proxy.url(url));
+    const auto node = open_node(proxy.url(url) + "?committers=1");
     node->start();
     ActionSpec action = keyed(1);
     action.payload = "{}";  // nothing to find a duplicate by

@@ -215,9 +215,9 @@ const BadFile kBadFiles[] = {
     // not YAML
     {"store: [a\n", "2:1: not valid YAML: end of sequence flow not found"},
     {"store: \"./real.db\nactions:\n  retention_days: 30\n",
-     "5:1: not valid YAML: a quote is opened and not closed before here"},
-    {"store: 'it''s\nlisten: 127.0.0.1:1\n",
      "4:1: not valid YAML: a quote is opened and not closed before here"},
+    {"store: 'it''s\nlisten: 127.0.0.1:1\n",
+     "3:1: not valid YAML: a quote is opened and not closed before here"},
     {"store: *nowhere\n", "1:8: not valid YAML: the referenced anchor is not defined"},
 };
 
