@@ -8,12 +8,7 @@ namespace semel::sim {
 namespace {
 
 constexpr int kAll = std::numeric_limits<int>::max();
-
-// Whether this row is one that a planted bug reads without locking it.
-bool is_left_unlocked(const RowName& row) {
-    return SEMEL_MUTATION(load_without_locks) ||
-           (row.table == RowName::Table::group && SEMEL_MUTATION(group_without_lock));
-}
+constexpr int kTenantsAtOnce = 32;
 
 }  // namespace
 
@@ -58,8 +53,7 @@ void FetchedRows::ask_locked(Locked<Key, Row>& rows,
         for (const Key& key : rows.wishes) {
             auto row = find(key);
             if (!row) continue;
-            const RowName locked = name(key);
-            if (is_left_unlocked(locked) || database_.lock(locked, transaction_)) {
+            if (SEMEL_MUTATION(load_without_locks) || database_.lock(name(key), transaction_)) {
                 rows.values.insert_or_assign(key, std::move(row));
             } else if (waits_) {
                 return false;
@@ -111,8 +105,14 @@ void FetchedRows::ask_named() {
 void FetchedRows::ask_ready_tenants() {
     for (const std::string& tenant : std::exchange(next_tenant_.wishes, {})) {
         ask_plainly([this, tenant] {
-            next_tenant_.values[tenant] =
-                tables().ready_tenant_after(tenant.empty() ? std::nullopt : std::optional(tenant));
+            std::string last = tenant;
+            for (int i = 0; i < kTenantsAtOnce; ++i) {
+                auto next =
+                    tables().ready_tenant_after(last.empty() ? std::nullopt : std::optional(last));
+                next_tenant_.values[last] = next;
+                if (!next) return;
+                last = std::move(*next);
+            }
         });
     }
 }

@@ -56,11 +56,7 @@
     MUTATION(bulk_dry_run_acts, "a dry run does what it should only count")                        \
     MUTATION(load_without_locks, "a load reads its rows without locking them")                     \
     MUTATION(take_without_lock, "two nodes may find the same ready job")                           \
-    MUTATION(group_without_lock, "the head of a lock group is decided without the group's lock")   \
     MUTATION(held_is_absent, "a row that another node holds is taken to be absent")                \
-    MUTATION(holds_do_not_spread, "what leads to a held row is decided without it")                \
-    MUTATION(held_member_passed_over, "a waiting member that is held is not next in line")         \
-    MUTATION(line_read_once, "a job that has left its line since is still found there")            \
     MUTATION(time_before_locks, "the clock is read when the transaction begins")                   \
     MUTATION(lost_insert_ignored, "an insert whose key is taken is left out")                      \
     MUTATION(lost_reply_is_a_failure, "a commit whose answer was lost is taken to have failed")

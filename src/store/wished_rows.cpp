@@ -93,8 +93,7 @@ std::vector<TimedJob> WishedRows::still_there(Limited& line, int limit,
         const auto known = jobs_.values.find(entry.id);
         if (known == jobs_.values.end()) {
             there.push_back(entry);  // to be fetched, and looked at again
-        } else if (known->second &&
-                   (stands_at(*known->second) == entry.at || SEMEL_MUTATION(line_read_once))) {
+        } else if (known->second && stands_at(*known->second) == entry.at) {
             there.push_back(entry);
         }
     }
@@ -124,7 +123,7 @@ std::vector<Job> WishedRows::waiting(const GroupKey& key, int limit) {
     for (const JobId& id : *found) {
         if (auto job = jobs_.row(id)) {
             jobs.push_back(std::move(*job));
-        } else if (jobs_.held.contains(id) && !SEMEL_MUTATION(held_member_passed_over)) {
+        } else if (jobs_.held.contains(id)) {
             groups_.held.insert(key);  // who is next in line cannot be told
         }
     }
@@ -202,9 +201,7 @@ Loaded answer_of(Loaded climbed, const WishedRows& rows) {
     if (!SEMEL_MUTATION(held_is_absent)) {
         climbed.held = rows.held();
     }
-    if (!SEMEL_MUTATION(holds_do_not_spread)) {
-        spread_holds(climbed);
-    }
+    spread_holds(climbed);
     climbed.now = latest_of(climbed);
     return climbed;
 }
