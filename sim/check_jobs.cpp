@@ -30,9 +30,9 @@ bool is_takeover(AttemptEnd end) {
 
 // Store time follows the steady clock, at most a tenth faster or slower, whatever the wall does.
 void Checker::check_time(Time now) {
-    const auto elapsed = std::chrono::duration_cast<Millis>(context_.world.now() - process_began_);
-    const Time earliest = process_time_ + elapsed * 9 / 10 - kClockSlack;
-    const Time latest = process_time_ + elapsed * 11 / 10 + kClockSlack;
+    const auto elapsed = std::chrono::duration_cast<Millis>(context_.world.now() - clock_began_);
+    const Time earliest = clock_time_ + elapsed * 9 / 10 - kClockSlack;
+    const Time latest = clock_time_ + elapsed * 11 / 10 + kClockSlack;
     if (now < last_now_) {
         fail(Invariant::store_time, "store time went back");
     } else if (now < earliest || now > latest) {
@@ -124,6 +124,11 @@ void Checker::wait_after(Tracked& job, const Attempt& attempt) {
     if (attempt.end == AttemptEnd::timeout) context_.sometimes.hit(Sometimes::attempt_timed_out);
     if (attempt.end == AttemptEnd::lost && job.row.occurrence) {
         context_.sometimes.hit(Sometimes::occurrence_taken_over);
+    }
+    if (attempt.end == AttemptEnd::lost && context_.plan.nodes > 1 &&
+        attempt.worker.starts_with(kProcessName) &&
+        attempt.worker != process_name(batch_->process)) {
+        context_.sometimes.hit(Sometimes::rescued_by_another_node);
     }
     job.lost_in_a_row = attempt.end == AttemptEnd::lost ? job.lost_in_a_row + 1 : 0;
     if (job.lost_in_a_row > 1) context_.sometimes.hit(Sometimes::second_lost_lease_in_a_row);
@@ -369,7 +374,7 @@ void Checker::check_rows() {
         return;
     }
     test::StoredRows rows;
-    rows.now = now();
+    rows.now = last_now_;  // batches that were loaded later may have landed before this one
     for (const auto& [id, job] : jobs_) {
         if (job.deleted) {
             continue;

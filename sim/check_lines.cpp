@@ -71,6 +71,9 @@ void Checker::check_order(const Decided& decided, const DecidedOrder& order) {
 Checker::Line* Checker::line_for(const ScheduleKey& key, const Problem* problem) {
     const auto line = lines_.find(key);
     const bool is_known = line != lines_.end();
+    if (problem != nullptr && is_known && line->second.made_by > batch_->began_after) {
+        return nullptr;  // another node has made it since this one looked
+    }
     if (problem != nullptr && (is_known || problem->code != ProblemCode::not_found)) {
         fail(Invariant::one_occurrence,
              fmt::format("a request for {} was refused: {}", key.name, problem->detail));
@@ -116,6 +119,7 @@ void Checker::make_line(const ScheduleKey& key, const ScheduleOrder& order,
     const Time first = plan.start_at.value_or(rule.is_cron() ? rule.after(now()) : now());
     line.slot = settled(plan, line.past, first, now());
     line.current = view.current->id;
+    line.made_by = commits_;
     learn_occurrence(line.current, line, line.slot);
     if (!violation_) {
         see_slot(line, *view.current);

@@ -56,28 +56,30 @@ const Job* Checker::row_after(const JobId& id) const {
 
 // ---- the store ----------------------------------------------------------------------------------
 
-void Checker::process_started(Time store_time) {
+void Checker::clock_started(Time store_time) {
+    clock_time_ = store_time;
+    clock_began_ = context_.world.now();
+}
+
+void Checker::process_started() {
     ++processes_;
-    process_time_ = store_time;
-    process_began_ = context_.world.now();
     if (anyone_runs()) {
         context_.sometimes.hit(Sometimes::restart_found_running_job);
     }
 }
 
-void Checker::loaded(Time now) {
+std::shared_ptr<Batch> Checker::loaded(Time now, ProcessId process, int began_after) {
     check_time(now);
-    batch_ = std::make_shared<Batch>();
-    batch_->now = now;
+    auto batch = std::make_shared<Batch>();
+    batch->now = now;
+    batch->process = process;
+    batch->began_after = began_after;
+    return batch;
 }
 
 void Checker::decided(Decided decided) {
     decided.send->batch = batch_;
     batch_->decided.push_back(std::move(decided));
-}
-
-void Checker::saving(std::shared_ptr<const Changes> changes) {
-    batch_->changes = std::move(changes);
 }
 
 void Checker::landed(Time landed_at) {
@@ -145,15 +147,10 @@ void Checker::check_all_decided() {
     }
 }
 
-void Checker::lost() {
-    batch_->fate = Batch::Fate::lost;
-}
-
-void Checker::process_crashed() {
-    crashed_ = true;
-    if (batch_ && batch_->fate == Batch::Fate::deciding) {
-        batch_->fate = Batch::Fate::lost;
-        if (batch_->changes) context_.sometimes.hit(Sometimes::crash_with_commit_in_flight);
+void Checker::abandoned(const std::shared_ptr<Batch>& batch) {
+    if (batch && batch->fate == Batch::Fate::deciding) {
+        batch->fate = Batch::Fate::lost;
+        if (batch->changes) context_.sometimes.hit(Sometimes::crash_with_commit_in_flight);
     }
 }
 

@@ -70,6 +70,8 @@ struct Decided {
 struct Batch {
     enum class Fate { deciding, landed, nothing_to_save, lost };
     Time now;
+    ProcessId process = kOutside;
+    int began_after = 0;  // so many commits: what was absent may be there by now
     Fate fate = Fate::deciding;
     std::shared_ptr<const Changes> changes;
     std::vector<Decided> decided;
@@ -80,14 +82,17 @@ public:
     explicit Checker(Context& context) : context_(context) {}
 
     // ---- the store ------------------------------------------------------------------------
-    void process_started(Time store_time);  // with its clock set
-    void loaded(Time now);
-    void saving(std::shared_ptr<const Changes> changes);
+    void clock_started(Time store_time);
+    void process_started();
+    // The batch that begins with this load.
+    [[nodiscard]] std::shared_ptr<Batch> loaded(Time now, ProcessId process, int began_after);
+    // Which of the batches that are under way is meant from here on.
+    void turn_to(std::shared_ptr<Batch> batch) { batch_ = std::move(batch); }
     void landed(Time landed_at);
-    void lost();             // nothing of the batch was saved
     void nothing_to_save();  // it changed nothing
     void commit_unknown() { commit_was_unknown_ = true; }
-    void process_crashed();
+    void process_crashed() { crashed_ = true; }
+    void abandoned(const std::shared_ptr<Batch>& batch);  // its process is gone; null: no matter
 
     // ---- the engine -----------------------------------------------------------------------
     void decided(Decided decided);
@@ -157,6 +162,7 @@ private:
         // In this batch:
         bool was_held = false;  // from its beginning on, and not let go
         bool was_put = false;
+        int made_by = 0;  // the commit
     };
     struct Take {
         std::string payload;
@@ -298,7 +304,7 @@ private:
     std::optional<Violation> violation_;
     std::map<JobId, int> names_;
 
-    std::shared_ptr<Batch> batch_;             // between load and its end
+    std::shared_ptr<Batch> batch_;             // the one that something happens to
     std::map<JobId, const Job*> batch_after_;  // its rows, while it lands
     std::set<JobId> retried_;                  // by operators, in this batch
     std::set<JobId> operated_;                 // the same, whatever was done
@@ -333,8 +339,8 @@ private:
     bool commit_was_unknown_ = false;
 
     Time last_now_;
-    Time process_time_;  // store time when the process started …
-    Micros process_began_{0};
+    Time clock_time_;  // store time when its clock was started …
+    Micros clock_began_{0};
     int commits_ = 0;
 };
 

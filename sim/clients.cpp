@@ -130,6 +130,8 @@ void Clients::schedule(Node& node, const Talk& talk, const std::shared_ptr<Send>
             return receipt;
         },
         [this, talk, send, answers](Result<Rendered> rendered) {
+            // What it had decided before it lost its key to another node was never saved.
+            if (rendered && rendered->replayed) answers->clear();
             reply(talk, send, std::move(rendered), answers);
         });
 }

@@ -1,13 +1,43 @@
 #include "sim/faulty_store.hpp"
 
+#include <algorithm>
+
+#include "base/mutation.hpp"
+
 namespace semel::sim {
+namespace {
+
+constexpr Micros kLockTimeout = Millis(50);
+constexpr int kLookAgainWithin = 10'000;  // µs, for a lock
+constexpr Millis kAwayMax = std::chrono::seconds(5);
+constexpr Millis kLingersMax = std::chrono::seconds(2);
+
+bool makes_work(const Changes& changes) {
+    return std::any_of(changes.jobs.begin(), changes.jobs.end(), [](const Change<Job>& change) {
+        return change.after && change.after->place == Place::ready;
+    });
+}
+
+}  // namespace
 
 class FaultyStore::Steps final : public Committer {
 public:
-    explicit Steps(FaultyStore& store)
-        : store_(store),
-          context_(store.context_),
-          inner_(store.inner_.open_committer([](const std::function<void()>& run) { run(); })) {}
+    explicit Steps(FaultyStore& store) : store_(store), context_(store.context_) {}
+
+    // The server does not notice at once that a process is gone: until then its locks stay.
+    ~Steps() override {
+        store_.checker_.abandoned(batch_);
+        if (transaction_ && !context_.plan.is_shared()) {
+            transaction_->roll_back();
+        } else if (transaction_) {
+            context_.sometimes.hit(Sometimes::transaction_outlived_its_node);
+            context_.world.after(kOutside, context_.delay(kLingersMax),
+                                 [transaction = transaction_] { transaction->roll_back(); });
+        }
+    }
+
+    Steps(const Steps&) = delete;
+    Steps& operator=(const Steps&) = delete;
 
     void load(LoadSpec spec, Done<Loaded> done) override {
         later([this, spec = std::move(spec), done = std::move(done)] {
@@ -15,21 +45,22 @@ public:
                 answer(done, Result<Loaded>(Error(ErrorCode::busy, "the store is busy")));
                 return;
             }
-            inner_->load(spec, [&](Result<Loaded> rows) {
-                store_.checker_.loaded(rows->now);
-                answer(done, std::move(rows));
-            });
+            transaction_ = std::make_shared<Transaction>(store_.database_);
+            transaction_->load(spec);
+            if (spec.wait) context_.sometimes.hit(Sometimes::waited_for_a_held_row);
+            advance([this, done](const Result<void>& ran) { loaded(done, ran); });
         });
     }
 
     void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-        store_.checker_.saving(changes);
+        batch_->changes = changes;
         later([this, changes = std::move(changes), done = std::move(done)] {
             if (context_.strikes(Fault::store_full)) {
                 give_up(done, Error(ErrorCode::io_error, "the disk is full"));
                 return;
             }
-            inner_->save(changes, [&](Result<void> saved) { answer(done, std::move(saved)); });
+            transaction_->save(changes);
+            advance([this, done](const Result<void>& ran) { saved(done, ran); });
         });
     }
 
@@ -41,7 +72,7 @@ public:
             } else if (context_.strikes(Fault::store_io)) {
                 give_up(done, Error(ErrorCode::io_error, "the disk failed"));
             } else if (context_.strikes(Fault::commit_unknown)) {
-                commit_unknown(done);
+                lose_the_answer(done);
             } else {
                 commit_now(done);
             }
@@ -49,8 +80,10 @@ public:
     }
 
     void roll_back(Done<void> done) override {
+        store_.checker_.turn_to(batch_);
         store_.checker_.nothing_to_save();
-        inner_->roll_back([&](Result<void> ended) { answer(done, std::move(ended)); });
+        end();
+        answer(done, Result<void>());
     }
 
 private:
@@ -62,30 +95,119 @@ private:
     template <typename T>
     void answer(const Done<T>& done, Result<T> result) {
         const auto shared = std::make_shared<Result<T>>(std::move(result));
-        later([done, shared] { done(std::move(*shared)); });
+        later([this, done, shared] {
+            store_.checker_.turn_to(batch_);
+            done(std::move(*shared));
+        });
+    }
+
+    using Ran = std::function<void(const Result<void>&)>;
+
+    // Runs the statements of a load or a save. In between, others have their turn.
+    void advance(const Ran& then) {
+        for (;;) {
+            switch (transaction_->advance()) {
+                case Transaction::Progress::done:
+                    waits_since_.reset();
+                    then(Result<void>());
+                    return;
+                case Transaction::Progress::waiting: wait(then); return;
+                case Transaction::Progress::more:
+                    waits_since_.reset();
+                    if (context_.plan.is_shared() && context_.world.random().one_in(3)) {
+                        later([this, then] { advance(then); });
+                        return;
+                    }
+            }
+        }
+    }
+
+    void wait(const Ran& then) {
+        const Micros now = context_.world.now();
+        if (now - waits_since_.value_or(now) >= kLockTimeout) {
+            waits_since_.reset();
+            then(Error(ErrorCode::busy, "a lock was waited for too long"));
+            return;
+        }
+        if (!waits_since_) waits_since_ = now;
+        if (batch_ && batch_->changes) {
+            context_.sometimes.hit(Sometimes::insert_waited_for_another);
+        }
+        const Micros pause(1 + context_.world.random().below(kLookAgainWithin));
+        context_.world.after(store_.process_, pause, [this, then] { advance(then); });
+    }
+
+    void loaded(const Done<Loaded>& done, const Result<void>& ran) {
+        if (!ran) {
+            transaction_->roll_back();
+            transaction_.reset();
+            answer(done, Result<Loaded>(ran.error()));
+            return;
+        }
+        Loaded rows = transaction_->take_loaded();
+        if (!rows.held.empty()) context_.sometimes.hit(Sometimes::held_row_met);
+        if (transaction_->was_interleaved()) {
+            context_.sometimes.hit(Sometimes::commit_between_two_rungs);
+        }
+        batch_ = store_.checker_.loaded(rows.now, store_.process_, transaction_->began_after());
+        answer(done, Result<Loaded>(std::move(rows)));
+    }
+
+    void saved(const Done<void>& done, const Result<void>& ran) {
+        const Result<void> saved = ran ? transaction_->saved() : ran;
+        if (saved) {
+            answer(done, saved);
+            return;
+        }
+        context_.trace.line("not saved: {}", saved.error().message());
+        context_.sometimes.hit(Sometimes::key_lost_at_save);
+        lose();
+        // Its commands are decided again, or answered by what the other one wrote.
+        for (const Decided& decided : batch_->decided) decided.send->batch.reset();
+        answer(done, saved);
     }
 
     void give_up(const Done<void>& done, const Error& error) {
         context_.trace.line("store error: {}", error.message());
         context_.sometimes.hit(Sometimes::store_error_answered);
-        store_.checker_.lost();
-        inner_->roll_back([](const Result<void>&) {});
+        lose();
         answer(done, Result<void>(error));
     }
 
-    void commit_unknown(const Done<void>& done) {
+    void lose() {
+        batch_->fate = Batch::Fate::lost;
+        end();
+    }
+
+    void end() {
+        transaction_->roll_back();
+        transaction_.reset();
+    }
+
+    // The connection is gone with the answer. Who comes back can see whether the commit was made;
+    // while the server stays away, nobody can.
+    void lose_the_answer(const Done<void>& done) {
         const bool lands = context_.world.random().one_in(2);
-        context_.trace.line("commit unknown, {}", lands ? "landed" : "lost");
-        context_.sometimes.hit(lands ? Sometimes::commit_unknown_and_landed
-                                     : Sometimes::commit_unknown_and_lost);
-        store_.checker_.commit_unknown();
-        if (lands) {
-            land();
-        } else {
-            store_.checker_.lost();
-            inner_->roll_back([](const Result<void>&) {});
+        const bool comes_back = context_.world.random().one_in(2);
+        context_.trace.line("the answer of a commit is lost, {}", lands ? "landed" : "lost");
+        lands ? land() : lose();
+        context_.world.after(store_.process_, context_.delay(kAwayMax),
+                             [=, this] { find_out(done, lands, comes_back); });
+    }
+
+    void find_out(const Done<void>& done, bool landed, bool comes_back) {
+        if (!comes_back) {
+            context_.sometimes.hit(landed ? Sometimes::commit_unknown_and_landed
+                                          : Sometimes::commit_unknown_and_lost);
+            store_.checker_.commit_unknown();
+            answer(done, Result<void>(Error(ErrorCode::commit_unknown, "no answer to a commit")));
+            return;
         }
-        answer(done, Result<void>(Error(ErrorCode::commit_unknown, "no answer to a commit")));
+        context_.sometimes.hit(landed ? Sometimes::commit_found_to_have_landed
+                                      : Sometimes::commit_found_to_be_lost);
+        const bool is_told = landed && !SEMEL_MUTATION(lost_reply_is_a_failure);
+        answer(done, is_told ? Result<void>()
+                             : Result<void>(Error(ErrorCode::unavailable, "the server is gone")));
     }
 
     void commit_now(const Done<void>& done) {
@@ -100,31 +222,48 @@ private:
     }
 
     void land() {
-        inner_->commit([&](const Result<void>& committed) {
-            if (committed) {
-                context_.trace.line("commit");
-                store_.checker_.landed(store_.inner_.now());
-            } else {
-                store_.checker_.fail(Invariant::rows_fit, committed.error().message());
-            }
-        });
+        const auto committed = transaction_->commit();
+        transaction_.reset();
+        store_.checker_.turn_to(batch_);
+        if (!committed) {
+            store_.checker_.fail(Invariant::rows_fit, committed.error().message());
+            return;
+        }
+        context_.trace.line("commit");
+        store_.checker_.landed(store_.now());
+        if (makes_work(*batch_->changes)) {
+            store_.wake_line_.tell(store_.process_);
+        }
     }
 
     FaultyStore& store_;
     Context& context_;
-    std::unique_ptr<Committer> inner_;
+    std::shared_ptr<Transaction> transaction_;  // while one is open
+    std::shared_ptr<Batch> batch_;              // the latest
+    std::optional<Micros> waits_since_;
 };
 
-FaultyStore::FaultyStore(Context& context, Checker& checker, Store& inner, ProcessId process,
-                         std::function<void()> crash)
+FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& shared,
+                         ProcessId process, std::function<void()> crash)
     : context_(context),
       checker_(checker),
-      inner_(inner),
+      database_(shared.database),
+      wake_line_(shared.wake_line),
       process_(process),
       crash_(std::move(crash)) {}
 
+FaultyStore::~FaultyStore() {
+    wake_line_.watch(process_, nullptr);
+}
+
 std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
     return std::make_unique<Steps>(*this);
+}
+
+void FaultyStore::watch(const std::function<void()>& look) {
+    if (context_.plan.is_shared()) {
+        wake_line_.watch(process_, look);
+    }
 }
 
 }  // namespace semel::sim

@@ -1,5 +1,5 @@
-// FaultyStore: the surviving store as one process sees it. Each step takes its time and may fail;
-// at a commit the process may crash, before or after it.
+// FaultyStore: the shared database as one process sees it. Each step takes its time, others come
+// between its statements, and it may fail; at a commit the process may crash, before or after it.
 #pragma once
 
 #include <functional>
@@ -7,28 +7,40 @@
 
 #include "sim/checker.hpp"
 #include "sim/context.hpp"
+#include "sim/transaction.hpp"
+#include "sim/wake_line.hpp"
 #include "store/store.hpp"
 
 namespace semel::sim {
 
+// What outlives every process.
+struct Shared {
+    Database& database;
+    WakeLine& wake_line;
+};
+
 class FaultyStore final : public Store {
 public:
     // `crash` ends the process once the current event is over.
-    FaultyStore(Context& context, Checker& checker, Store& inner, ProcessId process,
+    FaultyStore(Context& context, Checker& checker, const Shared& shared, ProcessId process,
                 std::function<void()> crash);
+    ~FaultyStore() override;
 
     std::unique_ptr<Committer> open_committer(Post post) override;
-    Reads& reads() override { return inner_.reads(); }
-    [[nodiscard]] Time now() const override { return inner_.now(); }
-    [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
-    [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
+    [[nodiscard]] int committers() const override { return context_.plan.committers; }
+    Reads& reads() override { return database_.reads(); }
+    [[nodiscard]] Time now() const override { return database_.now(); }
+    [[nodiscard]] Millis clock_offset() const override { return database_.clock_offset(); }
+    [[nodiscard]] StoreInfo info() const override { return {"sim", "this run", "", false}; }
+    void watch(const std::function<void()>& look) override;
 
 private:
     class Steps;
 
     Context& context_;
     Checker& checker_;
-    Store& inner_;
+    Database& database_;
+    WakeLine& wake_line_;
     ProcessId process_;
     std::function<void()> crash_;
 };

@@ -39,6 +39,7 @@ public:
         std::stable_sort(plan_.requests.begin(), plan_.requests.end(),
                          [](const auto& a, const auto& b) { return a.at < b.at; });
         add_workers();
+        choose_nodes();
         return std::move(plan_);
     }
 
@@ -191,6 +192,12 @@ private:
         }
     }
 
+    // A third has one node with one committer, as on SQLite.
+    void choose_nodes() {
+        plan_.nodes = random_.one_in(2) ? 1 : random_.between(2, 3);
+        plan_.committers = plan_.nodes == 1 && !random_.one_in(3) ? 1 : random_.between(1, 3);
+    }
+
     Random random_;
     Plan plan_;
     int numbers_ = 0;
@@ -267,9 +274,11 @@ Plan make_plan(std::uint64_t seed) {
 
 std::string to_text(const Plan& plan) {
     std::string text = fmt::format(
-        "seed {}: {} requests, {} workers, {} s, network {} ms, store {} ms, {} handlers\n",
-        plan.seed, plan.requests.size(), plan.workers.size(), plan.duration.count() / 1000,
-        plan.network_delay.count(), plan.store_delay.count(), plan.concurrency);
+        "seed {}: {} nodes with {} committers, {} requests, {} workers, {} s, network {} ms, store "
+        "{} ms, {} handlers\n",
+        plan.seed, plan.nodes, plan.committers, plan.requests.size(), plan.workers.size(),
+        plan.duration.count() / 1000, plan.network_delay.count(), plan.store_delay.count(),
+        plan.concurrency);
     for (const FaultName& fault : kFaults) {
         if (plan.faults.of(fault.fault) > 0) {
             text += fmt::format("  fault {} {}\n", fault.name, plan.faults.of(fault.fault));

@@ -80,10 +80,16 @@ struct Plan {
     Millis duration{0};       // of the time with faults
     Millis network_delay{0};  // the longest a message takes
     Millis store_delay{0};    // the longest a step of the store takes
-    int concurrency = 4;      // of local handlers
-    int bulk_step = 200;      // actions in one step of a bulk run
+    int nodes = 1;
+    int committers = 1;   // of each node
+    int concurrency = 4;  // of local handlers
+    int bulk_step = 200;  // actions in one step of a bulk run
     std::vector<RequestPlan> requests;
     std::vector<WorkerPlan> workers;
+
+    // Whether transactions meet. Otherwise the store is one process's own, as SQLite is: nothing of
+    // it is open when that process is gone, and nobody else makes work.
+    [[nodiscard]] bool is_shared() const { return nodes > 1 || committers > 1; }
 };
 
 [[nodiscard]] Plan make_plan(std::uint64_t seed);

@@ -5,7 +5,7 @@ namespace {
 
 NodeOptions options_of(const Plan& plan, ProcessId number) {
     NodeOptions options;
-    options.name = fmt::format("process-{}", number);
+    options.name = process_name(number);
     options.concurrency = plan.concurrency;
     options.settings = plan.settings;
     options.bulk_step = plan.bulk_step;
@@ -77,11 +77,11 @@ HandlerResult SimEnv::result_of(const TakenJob& job, bool was_stopped) {
     return result;
 }
 
-Process::Process(Context& context, Checker& checker, Store& store, ProcessId number,
+Process::Process(Context& context, Checker& checker, const Shared& shared, ProcessId number,
                  std::function<void()> crash)
     : number_(number),
       env_(context, checker, number),
-      store_(context, checker, store, number, std::move(crash)),
+      store_(context, checker, shared, number, std::move(crash)),
       node_(env_, store_, options_of(context.plan, number)) {
     node_.add_handler(std::string(kLocalType), {});
     node_.add_handler(std::string(kSharedType), {});

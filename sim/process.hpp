@@ -49,7 +49,7 @@ private:
 
 class Process {
 public:
-    Process(Context& context, Checker& checker, Store& store, ProcessId number,
+    Process(Context& context, Checker& checker, const Shared& shared, ProcessId number,
             std::function<void()> crash);
 
     [[nodiscard]] Node& node() { return node_; }

@@ -1,4 +1,5 @@
-// Server: what clients and workers can reach. It may be down, and it may crash while they wait.
+// Server: what clients and workers can reach. Each of its nodes may be down, and may crash while
+// they wait.
 #pragma once
 
 #include "sim/process.hpp"
@@ -9,7 +10,7 @@ class Server {
 public:
     virtual ~Server() = default;
 
-    // Null while it is down.
+    // One of those that are up; null while none is.
     [[nodiscard]] virtual Process* process() = 0;
 };
 

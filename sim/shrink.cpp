@@ -17,6 +17,7 @@ public:
             smaller = drop_items() || smaller;
             smaller = drop_faults() || smaller;
             smaller = drop_workers() || smaller;
+            smaller = drop_nodes() || smaller;
         }
         return std::move(plan_);
     }
@@ -88,6 +89,19 @@ private:
             const bool dropped = keep_if_fails(std::move(smaller));
             any = any || dropped;
             at += dropped ? 0 : 1;
+        }
+        return any;
+    }
+
+    bool drop_nodes() {
+        bool any = false;
+        for (int Plan::*count : {&Plan::nodes, &Plan::committers}) {
+            while (plan_.*count > 1) {
+                Plan smaller = plan_;
+                --(smaller.*count);
+                if (!keep_if_fails(std::move(smaller))) break;
+                any = true;
+            }
         }
         return any;
     }

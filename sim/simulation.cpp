@@ -6,7 +6,6 @@
 #include "sim/checker.hpp"
 #include "sim/clients.hpp"
 #include "sim/workers.hpp"
-#include "store/memory/memory_store.hpp"
 #include "store/store_clock.hpp"
 
 namespace semel::sim {
@@ -27,15 +26,23 @@ public:
           world_(plan.seed ^ 0x5EED5EED5EED5EEDULL, plan.begin, trace_),
           context_{plan, world_, trace_, result_.sometimes},
           checker_(context_),
-          store_(make_memory_store([this] { return clock_->now(); })),
-          clients_(context_, checker_, *this) {
+          wake_line_(context_),
+          database_([this] { return clock_->now(); }),
+          clients_(context_, checker_, *this),
+          machines_(static_cast<std::size_t>(plan.nodes)) {
         for (const WorkerPlan& worker : plan.workers) {
             const int number = static_cast<int>(workers_.size()) + 1;
             workers_.emplace_back(context_, checker_, *this, worker, number);
         }
     }
 
-    Process* process() override { return process_.get(); }
+    Process* process() override {
+        std::vector<Process*> up;
+        for (Machine& machine : machines_) {
+            if (machine.process) up.push_back(machine.process.get());
+        }
+        return up.empty() ? nullptr : world_.random().any_of(up);
+    }
 
     RunResult run() {
         try {
@@ -51,7 +58,8 @@ public:
 
 private:
     void play() {
-        start_process();
+        start_clock();
+        for (Machine& machine : machines_) start(machine);
         clients_.start();
         for (Worker& worker : workers_) worker.start();
         world_.after(kOutside, kMischiefEvery, [this] { mischief(); });
@@ -59,32 +67,48 @@ private:
         end_faults();
         rest();
         stop();
-        if (!checker_.violation()) checker_.check_rest(*store_);
+        if (!checker_.violation()) checker_.check_rest(machines_.front().process->node().store());
     }
 
-    // ---- the process ----------------------------------------------------------------------
+    // ---- the machines ------------------------------------------------------------------------
 
-    void start_process() {
+    // Where a node runs, one process after another.
+    struct Machine {
+        std::unique_ptr<Process> process;
+        bool crash_wanted = false;
+    };
+
+    // The clock of a store with one node is that node's, and begins anew with it; several go by
+    // the clock of their database.
+    void start_clock() {
         clock_ = std::make_unique<StoreClock>([this] { return world_.clocks(); }, last_time_);
-        trace_.line("process {} starts", ++processes_);
-        checker_.process_started(store_->now());
-        process_ = std::make_unique<Process>(context_, checker_, *store_, processes_,
-                                             [this] { crash_wanted_ = true; });
+        checker_.clock_started(database_.now());
     }
 
-    void crash() {
-        crash_wanted_ = false;
-        if (!process_) {
+    void start(Machine& machine) {
+        if (machine.process) {
             return;
         }
-        trace_.line("process {} is gone", processes_);
+        if (plan_.nodes == 1) start_clock();
+        trace_.line("process {} starts", ++processes_);
+        checker_.process_started();
+        machine.process =
+            std::make_unique<Process>(context_, checker_, Shared{database_, wake_line_}, processes_,
+                                      [&machine] { machine.crash_wanted = true; });
+    }
+
+    void crash(Machine& machine) {
+        machine.crash_wanted = false;
+        if (!machine.process) {
+            return;
+        }
+        trace_.line("process {} is gone", machine.process->number());
         checker_.process_crashed();
-        world_.kill(process_->number());
-        process_.reset();
-        last_time_ = store_->now();
-        world_.after(kOutside, Millis(world_.random().below(3'000)), [this] {
-            if (!process_) start_process();
-        });
+        world_.kill(machine.process->number());
+        machine.process.reset();
+        last_time_ = database_.now();
+        world_.after(kOutside, Millis(world_.random().below(3'000)),
+                     [this, &machine] { start(machine); });
     }
 
     // ---- time -----------------------------------------------------------------------------
@@ -92,7 +116,9 @@ private:
     void run_until(Micros end) {
         while (!is_over() && world_.run_next(end)) {
             ++result_.events;
-            if (crash_wanted_) crash();
+            for (Machine& machine : machines_) {
+                if (machine.crash_wanted) crash(machine);
+            }
         }
         if (result_.events >= kEventsMax) {
             checker_.fail(Invariant::live, "the engine is busy without end");
@@ -109,7 +135,8 @@ private:
             return;
         }
         Random& random = world_.random();
-        if (context_.strikes(Fault::crash_any_time)) crash_wanted_ = true;
+        Machine& machine = machines_[static_cast<std::size_t>(random.below(plan_.nodes))];
+        if (context_.strikes(Fault::crash_any_time)) machine.crash_wanted = true;
         if (context_.strikes(Fault::clock_step)) {
             const int hours = random.any_of(std::vector{-25, -1, 1, 25});
             trace_.line("the wall clock steps by {} h", hours);
@@ -118,12 +145,13 @@ private:
             }
             world_.step_wall(std::chrono::hours(hours));
         }
-        if (process_ && context_.strikes(Fault::pause)) {
+        if (machine.process && context_.strikes(Fault::pause)) {
             const Micros until = std::min<Micros>(
                 world_.now() + Millis(1'000 + random.below(20'000)), plan_.duration);
-            trace_.line("process {} stands still until {} ms", processes_, until.count() / 1000);
+            trace_.line("process {} stands still until {} ms", machine.process->number(),
+                        until.count() / 1000);
             if (checker_.anyone_runs()) result_.sometimes.hit(Sometimes::paused_past_a_lease);
-            world_.pause(process_->number(), until);
+            world_.pause(machine.process->number(), until);
         }
         world_.after(kOutside, kMischiefEvery, [this] { mischief(); });
     }
@@ -133,7 +161,7 @@ private:
     void end_faults() {
         trace_.line("the faults end");
         context_.faults_on = false;
-        if (!process_) start_process();
+        for (Machine& machine : machines_) start(machine);
         for (Worker& worker : workers_) worker.behave();
     }
 
@@ -142,7 +170,7 @@ private:
         // Twice: a request may still be on its way when everything looks finished.
         for (int calm = 0; !is_over() && calm < 2;) {
             calm = checker_.all_finished() && clients_.all_done() ? calm + 1 : 0;
-            if (world_.now() >= begin + kSettling) checker_.check_live(store_->now());
+            if (world_.now() >= begin + kSettling) checker_.check_live(database_.now());
             if (world_.now() >= begin + kRestMax) {
                 return;  // check_rest says what is unfinished
             }
@@ -154,10 +182,12 @@ private:
         if (is_over()) {
             return;
         }
-        bool stopped = false;
-        process_->node().stop(std::chrono::seconds(5), [&] { stopped = true; });
+        int stopped = 0;
+        for (Machine& machine : machines_) {
+            machine.process->node().stop(std::chrono::seconds(5), [&] { ++stopped; });
+        }
         run_until(world_.now() + kStopMax);
-        if (!stopped && !is_over()) {
+        if (stopped < plan_.nodes && !is_over()) {
             checker_.fail(Invariant::live, "the engine does not stop");
         }
     }
@@ -170,12 +200,12 @@ private:
     Checker checker_;
     Time last_time_;
     std::unique_ptr<StoreClock> clock_;
-    std::unique_ptr<Store> store_;
+    WakeLine wake_line_;
+    Database database_;
     Clients clients_;
     std::deque<Worker> workers_;
     ProcessId processes_ = 0;
-    bool crash_wanted_ = false;
-    std::unique_ptr<Process> process_;
+    std::vector<Machine> machines_;  // as many as planned, from the beginning on
 };
 
 }  // namespace

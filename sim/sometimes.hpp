@@ -77,7 +77,16 @@ namespace semel::sim {
     SOMETIMES(bulk_run_retried)                        \
     SOMETIMES(bulk_run_met_no_longer_matching)         \
     SOMETIMES(bulk_run_skipped_a_refusal)              \
-    SOMETIMES(bulk_dry_run_ended)
+    SOMETIMES(bulk_dry_run_ended)                      \
+    SOMETIMES(held_row_met)                            \
+    SOMETIMES(key_lost_at_save)                        \
+    SOMETIMES(insert_waited_for_another)               \
+    SOMETIMES(commit_between_two_rungs)                \
+    SOMETIMES(waited_for_a_held_row)                   \
+    SOMETIMES(rescued_by_another_node)                 \
+    SOMETIMES(commit_found_to_have_landed)             \
+    SOMETIMES(commit_found_to_be_lost)                 \
+    SOMETIMES(transaction_outlived_its_node)
 
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,

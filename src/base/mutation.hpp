@@ -53,7 +53,13 @@
     MUTATION(bulk_repeat_counts_twice, "a step of a bulk run that is made again acts again")       \
     MUTATION(bulk_cursor_not_kept, "a bulk run forgets how far it came")                           \
     MUTATION(bulk_ignores_its_filter, "a bulk run acts on what no longer matches")                 \
-    MUTATION(bulk_dry_run_acts, "a dry run does what it should only count")
+    MUTATION(bulk_dry_run_acts, "a dry run does what it should only count")                        \
+    MUTATION(load_without_locks, "a load reads its rows without locking them")                     \
+    MUTATION(take_without_lock, "two nodes may find the same ready job")                           \
+    MUTATION(held_is_absent, "a row that another node holds is taken to be absent")                \
+    MUTATION(time_before_locks, "the clock is read when the transaction begins")                   \
+    MUTATION(lost_insert_ignored, "an insert whose key is taken is left out")                      \
+    MUTATION(lost_reply_is_a_failure, "a commit whose answer was lost is taken to have failed")
 
 namespace semel {
 

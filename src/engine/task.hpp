@@ -146,6 +146,9 @@ public:
             }
         }
         const Reply<Command> reply = semel::decide(command_, workspace);
+        if (workspace.met_held()) {
+            return;  // it is decided again
+        }
         if (std::holds_alternative<Problem>(reply)) {
             workspace.roll_back();
         }

@@ -56,6 +56,10 @@ public:
     [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
     [[nodiscard]] const std::map<std::int64_t, LogLine>& decisions() const { return decisions_; }
     [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
+    // Whether a job has this slot of its schedule. REQUIRES: it names one.
+    [[nodiscard]] bool has_slot(const Occurrence& occurrence) const {
+        return slots_.contains({occurrence.schedule, *occurrence.slot});
+    }
 
 private:
     [[nodiscard]] Result<void> check(const Changes& changes) const;

@@ -12,21 +12,6 @@ constexpr std::int64_t kOutboxBytesMax = std::int64_t{8} * 1024 * 1024;
 
 }  // namespace
 
-std::vector<OutboxEntry> LockedRows::outbox(int limit, const std::vector<std::int64_t>& skip) {
-    wants_to_drain_ = true;
-    if (!drains_.value_or(false)) {
-        return {};
-    }
-    const auto* found = outbox_.find({limit, skip});
-    return found != nullptr ? *found : std::vector<OutboxEntry>();
-}
-
-std::vector<Uuid> LockedRows::outbox_results_before(Time time, int limit) {
-    told_before_ = time;
-    const auto* found = outbox_results_before_.find(limit);
-    return found != nullptr ? *found : std::vector<Uuid>();
-}
-
 void LockedRows::ask_outbox() {
     if (wants_to_drain_ && !drains_) {
         // Never waits, not even in a batch that may: another node drains then.

@@ -1,11 +1,9 @@
 #include "store/postgres/locked_rows.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/row_columns.hpp"
 
@@ -13,17 +11,10 @@ namespace semel::postgres {
 namespace {
 
 constexpr int kTenantsAtOnce = 32;
-// A line is read on in larger parts than it was asked for: each is a round trip.
-constexpr int kReadOn = 4;
-
-template <typename Key>
-std::vector<Key> listed(const std::set<Key>& keys) {
-    return {keys.begin(), keys.end()};
-}
 
 template <typename Key>
 Params by_id(const std::set<Key>& keys) {
-    return Params().array(array_of(listed(keys)));
+    return Params().array(array_of(std::vector<Key>(keys.begin(), keys.end())));
 }
 
 // Two arrays: tenants and names.
@@ -83,166 +74,6 @@ constexpr std::string_view kById = "id = any($1)";
 constexpr std::string_view kByName = "(tenant, name) in (select * from unnest($1, $2))";
 
 }  // namespace
-
-// ---- what is known --------------------------------------------------------------------------
-
-std::optional<Claim> LockedRows::claim(const ClaimId& id) {
-    return claims_.row(id);
-}
-
-std::optional<FoundJob> LockedRows::job(const JobId& id, bool with_body) {
-    const auto* found = jobs_.find(id);
-    if (found == nullptr) {
-        if (with_body) with_body_.insert(id);
-        return std::nullopt;
-    }
-    if (!*found) {
-        return std::nullopt;
-    }
-    return FoundJob{**found, with_body ? body(id) : std::nullopt};
-}
-
-std::optional<JobBody> LockedRows::body(const JobId& id) {
-    const auto* found = bodies_.find(id);
-    return found != nullptr ? *found : std::nullopt;
-}
-
-std::optional<JobResult> LockedRows::result(const JobId& id) {
-    const auto* found = results_.find(id);
-    return found != nullptr ? *found : std::nullopt;
-}
-
-std::optional<LockGroup> LockedRows::group(const GroupKey& key) {
-    return groups_.row(key);
-}
-
-std::optional<Schedule> LockedRows::schedule(const ScheduleKey& key) {
-    return schedules_.row(key);
-}
-
-std::optional<BulkRun> LockedRows::bulk_run(const Uuid& id) {
-    return bulk_runs_.row(id);
-}
-
-std::optional<ApiToken> LockedRows::api_token(const Uuid& id) {
-    return api_tokens_.row(id);
-}
-
-std::optional<std::string> LockedRows::ready_tenant_after(
-    const std::optional<std::string>& tenant) {
-    const auto* found = next_tenant_.find(tenant.value_or(""));
-    return found != nullptr ? *found : std::nullopt;
-}
-
-std::vector<ReadyEntry> LockedRows::ready(const std::string& tenant, const std::string& type,
-                                          const std::optional<ReadyEntry>& after, int limit) {
-    ReadyLine& line = ready_[{tenant, type}];
-    const auto first = after ? std::upper_bound(line.entries.begin(), line.entries.end(), *after)
-                             : line.entries.begin();
-    const auto there = std::min<std::ptrdiff_t>(limit, line.entries.end() - first);
-    if (there < limit && !line.is_whole) {
-        line.wish = line.entries.empty() ? limit : limit * kReadOn;
-    }
-    return {first, first + there};
-}
-
-std::vector<TimedJob> LockedRows::still_there(Limited& line, int limit,
-                                              std::optional<Time> (*stands_at)(const Job&)) const {
-    const auto* read = line.find(limit);
-    if (read == nullptr) {
-        return {};
-    }
-    std::vector<TimedJob> there;
-    for (const TimedJob& entry : *read) {
-        const auto known = jobs_.values.find(entry.id);
-        if (known == jobs_.values.end()) {
-            there.push_back(entry);  // to be fetched, and looked at again
-        } else if (known->second && stands_at(*known->second) == entry.at) {
-            there.push_back(entry);
-        }
-    }
-    return there;
-}
-
-std::vector<TimedJob> LockedRows::later(int limit) {
-    return still_there(later_, limit, [](const Job& job) {
-        return job.place == Place::later ? std::optional(job.scheduled_at) : std::nullopt;
-    });
-}
-
-std::vector<TimedJob> LockedRows::running(int limit) {
-    return still_there(running_, limit, deadline_of);
-}
-
-std::vector<TimedJob> LockedRows::finished(int limit) {
-    return still_there(finished_, limit, [](const Job& job) { return job.completed_at; });
-}
-
-std::vector<Job> LockedRows::waiting(const GroupKey& key, int limit) {
-    std::vector<Job> jobs;
-    const auto* found = waiting_.find({key, limit});
-    if (found == nullptr) {
-        return jobs;
-    }
-    for (const JobId& id : *found) {
-        if (auto job = jobs_.row(id)) {
-            jobs.push_back(std::move(*job));
-        } else if (jobs_.held.contains(id)) {
-            groups_.held.insert(key);  // who is next in line cannot be told
-        }
-    }
-    return jobs;
-}
-
-std::vector<ClaimId> LockedRows::expired_claims(Time now, int limit) {
-    expired_by_ = now;
-    const auto* found = expired_claims_.find(limit);
-    if (found == nullptr) {
-        return {};
-    }
-    // Its key may have been had again since.
-    std::vector<ClaimId> expired;
-    std::copy_if(found->begin(), found->end(), std::back_inserter(expired), [&](const ClaimId& id) {
-        const auto known = claims_.values.find(id);
-        return known == claims_.values.end() ||
-               (known->second && known->second->expires_at && *known->second->expires_at <= now);
-    });
-    return expired;
-}
-
-std::vector<Uuid> LockedRows::finished_bulk_runs(Time latest, int limit) {
-    finished_by_ = latest;
-    const auto* found = finished_bulk_runs_.find(limit);
-    return found != nullptr ? *found : std::vector<Uuid>();
-}
-
-std::vector<DecisionRef> LockedRows::decisions_before(std::int64_t day, int limit) {
-    decided_before_ = day;
-    const auto* found = decisions_before_.find(limit);
-    return found != nullptr ? *found : std::vector<DecisionRef>();
-}
-
-bool LockedRows::has_wishes() const {
-    const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
-                                       [](const auto& line) { return line.second.wish > 0; });
-    const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
-    const bool asks_to_drain = wants_to_drain_ && !drains_;
-    return any_ready || asks_to_drain ||
-           any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
-               next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
-               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_);
-}
-
-Held LockedRows::held() const {
-    return {.claims = listed(claims_.held),
-            .jobs = listed(jobs_.held),
-            .groups = listed(groups_.held),
-            .schedules = listed(schedules_.held),
-            .bulk_runs = listed(bulk_runs_.held),
-            .api_tokens = listed(api_tokens_.held)};
-}
-
-// ---- fetching -------------------------------------------------------------------------------
 
 void LockedRows::queue() {
     ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById},

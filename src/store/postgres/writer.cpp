@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "base/mutation.hpp"
-#include "store/held.hpp"
 #include "store/ladder.hpp"
 
 namespace semel::postgres {
@@ -42,14 +41,6 @@ Result<bool> place_mark(Connection& connection, const Uuid& mark, Time now) {
                                      Params().id(mark).time(now)));
     placed.next_row();
     return placed.view() == std::string_view("\1", 1);
-}
-
-// Another node's clock may be a little ahead: no row goes back in time.
-Time latest_of(const Loaded& loaded) {
-    Time latest = loaded.now;
-    for (const Job& job : loaded.jobs) latest = std::max(latest, job.updated_at);
-    for (const Claim& claim : loaded.claims) latest = std::max(latest, claim.created_at);
-    return latest;
 }
 
 }  // namespace
@@ -91,10 +82,7 @@ Result<Loaded> Writer::climb(const LoadSpec& spec) {
     for (int trips = 0; trips < kRoundTripsMax; ++trips) {
         Loaded loaded = climb_ladder(*rows_, spec, time_.now());
         if (begun == 0 && !rows_->has_wishes()) {
-            loaded.held = rows_->held();
-            spread_holds(loaded);
-            loaded.now = latest_of(loaded);
-            return loaded;
+            return answer_of(std::move(loaded), *rows_);
         }
         rows_->queue();
         SEMEL_TRY(answers, flush_with_time());

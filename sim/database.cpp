@@ -1,0 +1,61 @@
+#include "sim/database.hpp"
+
+#include <algorithm>
+
+namespace semel::sim {
+namespace {
+
+template <typename Key>
+std::string named(const Key& key) {
+    return key.tenant + '\0' + key.name;
+}
+
+}  // namespace
+
+RowName RowName::claim(const ClaimId& id) {
+    return {Table::claim, id.to_hex()};
+}
+
+RowName RowName::job(const JobId& id) {
+    return {Table::job, id.to_string()};
+}
+
+RowName RowName::group(const GroupKey& key) {
+    return {Table::group, named(key)};
+}
+
+RowName RowName::schedule(const ScheduleKey& key) {
+    return {Table::schedule, named(key)};
+}
+
+RowName RowName::bulk_run(const Uuid& id) {
+    return {Table::bulk_run, id.to_string()};
+}
+
+RowName RowName::api_token(const Uuid& id) {
+    return {Table::api_token, id.to_string()};
+}
+
+RowName RowName::slot(const Uuid& schedule, Time slot) {
+    return {Table::slot, schedule.to_string() + std::to_string(to_ms(slot))};
+}
+
+Time Database::now() const {
+    last_time_ = std::max(last_time_, clock_());
+    return last_time_;
+}
+
+bool Database::lock(const RowName& row, TransactionId transaction) {
+    return locks_.try_emplace(row, transaction).first->second == transaction;
+}
+
+Result<void> Database::commit(const Changes& changes, Time now) {
+    ++commits_;
+    return tables_.apply(changes, now);
+}
+
+void Database::end(TransactionId transaction) {
+    std::erase_if(locks_, [&](const auto& lock) { return lock.second == transaction; });
+}
+
+}  // namespace semel::sim

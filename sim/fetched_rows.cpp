@@ -1,0 +1,188 @@
+#include "sim/fetched_rows.hpp"
+
+#include <limits>
+
+#include "base/mutation.hpp"
+
+namespace semel::sim {
+namespace {
+
+constexpr int kAll = std::numeric_limits<int>::max();
+constexpr int kTenantsAtOnce = 32;
+
+}  // namespace
+
+std::deque<Statement> FetchedRows::statements() {
+    statements_.clear();
+    ask_locked<ClaimId, Claim>(
+        claims_, [this](const ClaimId& id) { return tables().claim(id); }, RowName::claim);
+    if (!results_.wishes.empty()) {
+        ask_plainly([this] {
+            for (const JobId& id : std::exchange(results_.wishes, {})) {
+                results_.values[id] = tables().result(id);
+            }
+        });
+    }
+    ask_jobs();
+    ask_named();
+    ask_ready_tenants();
+    ask_ready();
+    ask_line(later_, [this](int limit) { return tables().later(limit); });
+    ask_line(running_, [this](int limit) { return tables().running(limit); });
+    ask_line(finished_, [this](int limit) { return tables().finished(limit); });
+    ask_waiting();
+    ask_upkeep();
+    return std::exchange(statements_, {});
+}
+
+void FetchedRows::ask_plainly(std::function<void()> read) {
+    ask([read = std::move(read)] {
+        read();
+        return true;
+    });
+}
+
+template <typename Key, typename Row>
+void FetchedRows::ask_locked(Locked<Key, Row>& rows,
+                             std::function<std::optional<Row>(const Key&)> find,
+                             RowName (*name)(const Key&)) {
+    if (rows.wishes.empty()) {
+        return;
+    }
+    ask([this, &rows, find, name] {
+        for (const Key& key : rows.wishes) {
+            auto row = find(key);
+            if (!row) continue;
+            if (SEMEL_MUTATION(load_without_locks) || database_.lock(name(key), transaction_)) {
+                rows.values.insert_or_assign(key, std::move(row));
+            } else if (waits_) {
+                return false;
+            }
+        }
+        return true;
+    });
+    ask_plainly([&rows, find] {
+        for (const Key& key : std::exchange(rows.wishes, {})) {
+            if (rows.values.try_emplace(key, std::nullopt).second && find(key)) {
+                rows.held.insert(key);
+            }
+        }
+    });
+}
+
+void FetchedRows::ask_jobs() {
+    // Payloads come with the next statement: their rows are locked by then.
+    bodies_.wishes.insert(with_body_.begin(), with_body_.end());
+    with_body_.clear();
+    ask_locked<JobId, Job>(
+        jobs_,
+        [this](const JobId& id) {
+            const auto found = tables().job(id, false);
+            return found ? std::optional(found->job) : std::nullopt;
+        },
+        RowName::job);
+    if (!bodies_.wishes.empty()) {
+        ask_plainly([this] {
+            for (const JobId& id : std::exchange(bodies_.wishes, {})) {
+                bodies_.values[id] = tables().body(id);
+            }
+        });
+    }
+}
+
+void FetchedRows::ask_named() {
+    ask_locked<ScheduleKey, Schedule>(
+        schedules_, [this](const ScheduleKey& key) { return tables().schedule(key); },
+        RowName::schedule);
+    ask_locked<GroupKey, LockGroup>(
+        groups_, [this](const GroupKey& key) { return tables().group(key); }, RowName::group);
+    ask_locked<Uuid, BulkRun>(
+        bulk_runs_, [this](const Uuid& id) { return tables().bulk_run(id); }, RowName::bulk_run);
+    ask_locked<Uuid, ApiToken>(
+        api_tokens_, [this](const Uuid& id) { return tables().api_token(id); }, RowName::api_token);
+}
+
+void FetchedRows::ask_ready_tenants() {
+    for (const std::string& tenant : std::exchange(next_tenant_.wishes, {})) {
+        ask_plainly([this, tenant] {
+            std::string last = tenant;
+            for (int i = 0; i < kTenantsAtOnce; ++i) {
+                auto next =
+                    tables().ready_tenant_after(last.empty() ? std::nullopt : std::optional(last));
+                next_tenant_.values[last] = next;
+                if (!next) return;
+                last = std::move(*next);
+            }
+        });
+    }
+}
+
+// Those that somebody else has are passed over.
+void FetchedRows::ask_ready() {
+    for (auto& [key, wanted] : ready_) {
+        if (wanted.wish == 0) {
+            continue;
+        }
+        const auto limit = static_cast<std::size_t>(std::exchange(wanted.wish, 0));
+        ask_plainly([this, &key = key, &line = wanted, limit] {
+            const auto after =
+                line.entries.empty() ? std::nullopt : std::optional(line.entries.back());
+            std::size_t count = 0;
+            for (const ReadyEntry& entry : tables().ready(key.first, key.second, after, kAll)) {
+                const bool is_mine = SEMEL_MUTATION(take_without_lock) ||
+                                     SEMEL_MUTATION(load_without_locks) ||
+                                     database_.lock(RowName::job(entry.id), transaction_);
+                if (!is_mine) continue;
+                line.entries.push_back(entry);
+                auto found = tables().job(entry.id, true);
+                jobs_.values.insert_or_assign(entry.id, std::move(found->job));
+                jobs_.held.erase(entry.id);
+                bodies_.values[entry.id] = std::move(found->body);
+                if (++count == limit) break;
+            }
+            line.is_whole = count < limit;
+        });
+    }
+}
+
+void FetchedRows::ask_line(Limited& line, std::function<std::vector<TimedJob>(int)> read) {
+    for (const int limit : std::exchange(line.wishes, {})) {
+        ask_plainly([&line, limit, read] { line.values[limit] = read(limit); });
+    }
+}
+
+void FetchedRows::ask_waiting() {
+    for (const auto& wish : std::exchange(waiting_.wishes, {})) {
+        ask_plainly([this, wish] {
+            auto& ids = waiting_.values[wish];
+            for (const Job& job : tables().waiting(wish.first, wish.second)) ids.push_back(job.id);
+        });
+    }
+}
+
+void FetchedRows::ask_upkeep() {
+    for (const int limit : std::exchange(expired_claims_.wishes, {})) {
+        ask_plainly([this, limit] {
+            expired_claims_.values[limit] = tables().expired_claims(expired_by_, limit);
+        });
+    }
+    for (const int limit : std::exchange(finished_bulk_runs_.wishes, {})) {
+        ask_plainly([this, limit] {
+            finished_bulk_runs_.values[limit] = tables().finished_bulk_runs(finished_by_, limit);
+        });
+    }
+    for (const int limit : std::exchange(decisions_before_.wishes, {})) {
+        ask_plainly([this, limit] {
+            decisions_before_.values[limit] = tables().decisions_before(decided_before_, limit);
+        });
+    }
+    // Users' own transactions are not simulated: there is nothing to drain.
+    if (wants_to_drain_ && !drains_) {
+        ask_plainly([this] { drains_ = false; });
+    }
+    for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
+        ask_plainly([this, limit] { outbox_results_before_.values[limit] = {}; });
+    }
+}
+
+}  // namespace semel::sim

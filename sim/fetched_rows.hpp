@@ -1,0 +1,48 @@
+// FetchedRows: what the ladder wishes for, fetched from the simulated database. Statement by
+// statement as the store on PostgreSQL does it (store/postgres/locked_rows), so that others may
+// commit between any two of them.
+#pragma once
+
+#include <deque>
+#include <functional>
+
+#include "sim/database.hpp"
+#include "store/wished_rows.hpp"
+
+namespace semel::sim {
+
+// False: somebody else has a row that it waits for. It is to be run again, later.
+using Statement = std::function<bool()>;
+
+class FetchedRows final : public WishedRows {
+public:
+    // Those who do not wait skip what is locked.
+    FetchedRows(Database& database, TransactionId transaction, bool waits)
+        : database_(database), transaction_(transaction), waits_(waits) {}
+
+    // That fetch what is wished for, in their order.
+    [[nodiscard]] std::deque<Statement> statements();
+
+private:
+    void ask(Statement statement) { statements_.push_back(std::move(statement)); }
+    void ask_plainly(std::function<void()> read);
+    // Fetches and locks what is wished for, then looks which of the rest exist.
+    template <typename Key, typename Row>
+    void ask_locked(Locked<Key, Row>& rows, std::function<std::optional<Row>(const Key&)> find,
+                    RowName (*name)(const Key&));
+    void ask_jobs();
+    void ask_named();
+    void ask_ready_tenants();
+    void ask_ready();
+    void ask_line(Limited& line, std::function<std::vector<TimedJob>(int)> read);
+    void ask_waiting();
+    void ask_upkeep();
+    [[nodiscard]] memory::MemoryTables& tables() { return database_.tables(); }
+
+    Database& database_;
+    const TransactionId transaction_;
+    const bool waits_;
+    std::deque<Statement> statements_;
+};
+
+}  // namespace semel::sim

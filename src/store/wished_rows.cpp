@@ -1,0 +1,209 @@
+#include "store/wished_rows.hpp"
+
+#include <algorithm>
+
+#include "base/mutation.hpp"
+#include "store/held.hpp"
+#include "store/job_columns.hpp"
+
+namespace semel {
+namespace {
+
+// A line is read on in larger parts than it was asked for: each is a round trip.
+constexpr int kReadOn = 4;
+
+// Another node's clock may be a little ahead: no row goes back in time.
+Time latest_of(const Loaded& loaded) {
+    Time latest = loaded.now;
+    for (const Job& job : loaded.jobs) latest = std::max(latest, job.updated_at);
+    for (const Claim& claim : loaded.claims) latest = std::max(latest, claim.created_at);
+    return latest;
+}
+
+}  // namespace
+
+std::optional<Claim> WishedRows::claim(const ClaimId& id) {
+    return claims_.row(id);
+}
+
+std::optional<FoundJob> WishedRows::job(const JobId& id, bool with_body) {
+    const auto* found = jobs_.find(id);
+    if (found == nullptr) {
+        if (with_body) with_body_.insert(id);
+        return std::nullopt;
+    }
+    if (!*found) {
+        return std::nullopt;
+    }
+    return FoundJob{**found, with_body ? body(id) : std::nullopt};
+}
+
+std::optional<JobBody> WishedRows::body(const JobId& id) {
+    const auto* found = bodies_.find(id);
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::optional<JobResult> WishedRows::result(const JobId& id) {
+    const auto* found = results_.find(id);
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::optional<LockGroup> WishedRows::group(const GroupKey& key) {
+    return groups_.row(key);
+}
+
+std::optional<Schedule> WishedRows::schedule(const ScheduleKey& key) {
+    return schedules_.row(key);
+}
+
+std::optional<BulkRun> WishedRows::bulk_run(const Uuid& id) {
+    return bulk_runs_.row(id);
+}
+
+std::optional<ApiToken> WishedRows::api_token(const Uuid& id) {
+    return api_tokens_.row(id);
+}
+
+std::optional<std::string> WishedRows::ready_tenant_after(
+    const std::optional<std::string>& tenant) {
+    const auto* found = next_tenant_.find(tenant.value_or(""));
+    return found != nullptr ? *found : std::nullopt;
+}
+
+std::vector<ReadyEntry> WishedRows::ready(const std::string& tenant, const std::string& type,
+                                          const std::optional<ReadyEntry>& after, int limit) {
+    ReadyLine& line = ready_[{tenant, type}];
+    const auto first = after ? std::upper_bound(line.entries.begin(), line.entries.end(), *after)
+                             : line.entries.begin();
+    const auto there = std::min<std::ptrdiff_t>(limit, line.entries.end() - first);
+    if (there < limit && !line.is_whole) {
+        line.wish = line.entries.empty() ? limit : limit * kReadOn;
+    }
+    return {first, first + there};
+}
+
+std::vector<TimedJob> WishedRows::still_there(Limited& line, int limit,
+                                              std::optional<Time> (*stands_at)(const Job&)) const {
+    const auto* read = line.find(limit);
+    if (read == nullptr) {
+        return {};
+    }
+    std::vector<TimedJob> there;
+    for (const TimedJob& entry : *read) {
+        const auto known = jobs_.values.find(entry.id);
+        if (known == jobs_.values.end()) {
+            there.push_back(entry);  // to be fetched, and looked at again
+        } else if (known->second && stands_at(*known->second) == entry.at) {
+            there.push_back(entry);
+        }
+    }
+    return there;
+}
+
+std::vector<TimedJob> WishedRows::later(int limit) {
+    return still_there(later_, limit, [](const Job& job) {
+        return job.place == Place::later ? std::optional(job.scheduled_at) : std::nullopt;
+    });
+}
+
+std::vector<TimedJob> WishedRows::running(int limit) {
+    return still_there(running_, limit, deadline_of);
+}
+
+std::vector<TimedJob> WishedRows::finished(int limit) {
+    return still_there(finished_, limit, [](const Job& job) { return job.completed_at; });
+}
+
+std::vector<Job> WishedRows::waiting(const GroupKey& key, int limit) {
+    std::vector<Job> jobs;
+    const auto* found = waiting_.find({key, limit});
+    if (found == nullptr) {
+        return jobs;
+    }
+    for (const JobId& id : *found) {
+        if (auto job = jobs_.row(id)) {
+            jobs.push_back(std::move(*job));
+        } else if (jobs_.held.contains(id)) {
+            groups_.held.insert(key);  // who is next in line cannot be told
+        }
+    }
+    return jobs;
+}
+
+std::vector<ClaimId> WishedRows::expired_claims(Time now, int limit) {
+    expired_by_ = now;
+    const auto* found = expired_claims_.find(limit);
+    if (found == nullptr) {
+        return {};
+    }
+    // Its key may have been had again since.
+    std::vector<ClaimId> expired;
+    std::copy_if(found->begin(), found->end(), std::back_inserter(expired), [&](const ClaimId& id) {
+        const auto known = claims_.values.find(id);
+        return known == claims_.values.end() ||
+               (known->second && known->second->expires_at && *known->second->expires_at <= now);
+    });
+    return expired;
+}
+
+std::vector<Uuid> WishedRows::finished_bulk_runs(Time latest, int limit) {
+    finished_by_ = latest;
+    const auto* found = finished_bulk_runs_.find(limit);
+    return found != nullptr ? *found : std::vector<Uuid>();
+}
+
+std::vector<DecisionRef> WishedRows::decisions_before(std::int64_t day, int limit) {
+    decided_before_ = day;
+    const auto* found = decisions_before_.find(limit);
+    return found != nullptr ? *found : std::vector<DecisionRef>();
+}
+
+bool WishedRows::has_wishes() const {
+    const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
+                                       [](const auto& line) { return line.second.wish > 0; });
+    const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
+    const bool asks_to_drain = wants_to_drain_ && !drains_;
+    return any_ready || asks_to_drain ||
+           any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
+               next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
+               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_);
+}
+
+Held WishedRows::held() const {
+    return {.claims = listed(claims_.held),
+            .jobs = listed(jobs_.held),
+            .groups = listed(groups_.held),
+            .schedules = listed(schedules_.held),
+            .bulk_runs = listed(bulk_runs_.held),
+            .api_tokens = listed(api_tokens_.held)};
+}
+
+// ---- the outbox -------------------------------------------------------------------------------
+
+std::vector<OutboxEntry> WishedRows::outbox(int limit, const std::vector<std::int64_t>& skip) {
+    wants_to_drain_ = true;
+    if (!drains_.value_or(false)) {
+        return {};
+    }
+    const auto* found = outbox_.find({limit, skip});
+    return found != nullptr ? *found : std::vector<OutboxEntry>();
+}
+
+std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {
+    told_before_ = time;
+    const auto* found = outbox_results_before_.find(limit);
+    return found != nullptr ? *found : std::vector<Uuid>();
+}
+
+// ---- the whole of it --------------------------------------------------------------------------
+
+Loaded answer_of(Loaded climbed, const WishedRows& rows) {
+    if (!SEMEL_MUTATION(held_is_absent)) {
+        climbed.held = rows.held();
+    }
+    spread_holds(climbed);
+    climbed.now = latest_of(climbed);
+    return climbed;
+}
+
+}  // namespace semel
