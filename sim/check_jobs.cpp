@@ -89,7 +89,8 @@ void Checker::check_attempt(const Attempt& attempt) {
                         to_string(attempt.end));
     const auto take = takes_.find(id);
     if (take == takes_.end()) {
-        takes_[id] = {job->payload, attempt.number, false};  // taken and ended in one batch
+        // Taken and ended in one batch.
+        takes_[id] = {job->payload, attempt.number, batch_->process};
         job->highest = std::max(job->highest, attempt.token);
     } else if (take->second.attempts != attempt.number) {
         fail(Invariant::attempts_counted,
@@ -126,8 +127,7 @@ void Checker::wait_after(Tracked& job, const Attempt& attempt) {
         context_.sometimes.hit(Sometimes::occurrence_taken_over);
     }
     if (attempt.end == AttemptEnd::lost && context_.plan.nodes > 1 &&
-        attempt.worker.starts_with(kProcessName) &&
-        attempt.worker != process_name(batch_->process)) {
+        takes_.at({attempt.job, attempt.token}).by != batch_->process) {
         context_.sometimes.hit(Sometimes::rescued_by_another_node);
     }
     job.lost_in_a_row = attempt.end == AttemptEnd::lost ? job.lost_in_a_row + 1 : 0;
@@ -291,7 +291,7 @@ void Checker::check_take(Tracked& job, const Job& after) {
     check_successor_waits(job);
     job.highest = after.token;
     job.waits_for_backoff = false;
-    takes_[{after.id, after.token}] = {job.payload, job.attempts, false};
+    takes_[{after.id, after.token}] = {job.payload, job.attempts, batch_->process};
 }
 
 void Checker::check_successor_waits(const Tracked& job) {

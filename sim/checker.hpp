@@ -167,6 +167,7 @@ private:
     struct Take {
         std::string payload;
         int attempts = 0;
+        ProcessId by = kOutside;  // whose commit it was
         bool has_started = false;
     };
     // What an Idempotency-Key stands for: a request as it was carried out.

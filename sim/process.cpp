@@ -5,7 +5,7 @@ namespace {
 
 NodeOptions options_of(const Plan& plan, ProcessId number) {
     NodeOptions options;
-    options.name = process_name(number);
+    options.name = fmt::format("process-{}", number);
     options.concurrency = plan.concurrency;
     options.settings = plan.settings;
     options.bulk_step = plan.bulk_step;

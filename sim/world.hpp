@@ -23,11 +23,6 @@ using Micros = std::chrono::microseconds;
 // Whose event it is: a process by its number, or the outside, which never crashes.
 using ProcessId = std::uint64_t;
 inline constexpr ProcessId kOutside = 0;
-// As a worker of its own jobs.
-inline constexpr std::string_view kProcessName = "process-";
-[[nodiscard]] inline std::string process_name(ProcessId process) {
-    return std::string(kProcessName) + std::to_string(process);
-}
 
 class World {
 public:
