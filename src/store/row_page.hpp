@@ -1,6 +1,7 @@
 // RowPage: some rows of one kind, as whoever walks over a whole store reads them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -35,6 +36,17 @@ struct PageLimits {
     int rows = 1000;
     std::size_t bytes = std::size_t{4} << 20;  // of payloads: no more rows behind that
 };
+
+// Keys that are ids or hashes.
+template <typename Id>
+[[nodiscard]] std::string key_of(const Id& id) {
+    return std::string(id.bytes.begin(), id.bytes.end());
+}
+[[nodiscard]] inline Uuid id_of_key(const std::string& key) {
+    Uuid id;
+    std::copy_n(key.begin(), std::min(key.size(), id.bytes.size()), id.bytes.begin());
+    return id;
+}
 
 class RowPages {
 public:

@@ -13,17 +13,6 @@ namespace {
 
 constexpr char kKeyVersion = 1;
 
-template <typename Bytes>
-std::string text_of(const Bytes& bytes) {
-    return std::string(bytes.begin(), bytes.end());
-}
-
-Uuid unpack_id(const std::string& bytes) {
-    Uuid id;
-    std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
-    return id;
-}
-
 std::string pack_names(const std::string& tenant, const std::string& name) {
     Packer packer(kKeyVersion);
     packer.bytes(tenant);
@@ -45,7 +34,7 @@ Params key_params(RowKind kind, const std::string& after) {
         case RowKind::claims: params.bytes(after); break;
         case RowKind::jobs:
         case RowKind::bulk_runs:
-        case RowKind::api_tokens: params.id(unpack_id(after)); break;
+        case RowKind::api_tokens: params.id(id_of_key(after)); break;
         case RowKind::groups:
         case RowKind::schedules: {
             const std::string tenant = unpacker.string();
@@ -98,7 +87,7 @@ void add_job(Rows& rows, RowPage& page) {
     if (auto payload = rows.read_optional_string()) {
         page.rows.bodies.emplace_back(job.id, JobBody{std::move(*payload)});
     }
-    page.last = text_of(job.id.bytes);
+    page.last = key_of(job.id);
     page.rows.jobs.push_back({std::nullopt, std::move(job)});
 }
 
@@ -123,7 +112,7 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
     switch (kind) {
         case RowKind::claims: {
             Claim claim = read_claim(rows);
-            page.last = text_of(claim.id.bytes);
+            page.last = key_of(claim.id);
             page.rows.claims.push_back({std::nullopt, std::move(claim)});
             return;
         }
@@ -137,13 +126,13 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
         }
         case RowKind::bulk_runs: {
             BulkRun run = read_bulk_run(rows);
-            page.last = text_of(run.id.bytes);
+            page.last = key_of(run.id);
             page.rows.bulk_runs.push_back({std::nullopt, std::move(run)});
             return;
         }
         case RowKind::api_tokens: {
             ApiToken token = read_api_token(rows);
-            page.last = text_of(token.id.bytes);
+            page.last = key_of(token.id);
             page.rows.api_tokens.push_back({std::nullopt, std::move(token)});
             return;
         }

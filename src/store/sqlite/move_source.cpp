@@ -59,16 +59,6 @@ LineKey unpack_line_key(const std::string& bytes) {
     return key;
 }
 
-template <typename Bytes>
-std::string text_of(const Bytes& bytes) {
-    return std::string(bytes.begin(), bytes.end());
-}
-Uuid unpack_id(const std::string& bytes) {
-    Uuid id;
-    std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
-    return id;
-}
-
 std::string rows_after(std::string_view table, std::string_view columns, std::string_view key) {
     const bool is_single = key.find(',') == std::string_view::npos;
     return fmt::format("select {0} from {1} where ({2}) > ({3}) order by {2} limit ?", columns,
@@ -128,7 +118,7 @@ private:
             auto claim = rows_.claim(cursor.read_hash());
             if (!claim) return;  // the connection has kept why
             bytes += claim->receipt ? claim->receipt->body.size() : 0;
-            page.last = text_of(claim->id.bytes);
+            page.last = key_of(claim->id);
             page.rows.claims.push_back({std::nullopt, std::move(claim)});
             ++page.count;
         }
@@ -136,7 +126,7 @@ private:
 
     void read_jobs(const std::string& after, RowPage& page) {
         Cursor cursor(jobs_);
-        cursor.high(unpack_id(after)).integer(limits_.rows);
+        cursor.high(id_of_key(after)).integer(limits_.rows);
         std::size_t bytes = 0;
         while (bytes < limits_.bytes && cursor.next_row()) {
             const JobId id = cursor.read_key();
@@ -152,7 +142,7 @@ private:
                 page.rows.results.emplace_back(id, std::move(result));
             }
             read_attempts(id, page);
-            page.last = text_of(id.bytes);
+            page.last = key_of(id);
             ++page.count;
         }
     }
@@ -197,7 +187,7 @@ private:
         cursor.bytes(after).integer(limits_.rows);
         while (cursor.next_row()) {
             BulkRun run = read_bulk_run(cursor);
-            page.last = text_of(run.id.bytes);
+            page.last = key_of(run.id);
             page.rows.bulk_runs.push_back({std::nullopt, std::move(run)});
             ++page.count;
         }
@@ -208,7 +198,7 @@ private:
         cursor.bytes(after).integer(limits_.rows);
         while (cursor.next_row()) {
             ApiToken token = read_api_token(cursor);
-            page.last = text_of(token.id.bytes);
+            page.last = key_of(token.id);
             page.rows.api_tokens.push_back({std::nullopt, std::move(token)});
             ++page.count;
         }
