@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
