@@ -123,6 +123,7 @@ void Clients::schedule(Node& node, const Talk& talk, const std::shared_ptr<Send>
         command_of(request.tenant, send->items, context_.plan.settings), std::move(guard),
         [this, send, tenant = request.tenant, answers](const Reply<ScheduleActions>& reply) {
             Receipt receipt = render(reply);
+            answers->clear();  // of a try whose key was lost to another node
             if (const auto* made = std::get_if<ScheduleActions::Outcome>(&reply)) {
                 *answers = *made;
                 checker_.decided({send, tenant, DecidedSchedule{*made, receipt}});

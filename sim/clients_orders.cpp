@@ -49,7 +49,7 @@ void Clients::submit_order(Node& node, const Talk& talk, const std::shared_ptr<S
             return Receipt{};
         },
         [this, talk, send, seen](Result<Rendered> rendered) {
-            if (rendered && *seen) remember(talk->request->tenant, **seen);
+            if (rendered && !rendered->replayed && *seen) remember(talk->request->tenant, **seen);
             reply(talk, send, std::move(rendered), nullptr);
         });
 }

@@ -44,7 +44,7 @@ void FetchedRows::ask_plainly(std::function<void()> read) {
 
 template <typename Key, typename Row>
 void FetchedRows::ask_locked(Locked<Key, Row>& rows,
-                             std::function<std::optional<Row>(const Key&)> find,
+                             const std::function<std::optional<Row>(const Key&)>& find,
                              RowName (*name)(const Key&)) {
     if (rows.wishes.empty()) {
         return;
@@ -145,7 +145,7 @@ void FetchedRows::ask_ready() {
     }
 }
 
-void FetchedRows::ask_line(Limited& line, std::function<std::vector<TimedJob>(int)> read) {
+void FetchedRows::ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read) {
     for (const int limit : std::exchange(line.wishes, {})) {
         ask_plainly([&line, limit, read] { line.values[limit] = read(limit); });
     }

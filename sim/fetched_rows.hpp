@@ -28,13 +28,14 @@ private:
     void ask_plainly(std::function<void()> read);
     // Fetches and locks what is wished for, then looks which of the rest exist.
     template <typename Key, typename Row>
-    void ask_locked(Locked<Key, Row>& rows, std::function<std::optional<Row>(const Key&)> find,
+    void ask_locked(Locked<Key, Row>& rows,
+                    const std::function<std::optional<Row>(const Key&)>& find,
                     RowName (*name)(const Key&));
     void ask_jobs();
     void ask_named();
     void ask_ready_tenants();
     void ask_ready();
-    void ask_line(Limited& line, std::function<std::vector<TimedJob>(int)> read);
+    void ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read);
     void ask_waiting();
     void ask_upkeep();
     [[nodiscard]] memory::MemoryTables& tables() { return database_.tables(); }

@@ -166,7 +166,7 @@ public:
 private:
     enum class State { idle, loaded, saved };
 
-    void load(std::vector<AnyCommand> batch, test::Dice& dice) {
+    void load(const std::vector<AnyCommand>& batch, test::Dice& dice) {
         LoadSpec spec;
         for (const AnyCommand& command : batch) {
             std::visit([&](const auto& one) { name_rows(one, spec); }, command);
