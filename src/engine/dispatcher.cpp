@@ -19,6 +19,21 @@ bool is_newly_ready(const Change<Job>& change) {
             change.before->type != change.after->type);
 }
 
+// What was taken for somebody who went meanwhile, or may work no more. If that fails, the leases
+// end by themselves.
+void give_back(Ledger& ledger, const std::vector<TakenJob>& jobs) {
+    if (jobs.empty()) {
+        return;
+    }
+    SettleJobs command{.tenant = jobs.front().job.tenant, .calls = {}};
+    for (const TakenJob& taken : jobs) {
+        command.calls.emplace_back(
+            JobCall{.id = taken.job.id, .token = taken.job.token, .verb = Verb::release});
+    }
+    ledger.submit(std::make_unique<CommandTask<SettleJobs>>(
+        std::move(command), [](const Result<Reply<SettleJobs>>&) {}));
+}
+
 }  // namespace
 
 struct Dispatcher::Poller {
@@ -117,6 +132,9 @@ void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
     auto& jobs = std::get<TakeJobs::Outcome>(*reply);
     SEMEL_CRASH_POINT_IF(!jobs.empty(), dispatcher_taken);
     Poller& poller = *pollers_.at(id);
+    if (poller.is_cancelled) {
+        give_back(ledger_, std::exchange(jobs, {}));
+    }
     if (!jobs.empty() || stopped_ || poller.is_cancelled || store_.now() >= poller.deadline) {
         answer(id, std::move(jobs));
     } else if (poller.look_again) {

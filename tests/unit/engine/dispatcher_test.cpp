@@ -95,6 +95,19 @@ TEST(Dispatcher, OneThatIsGoneWhileItLooksLooksNoFurther) {
     EXPECT_TRUE((**gone)->empty());
 }
 
+TEST(Dispatcher, WhatWasTakenForOneThatIsGoneIsGivenBack) {
+    TestNode t;
+    const Job job = t.schedule(R"({"type":"a"})");
+    const auto gone = t.claim("a", 30s);  // its take is under way, and will find the job
+    t.node.cancel_claim(1);
+    t.env.settle();
+    ASSERT_TRUE(gone->has_value());
+    EXPECT_TRUE((**gone)->empty());
+    const Job after = t.get(job.id).view.job;
+    EXPECT_EQ(after.status, Status::pending);
+    EXPECT_EQ(after.attempts, 0);
+}
+
 TEST(Dispatcher, ATakeThatFailsDoesNotSwallowTheWakeUpOfOthers) {
     TestNode t;
     const auto first = t.claim("a", 30s);
