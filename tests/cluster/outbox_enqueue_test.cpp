@@ -185,9 +185,9 @@ TEST_F(Outbox, IsForThoseWhoWereGrantedIt) {
 TEST_F(Outbox, ResultsAreKeptForSevenDays) {
     const std::string id = enqueue(user, "'{}'");
     drain();
-    now += kOutboxResultRetention;
+    now = now.load() + kOutboxResultRetention;
     EXPECT_EQ(std::get<UpkeepOutcome>(std::get<0>(driver.run(PruneOutboxResults{}))).count, 0);
-    now += Millis(1);
+    now = now.load() + Millis(1);
     EXPECT_EQ(std::get<UpkeepOutcome>(std::get<0>(driver.run(PruneOutboxResults{}))).count, 1);
     EXPECT_EQ(result_of(id, "decision"), "");
 }

@@ -1,6 +1,7 @@
 // Outbox: a PostgreSQL store whose outbox is drained when the test says so, and a user beside it.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "cluster/user_session.hpp"
@@ -69,13 +70,15 @@ public:
     static constexpr Millis kLease = std::chrono::seconds(15);
 
     const std::string url = PostgresServer::shared().make_database();
-    Time now = kStart;
+    // Read by the store on threads of its own.
+    std::atomic<Time> now = kStart;
     std::unique_ptr<Store> store =
         std::move(open_postgres_store({
                       .url = url,
                       .clock =
                           [this] {
-                              return ClockSample{now, now.time_since_epoch()};
+                              const Time time = now;
+                              return ClockSample{time, time.time_since_epoch()};
                           },
                   }))
             .value();

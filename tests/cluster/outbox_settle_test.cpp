@@ -66,7 +66,7 @@ TEST_F(Outbox, AStaleTokenRaisesAndTheUsersTransactionIsRolledBack) {
 
 TEST_F(Outbox, WhoeverWasTakenOverIsStale) {
     const TakenJob job = take();
-    now += kLease;
+    now = now.load() + kLease;
     EXPECT_EQ(std::get<UpkeepOutcome>(std::get<0>(driver.run(RescueExpired{}))).count, 1);
     EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStale);
     EXPECT_EQ(drain().count, 0);
@@ -75,7 +75,7 @@ TEST_F(Outbox, WhoeverWasTakenOverIsStale) {
 TEST_F(Outbox, WhatIsSettlingIsNotTakenOver) {
     const TakenJob job = take();
     user.ask(complete_sql(job));
-    now += std::chrono::hours(24);
+    now = now.load() + std::chrono::hours(24);
     const auto rescued = std::get<UpkeepOutcome>(std::get<0>(driver.run(RescueExpired{})));
     EXPECT_EQ(rescued.count, 0);
     EXPECT_FALSE(rescued.next_at.has_value());
