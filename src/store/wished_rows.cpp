@@ -91,9 +91,9 @@ std::vector<TimedJob> WishedRows::still_there(Limited& line, int limit,
     std::vector<TimedJob> there;
     for (const TimedJob& entry : *read) {
         const auto known = jobs_.values.find(entry.id);
-        if (known == jobs_.values.end()) {
-            there.push_back(entry);  // to be fetched, and looked at again
-        } else if (known->second && stands_at(*known->second) == entry.at) {
+        // One that is not known is fetched, and looked at again.
+        if (known == jobs_.values.end() ||
+            (known->second && stands_at(*known->second) == entry.at)) {
             there.push_back(entry);
         }
     }
