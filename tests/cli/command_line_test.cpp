@@ -1,4 +1,8 @@
 // What is said of arguments: help, mistakes, versions, completion.
+#include <cstdlib>
+
+#include <sys/wait.h>
+
 #include "cli/program.hpp"
 
 namespace semel::cli {
@@ -67,6 +71,18 @@ TEST_F(CommandLine, MistakesAreSaidWithTheNearestRightWord) {
             << "expected " << mistake.said << "\nfound " << ended.err;
         EXPECT_EQ(ended.out, "");
     }
+}
+
+// What cannot be read by anybody was not told: a script must hear of it.
+TEST_F(CommandLine, OutputThatCannotBeWrittenIsAnError) {
+    const auto exit_code = [](const std::string& redirection) {
+        const int status =
+            std::system((std::string(SEMEL_PROGRAM) + " version " + redirection).c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    EXPECT_EQ(exit_code("> /dev/full 2> " + path("err")), 3);
+    EXPECT_NE(read("err").find("the output could not be written"), std::string::npos);
+    EXPECT_EQ(exit_code("> /dev/null 2>&1"), 0);
 }
 
 TEST_F(CommandLine, ACommandThatNeedsAnotherWordSaysSo) {
