@@ -38,8 +38,8 @@ bool plant() {
 // The input is the choices of RandomCommands, one after another.
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer looks for this name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const bool is_planted = plant();
-    SEMEL_ASSERT(is_planted);
+    static const bool kIsPlanted = plant();
+    SEMEL_ASSERT(kIsPlanted);
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     Time now = test::kStart;
     test::StoreWorld world(make_memory_store([&] { return now; }), 1);

@@ -191,8 +191,9 @@ private:
         const bool comes_back = context_.world.random().one_in(2);
         context_.trace.line("the answer of a commit is lost, {}", lands ? "landed" : "lost");
         lands ? land() : lose();
-        context_.world.after(store_.process_, context_.delay(kAwayMax),
-                             [=, this] { find_out(done, lands, comes_back); });
+        context_.world.after(
+            store_.process_, context_.delay(kAwayMax),
+            [this, done, lands, comes_back] { find_out(done, lands, comes_back); });
     }
 
     void find_out(const Done<void>& done, bool landed, bool comes_back) {

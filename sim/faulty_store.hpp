@@ -25,6 +25,8 @@ public:
     FaultyStore(Context& context, Checker& checker, const Shared& shared, ProcessId process,
                 std::function<void()> crash);
     ~FaultyStore() override;
+    FaultyStore(const FaultyStore&) = delete;
+    FaultyStore& operator=(const FaultyStore&) = delete;
 
     std::unique_ptr<Committer> open_committer(Post post) override;
     [[nodiscard]] int committers() const override { return context_.plan.committers; }

@@ -31,6 +31,8 @@ public:
 
     Dispatcher(Env& env, Store& store, Ledger& ledger);
     ~Dispatcher();
+    Dispatcher(const Dispatcher&) = delete;
+    Dispatcher& operator=(const Dispatcher&) = delete;
 
     // Answers with work, or with nothing when the wait is over.
     PollerId claim(ClaimRequest request, Callback done);

@@ -52,7 +52,9 @@ std::vector<std::string> seq_scans(const std::string& log) {
         if (std::regex_search(line, match, line_start)) backend = match[1];
         if (line.find("Query Text:") != std::string::npos) query = line;
         if (line.find("set_config('enable_seqscan'") != std::string::npos) writers.insert(backend);
-        if (std::regex_search(line, big_table)) found[backend].push_back(query + "\n" + line);
+        if (std::regex_search(line, big_table)) {
+            found[backend].emplace_back(query).append("\n").append(line);
+        }
     }
     EXPECT_FALSE(writers.empty()) << "the log has no plans, so nothing was proved";
     std::vector<std::string> scans;

@@ -17,9 +17,9 @@ public:
         return std::make_unique<Spy>(*this, inner_.open_committer(post), post);
     }
     Reads& reads() override { return inner_.reads(); }
-    Time now() const override { return inner_.now(); }
-    Millis clock_offset() const override { return inner_.clock_offset(); }
-    StoreInfo info() const override { return inner_.info(); }
+    [[nodiscard]] Time now() const override { return inner_.now(); }
+    [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
+    [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
 
     int loads = 0;
     int commits = 0;
@@ -76,7 +76,7 @@ private:
             }
             if (spy_.fail_commit) {
                 inner_->roll_back([error = *spy_.fail_commit,
-                                   done = std::move(done)](Result<void>) { done(error); });
+                                   done = std::move(done)](const Result<void>&) { done(error); });
                 return;
             }
             if (spy_.lose_commit) {

@@ -63,7 +63,7 @@ public:
 
     [[nodiscard]] Reads& reads() override { return *reads_; }
     void copy(IsWanted is_wanted, Done<OpenFile> done) override {
-        copier_.copy(std::move(is_wanted), std::move(done));
+        copier_.copy(std::move(is_wanted), done);
     }
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }

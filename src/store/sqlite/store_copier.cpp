@@ -99,7 +99,7 @@ StoreCopier::~StoreCopier() {
     is_ending_ = true;
 }
 
-void StoreCopier::copy(IsWanted is_wanted, Done<OpenFile> done) {
+void StoreCopier::copy(IsWanted is_wanted, const Done<OpenFile>& done) {
     const bool posted = thread_.post([this, is_wanted = std::move(is_wanted), done] {
         const IsWanted goes_on = [this, &is_wanted] { return !is_ending_ && is_wanted(); };
         done(goes_on() ? make_copy(goes_on) : Result<OpenFile>(no_longer_wanted()));

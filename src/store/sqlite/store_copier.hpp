@@ -23,7 +23,7 @@ public:
     StoreCopier& operator=(const StoreCopier&) = delete;
 
     // Thread-safe. See Store::copy.
-    void copy(IsWanted is_wanted, Done<OpenFile> done);
+    void copy(IsWanted is_wanted, const Done<OpenFile>& done);
 
     // Copies are made beside the store, and have a name while they are made. Deletes those that a
     // process which died has left behind.

@@ -149,6 +149,7 @@ TEST(Dispatcher, KnowsWhetherSomebodyAsksForALane) {
 TEST(SeedDefects, N06_ManyAskersGetEachJobOnce) {
     TestNode t;
     std::vector<TestNode::Claimed> claims;
+    claims.reserve(40);
     for (int i = 0; i < 20; ++i) claims.push_back(t.claim("a", 30s, 3));
     for (int i = 0; i < 30; ++i) t.submit(R"({"type":"a"})");
     t.env.settle();
