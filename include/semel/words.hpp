@@ -24,6 +24,9 @@ enum class Status {
 enum class Scope { pending, incomplete, any };
 enum class OnDuplicate { replace, keep, reject, debounce };
 
+// What becomes of a job when a chain that it waits for has failed or was cancelled.
+enum class OnBlockerFailed { fail, wait };
+
 // What the next slot of a schedule is counted from: its slot, or its occurrence's end.
 enum class RecurrenceType { fixed, rolling };
 // What becomes of slots that went by while nothing ran.
@@ -33,6 +36,7 @@ enum class Missed { latest, skip, all };
 [[nodiscard]] std::string_view to_string(Status value);
 [[nodiscard]] std::string_view to_string(Scope value);
 [[nodiscard]] std::string_view to_string(OnDuplicate value);
+[[nodiscard]] std::string_view to_string(OnBlockerFailed value);
 [[nodiscard]] std::string_view to_string(RecurrenceType value);
 [[nodiscard]] std::string_view to_string(Missed value);
 

@@ -59,7 +59,8 @@
     MUTATION(held_is_absent, "a row that another node holds is taken to be absent")                \
     MUTATION(time_before_locks, "the clock is read when the transaction begins")                   \
     MUTATION(lost_insert_ignored, "an insert whose key is taken is left out")                      \
-    MUTATION(lost_reply_is_a_failure, "a commit whose answer was lost is taken to have failed")
+    MUTATION(lost_reply_is_a_failure, "a commit whose answer was lost is taken to have failed")    \
+    MUTATION(incomplete_by_first_job, "a chain's key is free when its first job has ended")
 
 namespace semel {
 

@@ -47,4 +47,9 @@ std::variant<ActionFilter, Problem> ActionFilter::from_json(json::Value object,
     return filter;
 }
 
+bool ChainFilter::matches(const Job& first, const Job& last) const {
+    return (!status || last.status == *status) && (!type || first.type == *type) &&
+           (!from || first.created_at >= *from) && (!to || first.created_at < *to);
+}
+
 }  // namespace semel

@@ -29,6 +29,18 @@ struct ActionFilter {
                                                                        const std::string& pointer);
 };
 
+// Which chains of a tenant are meant. A chain's type is its first job's, its status its last one's.
+struct ChainFilter {
+    std::optional<Status> status = {};
+    std::optional<std::string> type = {};
+    std::optional<Time> from = {};  // createdAt, inclusive
+    std::optional<Time> to = {};    // createdAt, exclusive
+
+    bool operator==(const ChainFilter&) const = default;
+
+    [[nodiscard]] bool matches(const Job& first, const Job& last) const;
+};
+
 // What a filter finds.
 struct MatchedActions {
     std::int64_t count = 0;

@@ -1,6 +1,7 @@
 #include "core/attempt_end.hpp"
 
 #include "base/mutation.hpp"
+#include "core/chain.hpp"
 #include "core/line.hpp"
 #include "core/occurrence.hpp"
 
@@ -56,6 +57,7 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
         join_line(workspace, successor);
     }
     follow_occurrence(workspace, job);
+    end_step(workspace, id);
 }
 
 void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {

@@ -22,6 +22,7 @@ struct Changes {
     std::vector<std::pair<JobId, JobBody>> bodies;                    // upserts
     std::vector<std::pair<JobId, std::optional<JobResult>>> results;  // upserts, or deletions
     std::vector<Change<LockGroup>> groups;
+    std::vector<Change<Edge>> edges;
     std::vector<Change<Schedule>> schedules;
     std::vector<Change<BulkRun>> bulk_runs;
     std::vector<Change<ApiToken>> api_tokens;
@@ -35,9 +36,9 @@ struct Changes {
 
     [[nodiscard]] bool empty() const {
         return claims.empty() && jobs.empty() && bodies.empty() && results.empty() &&
-               groups.empty() && schedules.empty() && bulk_runs.empty() && api_tokens.empty() &&
-               attempts.empty() && decisions.empty() && forgotten.empty() && drained.empty() &&
-               outbox_results.empty() && forgotten_outbox_results.empty();
+               groups.empty() && edges.empty() && schedules.empty() && bulk_runs.empty() &&
+               api_tokens.empty() && attempts.empty() && decisions.empty() && forgotten.empty() &&
+               drained.empty() && outbox_results.empty() && forgotten_outbox_results.empty();
     }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "core/load_spec.hpp"
 #include "core/problem.hpp"
 #include "core/rows.hpp"
+#include "core/work_options.hpp"
 
 namespace semel {
 
@@ -76,11 +78,72 @@ struct ScheduleActions {
     std::vector<Item<ActionRequest>> items;
 };
 
+// ---- chains ---------------------------------------------------------------------------------
+
+struct ChainRequest;
+// A chain that exists, or one that is started with the job that waits for it.
+using BlockerRequest = std::variant<JobId, std::shared_ptr<const ChainRequest>>;
+
+// A checked request for one job of a chain.
+struct StepRequest {
+    std::string type;
+    std::string input = "{}";      // JSON bytes as they came
+    std::optional<JobId> id = {};  // absent: any
+    std::optional<Time> scheduled_at = {};
+    std::optional<Millis> delay = {};
+    WorkOptions options = {};
+    std::vector<BlockerRequest> blockers = {};
+    OnBlockerFailed on_blocker_failed = OnBlockerFailed::fail;
+    std::string pointer = {};  // where it stands in the request, for what is found out later
+};
+
+struct ChainDeduplication {
+    ClaimId claim;
+    std::string full_key;
+    Scope scope = Scope::incomplete;  // or any
+    std::optional<Millis> window = {};
+    std::vector<JobId> excluded = {};
+};
+
+struct ChainRequest {
+    StepRequest first;
+    std::optional<ChainDeduplication> deduplication = {};
+};
+
+// What a job is followed by.
+struct Continuation {
+    StepRequest step;
+    Hash256 fingerprint;  // of all that was asked for
+};
+
+// A chain with everything that is shown of it. Its state is its last job's.
+struct ChainView {
+    Job first;
+    JobBody input;
+    Job last;
+    JobResult result;
+};
+
+struct StartedChain {
+    ChainView chain;
+    bool deduplicated = false;
+    bool input_differs = false;
+    bool purged = false;  // only id and status are known
+};
+
+// One commit; the rules hold between its own items, and a bad item undoes itself only.
+struct StartChains {
+    using Outcome = std::vector<Item<StartedChain>>;
+    std::string tenant;
+    std::vector<Item<ChainRequest>> items;
+};
+
 // ---- workers --------------------------------------------------------------------------------
 
 struct TakenJob {
     Job job;
     std::string payload;
+    std::vector<BlockerView> blockers = {};  // in the order in which they were given
 };
 
 struct TakeJobs {
@@ -97,11 +160,12 @@ struct JobCall {
     JobId id;
     Token token = Token::none;
     Verb verb = Verb::complete;
-    std::optional<std::string> output = {};  // complete: JSON bytes
-    std::string error = {};                  // fail
-    std::optional<Millis> retry_after = {};  // fail: replaces the backoff
-    bool final = false;                      // fail: no further attempt
-    std::optional<Millis> lease = {};        // heartbeat; absent: the default, and not shorter
+    std::optional<std::string> output = {};          // complete: JSON bytes
+    std::optional<Continuation> continue_with = {};  // complete
+    std::string error = {};                          // fail
+    std::optional<Millis> retry_after = {};          // fail: replaces the backoff
+    bool final = false;                              // fail: no further attempt
+    std::optional<Millis> lease = {};  // heartbeat; absent: the default, and not shorter
 };
 
 struct JobAnswer {
@@ -109,12 +173,30 @@ struct JobAnswer {
     Status status = Status::running;
     Token token = Token::none;
     std::optional<Time> lease_until = {};
+    std::optional<JobId> next = {};  // what it was continued with
 };
 
 struct SettleJobs {
     using Outcome = std::vector<Item<JobAnswer>>;
     std::string tenant;
     std::vector<Item<JobCall>> calls;
+};
+
+// Completes a chain's current job without a worker. The index says which is meant, so that a repeat
+// does not complete the next one.
+struct CompleteChain {
+    using Outcome = JobAnswer;
+    std::string tenant;
+    JobId chain;
+    int chain_index = 0;
+    std::optional<std::string> output = {};
+    std::optional<Continuation> continue_with = {};
+};
+
+struct CancelChain {
+    using Outcome = ChainView;
+    std::string tenant;
+    JobId chain;
 };
 
 // ---- operators ------------------------------------------------------------------------------
@@ -207,7 +289,13 @@ struct RescueExpired {
     int limit = 500;
 };
 
-// Deletes finished jobs after their retention; their keys live on.
+// Fails those who wait for chains that have failed or were cancelled.
+struct TellDependants {
+    using Outcome = UpkeepOutcome;
+    int limit = 1;  // chains; each blocks 1 000 jobs at most
+};
+
+// Deletes finished chains after their retention; their keys live on.
 struct PruneJobs {
     using Outcome = UpkeepOutcome;
     Millis retention{0};

@@ -8,8 +8,11 @@
 namespace semel {
 
 void name_rows(const ScheduleActions& command, LoadSpec& spec);
+void name_rows(const StartChains& command, LoadSpec& spec);
 void name_rows(const TakeJobs& command, LoadSpec& spec);
 void name_rows(const SettleJobs& command, LoadSpec& spec);
+void name_rows(const CompleteChain& command, LoadSpec& spec);
+void name_rows(const CancelChain& command, LoadSpec& spec);
 void name_rows(const OperateAction& command, LoadSpec& spec);
 void name_rows(const ResolveAction& command, LoadSpec& spec);
 void name_rows(const PutSchedule& command, LoadSpec& spec);
@@ -20,6 +23,7 @@ void name_rows(const StartBulk& command, LoadSpec& spec);
 void name_rows(const StepBulk& command, LoadSpec& spec);
 void name_rows(const PromoteDue& command, LoadSpec& spec);
 void name_rows(const RescueExpired& command, LoadSpec& spec);
+void name_rows(const TellDependants& command, LoadSpec& spec);
 void name_rows(const PruneJobs& command, LoadSpec& spec);
 void name_rows(const PruneClaims& command, LoadSpec& spec);
 void name_rows(const PruneBulkRuns& command, LoadSpec& spec);
@@ -31,8 +35,11 @@ void name_rows(const CreateApiToken& command, LoadSpec& spec);
 void name_rows(const DeleteApiToken& command, LoadSpec& spec);
 
 [[nodiscard]] Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspace);
+[[nodiscard]] Reply<StartChains> decide(const StartChains& command, Workspace& workspace);
 [[nodiscard]] Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace);
 [[nodiscard]] Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace);
+[[nodiscard]] Reply<CompleteChain> decide(const CompleteChain& command, Workspace& workspace);
+[[nodiscard]] Reply<CancelChain> decide(const CancelChain& command, Workspace& workspace);
 [[nodiscard]] Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace);
 [[nodiscard]] Reply<ResolveAction> decide(const ResolveAction& command, Workspace& workspace);
 [[nodiscard]] Reply<PutSchedule> decide(const PutSchedule& command, Workspace& workspace);
@@ -43,6 +50,7 @@ void name_rows(const DeleteApiToken& command, LoadSpec& spec);
 [[nodiscard]] Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace);
 [[nodiscard]] Reply<PromoteDue> decide(const PromoteDue& command, Workspace& workspace);
 [[nodiscard]] Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace);
+[[nodiscard]] Reply<TellDependants> decide(const TellDependants& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneBulkRuns> decide(const PruneBulkRuns& command, Workspace& workspace);

@@ -55,7 +55,7 @@ Reply<StartBulk> decide(const StartBulk& command, Workspace& workspace) {
 void name_rows(const StepBulk& command, LoadSpec& spec) {
     spec.bulk_runs.push_back(command.run);
     for (const JobId& id : command.actions) {
-        spec.jobs.push_back({.id = id, .body = false, .claim = true});
+        spec.jobs.push_back({.id = id, .body = false, .claim = true, .blockers = true});
     }
 }
 

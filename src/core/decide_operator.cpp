@@ -3,6 +3,8 @@
 
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
+#include "core/blockers.hpp"
+#include "core/chain.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
 #include "core/line.hpp"
@@ -37,16 +39,30 @@ std::optional<Problem> run(Workspace& workspace, const Job& job) {
     return std::nullopt;
 }
 
+// The job whose key it is: a chain's is its first one's.
+const Job& key_holder(const Workspace& workspace, const Job& job) {
+    const Job* first = first_of_chain(workspace, job);
+    return first != nullptr ? *first : job;
+}
+
+// An action is over when it has ended, a chain when its last job has.
+bool is_over(const Workspace& workspace, const JobId& owner) {
+    const Job* job = workspace.jobs.find(owner);
+    if (job != nullptr && job->in_chain) {
+        job = last_of_chain(workspace, *job);
+    }
+    return job == nullptr || is_final(job->status);
+}
+
 // Nobody else has the key: a newer action, or an unfinished one that it returned to.
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
-    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owners.empty() || claim->is_newest(job.id)) {
+    const Job& holder = key_holder(workspace, job);
+    const Claim* claim = holder.claim ? workspace.claims.find(*holder.claim) : nullptr;
+    if (claim == nullptr || claim->owners.empty() || claim->is_newest(holder.id)) {
         return std::nullopt;
     }
     const JobId& newest = claim->newest().job;
-    const Job* owner = workspace.jobs.find(newest);
-    const bool is_over = owner == nullptr || is_final(owner->status);
-    if (newest < job.id && is_over) {
+    if (newest < holder.id && is_over(workspace, newest)) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
@@ -101,7 +117,7 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     if (!runs_beside) {
         own_again(workspace, job);
     }
-    join_line(workspace, job.id);
+    reopen_by_blockers(workspace, job.id);
     return std::nullopt;
 }
 
@@ -168,7 +184,7 @@ void record_resolution(Workspace& workspace, const ResolveAction& command) {
     DecisionEntry entry;
     entry.at = workspace.now();
     entry.tenant = job.tenant;
-    entry.surface = "actions";
+    entry.surface = surface_of(job);
     entry.type = job.type;
     entry.claim = job.claim;
     entry.decision = Decision::resolved;
@@ -192,7 +208,7 @@ std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation o
 }
 
 void name_rows(const OperateAction& command, LoadSpec& spec) {
-    spec.jobs.push_back({.id = command.id, .body = true, .claim = true});
+    spec.jobs.push_back({.id = command.id, .body = true, .claim = true, .blockers = true});
 }
 
 Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) {

@@ -5,6 +5,8 @@
 
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
+#include "core/blockers.hpp"
+#include "core/chain.hpp"
 #include "core/decide.hpp"
 #include "core/limits.hpp"
 #include "core/line.hpp"
@@ -24,7 +26,7 @@ void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
     DecisionEntry entry;
     entry.at = workspace.now();
     entry.tenant = job.tenant;
-    entry.surface = "actions";
+    entry.surface = surface_of(job);
     entry.type = job.type;
     entry.claim = job.claim;
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
@@ -93,9 +95,9 @@ void become_due(Workspace& workspace, const Job& job) {
 }
 
 // Keys outlive data: what is left of the newest owner moves to its key, which is remembered from
-// the end of its last owner on.
-void leave_key_behind(Workspace& workspace, const Job& job) {
-    const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
+// the end of its last owner on. A chain ends with its last job, an action by itself.
+void leave_key_behind(Workspace& workspace, const Job& holder, const Job& last) {
+    const Claim* claim = holder.claim ? workspace.claims.find(*holder.claim) : nullptr;
     if (claim == nullptr) {
         return;
     }
@@ -103,18 +105,44 @@ void leave_key_behind(Workspace& workspace, const Job& job) {
         workspace.claims.erase(claim->id);
         return;
     }
+    const Job& ended = holder.in_chain ? last : holder;
     Claim edited = *claim;
-    if (claim->is_newest(job.id)) {
-        edited.purged_as = job.status;
+    if (claim->is_newest(holder.id)) {
+        edited.purged_as = ended.status;
     } else {
-        std::erase_if(edited.owners, [&](const Owner& owner) { return owner.job == job.id; });
+        std::erase_if(edited.owners, [&](const Owner& owner) { return owner.job == holder.id; });
     }
     const auto& retention = workspace.settings().key_retention;
     if (edited.purged_as && edited.owners.size() == 1 && retention) {
-        const Time expiry = add_clamped(*job.completed_at, *retention);
+        const Time expiry = add_clamped(*ended.completed_at, *retention);
         edited.expires_at = std::max(edited.expires_at.value_or(expiry), expiry);
     }
     workspace.claims.put(claim->id, std::move(edited));
+}
+
+void delete_job(Workspace& workspace, const JobId& id) {
+    forget_blockers(workspace, id);
+    workspace.remove_job(id);
+}
+
+// The last job goes when no other is left: until then it says where to go on.
+int prune(Workspace& workspace, const FinishedChain& chain) {
+    const Job& last = *workspace.jobs.find(chain.last);
+    if (const Job* first = first_of_chain(workspace, last)) {
+        leave_key_behind(workspace, *first, last);
+    }
+    int count = 0;
+    for (const JobId& id : chain.before) {
+        if (workspace.jobs.find(id) != nullptr) {
+            delete_job(workspace, id);
+            ++count;
+        }
+    }
+    if (chain.is_whole) {
+        delete_job(workspace, chain.last);
+        ++count;
+    }
+    return count;
 }
 
 }  // namespace
@@ -166,16 +194,15 @@ void name_rows(const PruneJobs& command, LoadSpec& spec) {
 
 Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace) {
     const QueryResult found = workspace.next_query_result();
-    UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
-    for (const JobId& id : found.jobs) {
-        const Job* job = workspace.jobs.find(id);
-        if (job == nullptr || !is_final(job->status) ||
-            workspace.now() < *job->completed_at + command.retention) {
+    UpkeepOutcome outcome = outcome_of(found, found.chains.size(), command.limit);
+    for (const FinishedChain& chain : found.chains) {
+        outcome.more = outcome.more || !chain.is_whole;
+        const Job* last = workspace.jobs.find(chain.last);
+        if (last == nullptr || last->place != Place::done ||
+            workspace.now() < *last->completed_at + command.retention) {
             continue;
         }
-        leave_key_behind(workspace, *job);
-        workspace.remove_job(id);
-        ++outcome.count;
+        outcome.count += prune(workspace, chain);
     }
     return outcome;
 }

@@ -1,70 +1,13 @@
 // Decisions for those who do the work: take, complete, fail, heartbeat, release.
-#include <fmt/format.h>
-
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
-#include "core/canonical_json.hpp"
+#include "core/chain.hpp"
 #include "core/decide.hpp"
 #include "core/limits.hpp"
+#include "core/settle.hpp"
 
 namespace semel {
 namespace {
-
-// What a call says, so that its repeat can be told from another call with the same token.
-Hash256 content_of(const JobCall& call) {
-    FieldHasher hasher("semel.call.v1");
-    if (call.output) {
-        // PostgreSQL takes JSON that we refuse, such as repeated names: that counts by its bytes.
-        const auto output = json::Document::parse(*call.output);
-        hasher.field(output ? fingerprint(output->root()).to_hex() : *call.output);
-    }
-    hasher.field(call.error);
-    hasher.field(call.retry_after ? fmt::format("{}", call.retry_after->count()) : "");
-    hasher.field(call.final ? "final" : "");
-    return hasher.finish();
-}
-
-JobAnswer answer_for(const Job& job) {
-    JobAnswer answer{.id = job.id, .status = job.status, .token = job.token};
-    if (job.lease) {
-        answer.lease_until = job.lease->until;
-    }
-    return answer;
-}
-
-// The answer to a call whose token is current although the job no longer runs.
-Item<JobAnswer> answer_repeat(const Job& job, const JobCall& call) {
-    if (!job.settled || job.settled->verb != call.verb) {
-        return Problem{.code = ProblemCode::wrong_state,
-                       .detail = fmt::format("this attempt has ended already: the job is {}",
-                                             to_string(job.status)),
-                       .state = job.status};
-    }
-    if (job.settled->content != content_of(call)) {
-        return Problem{.code = ProblemCode::conflict,
-                       .detail = fmt::format("this attempt was ended by a `{}` with other content; "
-                                             "nothing was changed",
-                                             to_string(call.verb)),
-                       .state = job.status};
-    }
-    return JobAnswer{.id = job.id, .status = job.settled->status, .token = job.token};
-}
-
-void settle(Workspace& workspace, const JobId& id, const JobCall& call) {
-    Job& job = workspace.edit_job(id);
-    job.settled = Settled{call.verb, content_of(call), job.status};
-}
-
-void complete(Workspace& workspace, const JobCall& call) {
-    end_attempt(workspace, call.id, AttemptEnd::completed, "");
-    finish(workspace, call.id, Status::completed);
-    std::optional<JobResult> result;
-    if (call.output) {
-        result = JobResult{.output = call.output, .error_message = {}, .error_code = {}};
-    }
-    workspace.set_result(call.id, std::move(result));
-    workspace.edit_job(call.id).lost_in_a_row = 0;
-}
 
 void fail(Workspace& workspace, const JobCall& call) {
     end_attempt(workspace, call.id, AttemptEnd::failed, call.error);
@@ -118,7 +61,7 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
                        .state = job->status};
     }
     if (job->status != Status::running) {
-        return answer_repeat(*job, call);
+        return answer_repeat(workspace, *job, call);
     }
     if (job->settling) {
         if (call.verb != Verb::heartbeat) {
@@ -127,14 +70,16 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
         return answer_for(*job);
     }
     switch (call.verb) {
-        case Verb::complete: complete(workspace, call); break;
+        case Verb::complete:
+            if (auto problem = complete(workspace, call)) {
+                return std::move(*problem);
+            }
+            break;
         case Verb::fail: fail(workspace, call); break;
         case Verb::release: release(workspace, call); break;
         case Verb::heartbeat: heartbeat(workspace, call); return answer_for(*job);
     }
-    if (!SEMEL_MUTATION(repeat_not_remembered)) {
-        settle(workspace, call.id, call);
-    }
+    remember(workspace, call);
     return answer_for(*job);
 }
 
@@ -147,7 +92,8 @@ void name_rows(const TakeJobs& command, LoadSpec& spec) {
 Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
     TakeJobs::Outcome taken;
     std::size_t bytes = 0;
-    for (const JobId& id : workspace.next_query_result().jobs) {
+    QueryResult query = workspace.next_query_result();
+    for (const JobId& id : query.jobs) {
         const Job* found = workspace.jobs.find(id);
         if (found == nullptr || found->place != Place::ready) {
             continue;  // an earlier command of this batch moved it
@@ -178,7 +124,7 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         job.started_at = workspace.now();
         job.updated_at = workspace.now();
         job.settled.reset();
-        taken.push_back({job, body->payload});
+        taken.push_back({job, body->payload, std::move(query.blockers[id])});
     }
     return taken;
 }
@@ -186,7 +132,10 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
 void name_rows(const SettleJobs& command, LoadSpec& spec) {
     for (const auto& call : command.calls) {
         if (const auto* known = std::get_if<JobCall>(&call)) {
-            spec.jobs.push_back({.id = known->id});
+            spec.jobs.push_back({.id = known->id, .outcome = true});
+            if (known->continue_with) {
+                name_continuation_rows(*known->continue_with, command.tenant, spec);
+            }
         }
     }
 }
@@ -196,8 +145,15 @@ Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace) {
     answers.reserve(command.calls.size());
     for (const auto& call : command.calls) {
         const auto* known = std::get_if<JobCall>(&call);
-        answers.push_back(known != nullptr ? call_one(workspace, command.tenant, *known)
-                                           : Item<JobAnswer>(std::get<Problem>(call)));
+        if (known == nullptr) {
+            answers.emplace_back(std::get<Problem>(call));
+            continue;
+        }
+        workspace.begin_item();
+        answers.push_back(call_one(workspace, command.tenant, *known));
+        if (std::holds_alternative<Problem>(answers.back())) {
+            workspace.roll_back_item();
+        }
     }
     return answers;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "base/hash.hpp"
@@ -57,6 +59,7 @@ struct Settled {
 };
 
 inline constexpr int kMaxRetriesDefault = 3;
+inline constexpr int kUnlimitedRetries = std::numeric_limits<int>::max();  // a chain's default
 
 // What makes a job one of a schedule's.
 struct Occurrence {
@@ -105,11 +108,25 @@ struct Job {
     bool has_result = false;             // a JobResult row exists
     std::optional<Occurrence> occurrence;
 
+    bool in_chain = false;      // was started as a chain, or continues one
+    std::optional<JobId> next;  // its continuation; absent: it is the last of its chain
+    std::optional<JobId> last;  // of the chain that it begins; absent: itself
+    int blocks = 0;             // how many blockers of jobs name the chain that it begins
+    int blockers = 0;           // how many chains it was to wait for,
+    int blockers_left = 0;      // and how many of them have not completed
+    OnBlockerFailed on_blocker_failed = OnBlockerFailed::fail;
+
     bool operator==(const Job&) const = default;
 
+    [[nodiscard]] bool begins_chain() const { return chain_index == 0; }
     // A payload is frozen from the first taking on.
     [[nodiscard]] bool was_taken() const { return token != Token::none; }
 };
+
+// Where a job came from, in the words of the decision log.
+[[nodiscard]] inline std::string_view surface_of(const Job& job) {
+    return job.in_chain ? "chains" : "actions";
+}
 
 // The order inside a lock group: by time, then by id. Priority does not count.
 [[nodiscard]] inline bool goes_before(const Job& a, const Job& b) {

@@ -13,8 +13,12 @@ inline constexpr std::size_t kNameBytesMax = 255;  // type, lock group, worker, 
 inline constexpr std::size_t kKeyBytesMax =
     64 * 1024;  // a deduplication key as the caller wrote it
 inline constexpr std::size_t kKeyFieldsMax = 16;
-inline constexpr std::size_t kItemsMax = 1000;                  // batch, settle, claim
-inline constexpr std::size_t kOpenOwnersMax = 100;              // of one key
+inline constexpr std::size_t kItemsMax = 1000;          // batch, settle, claim
+inline constexpr std::size_t kOpenOwnersMax = 100;      // of one key
+inline constexpr std::size_t kBlockersMax = 1000;       // of one job
+inline constexpr int kBlocksMax = 1000;                 // jobs that one chain blocks
+inline constexpr std::size_t kExcludedChainsMax = 100;  // excludeChainIds
+inline constexpr std::size_t kWaitsMax = 10'000;  // of chains for others, in search of a cycle
 inline constexpr std::size_t kTakeBytesMax = 16 * 1024 * 1024;  // payloads of one claim
 inline constexpr std::size_t kOutputBytesMax = 1024 * 1024;
 inline constexpr std::size_t kErrorBytesMax = 64 * 1024;

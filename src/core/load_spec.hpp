@@ -5,6 +5,10 @@
 //   outbox    entries, and the rows that each of them names
 //   jobs      those named, those a query found, the claims' owners; then their predecessors and
 //             successors
+//   chains    of jobs that may end: the first job of their chain; of owners and of what is named as
+//   a
+//             chain: the last
+//   edges     of chains that may end, and the jobs that wait for them; of jobs that ask for theirs
 //   schedules those named, and those of the loaded occurrences
 //   groups    those named, and those of the loaded jobs and schedules, with each group's head
 //   waiting   of every loaded group the next members in line, one more than the batch could take;
@@ -12,6 +16,7 @@
 // A decision that needs a row outside the ladder is a design error.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,10 +48,17 @@ struct ExpiredQuery {
     int limit = 500;
 };
 
-// Jobs that ended at least `age` ago, oldest first; they come with their claims.
+// Chains that ended at least `age` ago, oldest first, each by its last job. They come with their
+// claims, with the jobs before the last, first the oldest, and with the chains that those waited
+// for: as much of it as one command should take.
 struct FinishedQuery {
     Millis age{0};
     int limit = 500;
+};
+
+// Jobs in Place::telling, with those who wait for their chains.
+struct TellingQuery {
+    int limit = 1;
 };
 
 // Claims whose retention has ended.
@@ -80,24 +92,61 @@ struct OldOutboxResultsQuery {
     int limit = 500;
 };
 
-using Query =
-    std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, ExpiredClaimsQuery,
-                 FinishedBulkRunsQuery, OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
+using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, TellingQuery,
+                           ExpiredClaimsQuery, FinishedBulkRunsQuery, OldDecisionsQuery,
+                           OutboxQuery, OldOutboxResultsQuery>;
+
+// What a worker is told of a chain that its job waited for.
+struct BlockerView {
+    JobId id;
+    std::string type = {};
+    std::optional<Status> status = {};  // absent: its rows are gone
+    std::optional<std::string> output = {};
+};
+
+// A chain to prune.
+struct FinishedChain {
+    JobId last;
+    std::vector<JobId> before = {};  // jobs of it, first the oldest
+    bool is_whole = true;            // false: there are more of them
+};
 
 struct QueryResult {
     std::vector<JobId> jobs;
+    std::vector<FinishedChain> chains;
     std::vector<ClaimId> claims;
     std::vector<Uuid> bulk_runs;
     std::vector<DecisionRef> decisions;
     std::vector<OutboxEntry> outbox;
     std::vector<Uuid> outbox_results;
+    std::map<JobId, std::vector<BlockerView>> blockers;  // ReadyQuery: of those that had some
     std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
 };
 
 struct JobRef {
     JobId id;
-    bool body = false;   // also its payload and result
-    bool claim = false;  // also its claim
+    bool body = false;      // also its payload and result
+    bool stays = false;     // what it stands in, and who waits for it, does not matter
+    bool claim = false;     // also its claim, or its chain's
+    bool chain = false;     // also the last job of the chain that it begins, with its result
+    bool outcome = false;   // once it has ended, also its result and its continuation
+    bool blockers = false;  // also the chains that it waits for, as far as `chain` goes
+};
+
+// One step of a chain.
+struct StepRef {
+    JobId chain;
+    int index = 0;
+
+    bool operator==(const StepRef&) const = default;
+};
+
+// That a chain waits for another at this moment.
+struct Wait {
+    JobId chain;
+    JobId blocker;
+
+    bool operator==(const Wait&) const = default;
 };
 
 // Rows that exist, and that somebody else is changing at this moment. A command that meets one is
@@ -119,7 +168,10 @@ struct Held {
 struct LoadSpec {
     std::vector<ClaimId> claims = {};  // owners come with payload and result
     std::vector<JobRef> jobs = {};
-    std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
+    std::vector<StepRef> steps = {};     // with payload and result
+    std::vector<JobId> wanted_ids = {};  // which new jobs shall have
+    std::vector<JobId> waits_from = {};  // chains: for whom they wait, and those in turn
+    std::vector<GroupKey> groups = {};   // named again by each command that may take a member out
     std::vector<ScheduleKey> schedules = {};  // with their current occurrences
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
@@ -133,6 +185,11 @@ struct Loaded {
     std::vector<Job> jobs;
     std::vector<std::pair<JobId, JobBody>> bodies;
     std::vector<std::pair<JobId, JobResult>> results;
+    std::vector<Edge> edges;
+    std::vector<std::pair<StepRef, JobId>> steps;  // those named that exist
+    std::vector<JobId> taken_ids;                  // of those that are wanted
+    std::vector<Wait> waits;                       // read without locks: see core/cycle.hpp
+    bool waits_are_whole = true;                   // false: there are more than can be searched
     std::vector<LockGroup> groups;
     std::vector<Schedule> schedules;
     std::vector<BulkRun> bulk_runs;

@@ -29,6 +29,23 @@ struct LockGroup {
     bool operator==(const LockGroup&) const = default;
 };
 
+// That a job waits for a chain, or waited: one row for each blocker that it was given. It lives as
+// long as the job.
+struct EdgeKey {
+    JobId blocked;
+    int position = 0;  // in the order in which blockers were given
+
+    auto operator<=>(const EdgeKey&) const = default;
+};
+
+struct Edge {
+    EdgeKey key;
+    JobId blocker;      // a chain
+    bool done = false;  // it has completed
+
+    bool operator==(const Edge&) const = default;
+};
+
 // An operation on all actions that match a filter: a walk over them in steps, oldest first. Each
 // step is one commit with its cursor, so that a crash neither repeats nor forgets a part of it.
 struct BulkRun {
@@ -122,6 +139,13 @@ struct OutboxResult {
 }
 
 }  // namespace semel
+
+template <>
+struct std::hash<semel::EdgeKey> {
+    std::size_t operator()(const semel::EdgeKey& key) const noexcept {
+        return std::hash<semel::Uuid>()(key.blocked) * 31 + static_cast<std::size_t>(key.position);
+    }
+};
 
 template <>
 struct std::hash<semel::GroupKey> {

@@ -103,6 +103,14 @@ std::string_view to_string(OnDuplicate value) {
     return "";
 }
 
+std::string_view to_string(OnBlockerFailed value) {
+    switch (value) {
+        case OnBlockerFailed::fail: return "fail";
+        case OnBlockerFailed::wait: return "wait";
+    }
+    return "";
+}
+
 std::string_view to_string(RecurrenceType value) {
     switch (value) {
         case RecurrenceType::fixed: return "fixed";
@@ -145,6 +153,10 @@ std::optional<Scope> parse_scope(std::string_view text) {
 std::optional<OnDuplicate> parse_on_duplicate(std::string_view text) {
     return parse_word(text, {OnDuplicate::replace, OnDuplicate::keep, OnDuplicate::reject,
                              OnDuplicate::debounce});
+}
+
+std::optional<OnBlockerFailed> parse_on_blocker_failed(std::string_view text) {
+    return parse_word(text, {OnBlockerFailed::fail, OnBlockerFailed::wait});
 }
 
 std::optional<RecurrenceType> parse_recurrence_type(std::string_view text) {

@@ -18,6 +18,8 @@ enum class Place {
     predecessor,  // a successor, until its predecessor's attempt has ended
     done,         // finished
     paused,       // its schedule is
+    passed,       // finished, and kept: its chain went on, or another waits for its outcome
+    telling,      // ended without completing; those who wait for its chain are yet to be told
 };
 
 // The calls of a job's owner. Each names the token.
@@ -43,6 +45,7 @@ enum class Resolution { completed, failed, retry };
 [[nodiscard]] std::optional<Resolution> parse_resolution(std::string_view text);
 [[nodiscard]] std::optional<Scope> parse_scope(std::string_view text);
 [[nodiscard]] std::optional<OnDuplicate> parse_on_duplicate(std::string_view text);
+[[nodiscard]] std::optional<OnBlockerFailed> parse_on_blocker_failed(std::string_view text);
 [[nodiscard]] std::optional<RecurrenceType> parse_recurrence_type(std::string_view text);
 [[nodiscard]] std::optional<Missed> parse_missed(std::string_view text);
 

@@ -1,5 +1,7 @@
 #include "core/workspace.hpp"
 
+#include <algorithm>
+
 namespace semel {
 
 Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids,
@@ -8,7 +10,11 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
       settings_(settings),
       ids_(ids),
       random_(random),
-      queries_(std::move(loaded.queries)) {
+      queries_(std::move(loaded.queries)),
+      steps_(std::move(loaded.steps)),
+      taken_ids_(std::move(loaded.taken_ids)),
+      waits_(std::move(loaded.waits)),
+      waits_are_whole_(loaded.waits_are_whole) {
     for (Job& job : loaded.jobs) {
         if (!job.lock_group.empty()) {
             members_[{job.tenant, job.lock_group}].push_back(job.id);
@@ -21,6 +27,10 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
     for (Claim& claim : loaded.claims) {
         const ClaimId id = claim.id;
         claims.load(id, std::move(claim));
+    }
+    for (const Edge& edge : loaded.edges) {
+        note(edge);
+        edges.load(edge.key, edge);
     }
     for (LockGroup& group : loaded.groups) {
         const GroupKey key = group.key;
@@ -70,7 +80,56 @@ Job& Workspace::add_job(Job job, JobBody body) {
 }
 
 void Workspace::remove_job(const JobId& id) {
+    for (const Edge& edge : edges_of_job(id)) edges.erase(edge.key);
     jobs.erase(id);
+}
+
+void Workspace::note(const Edge& edge) {
+    edges_of_job_[edge.key.blocked].insert(edge.key);
+    edges_to_chain_[edge.blocker].insert(edge.key);
+}
+
+void Workspace::add_edge(const Edge& edge) {
+    note(edge);
+    edges.put(edge.key, edge);
+    if (!edge.done) {
+        waits_.push_back({jobs.find(edge.key.blocked)->chain, edge.blocker});
+    }
+}
+
+namespace {
+
+std::vector<Edge> found_in(const Table<EdgeKey, Edge>& edges,
+                           const std::map<JobId, std::set<EdgeKey>>& index, const JobId& id) {
+    std::vector<Edge> found;
+    const auto keys = index.find(id);
+    if (keys != index.end()) {
+        for (const EdgeKey& key : keys->second) {
+            if (const Edge* edge = edges.find(key)) found.push_back(*edge);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<Edge> Workspace::edges_of_job(const JobId& blocked) const {
+    return found_in(edges, edges_of_job_, blocked);
+}
+
+std::vector<Edge> Workspace::edges_to_chain(const JobId& blocker) const {
+    return found_in(edges, edges_to_chain_, blocker);
+}
+
+const Job* Workspace::find_step(const StepRef& step) const {
+    const auto found = std::find_if(steps_.begin(), steps_.end(),
+                                    [&](const auto& known) { return known.first == step; });
+    return found != steps_.end() ? jobs.find(found->second) : nullptr;
+}
+
+bool Workspace::is_taken(const JobId& id) const {
+    return jobs.find(id) != nullptr ||
+           std::find(taken_ids_.begin(), taken_ids_.end(), id) != taken_ids_.end();
 }
 
 void Workspace::enter_group(const JobId& id) {
@@ -115,6 +174,7 @@ void Workspace::savepoint() {
     results.savepoint();
     claims.savepoint();
     groups.savepoint();
+    edges.savepoint();
     schedules.savepoint();
     bulk_runs.savepoint();
     api_tokens.savepoint();
@@ -129,6 +189,7 @@ void Workspace::begin_item() {
     results.begin_item();
     claims.begin_item();
     groups.begin_item();
+    edges.begin_item();
     schedules.begin_item();
     bulk_runs.begin_item();
     api_tokens.begin_item();
@@ -141,6 +202,7 @@ void Workspace::roll_back() {
     results.roll_back();
     claims.roll_back();
     groups.roll_back();
+    edges.roll_back();
     schedules.roll_back();
     bulk_runs.roll_back();
     api_tokens.roll_back();
@@ -153,6 +215,7 @@ void Workspace::roll_back_item() {
     results.roll_back_item();
     claims.roll_back_item();
     groups.roll_back_item();
+    edges.roll_back_item();
     schedules.roll_back_item();
     bulk_runs.roll_back_item();
     api_tokens.roll_back_item();
@@ -160,7 +223,8 @@ void Workspace::roll_back_item() {
 }
 
 Workspace::Mark Workspace::mark() const {
-    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size()};
+    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size(),
+            waits_.size()};
 }
 
 void Workspace::cut_to(const Mark& mark) {
@@ -168,6 +232,7 @@ void Workspace::cut_to(const Mark& mark) {
     decisions_.resize(mark.decisions);
     drained_.resize(mark.drained);
     outbox_results_.resize(mark.outbox_results);
+    waits_.resize(mark.waits);
 }
 
 Changes Workspace::take_changes() {
@@ -175,6 +240,7 @@ Changes Workspace::take_changes() {
     changes.jobs = jobs.take_changes();
     changes.claims = claims.take_changes();
     changes.groups = groups.take_changes();
+    changes.edges = edges.take_changes();
     changes.schedules = schedules.take_changes();
     changes.bulk_runs = bulk_runs.take_changes();
     changes.api_tokens = api_tokens.take_changes();

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/changes.hpp"
@@ -39,6 +40,7 @@ public:
     Table<JobId, JobResult> results;
     Table<ClaimId, Claim> claims;
     Table<GroupKey, LockGroup> groups;
+    Table<EdgeKey, Edge> edges;
     Table<ScheduleKey, Schedule> schedules;
     Table<Uuid, BulkRun> bulk_runs;
     Table<Uuid, ApiToken> api_tokens;
@@ -48,6 +50,19 @@ public:
     void remove_job(const JobId& id);
     // After its lock group was changed.
     void enter_group(const JobId& id);
+
+    void add_edge(const Edge& edge);
+    // The edges of a job that waits, in order; and those that name a chain. Loaded or added.
+    [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) const;
+    [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) const;
+
+    // The step of a chain that was asked for; null: there is none.
+    [[nodiscard]] const Job* find_step(const StepRef& step) const;
+    // Whether a wanted id is had already.
+    [[nodiscard]] bool is_taken(const JobId& id) const;
+    // Who waits for whom, as far as the batch knows; see core/cycle.hpp.
+    [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
+    [[nodiscard]] bool waits_are_whole() const { return waits_are_whole_; }
 
     // What the last attempt left behind. Keeps Job::has_result.
     void set_result(const JobId& id, std::optional<JobResult> result);
@@ -87,6 +102,7 @@ public:
 
 private:
     void hold(const Held& held);
+    void note(const Edge& edge);
 
     Time now_;
     const Settings& settings_;
@@ -97,6 +113,13 @@ private:
     std::size_t queries_taken_ = 0;
     std::map<GroupKey, std::vector<JobId>>
         members_;  // loaded or added; their Place says if they wait
+    // Loaded or added; the table says if they are there.
+    std::map<JobId, std::set<EdgeKey>> edges_of_job_;
+    std::map<JobId, std::set<EdgeKey>> edges_to_chain_;
+    std::vector<std::pair<StepRef, JobId>> steps_;
+    std::vector<JobId> taken_ids_;
+    std::vector<Wait> waits_;  // loaded, then added
+    bool waits_are_whole_ = true;
     std::vector<Attempt> attempts_;
     std::vector<DecisionEntry> decisions_;
     std::vector<DecisionEntry> sums_;
@@ -112,6 +135,7 @@ private:
         std::size_t decisions = 0;
         std::size_t drained = 0;
         std::size_t outbox_results = 0;
+        std::size_t waits = 0;
     };
     [[nodiscard]] Mark mark() const;
     void cut_to(const Mark& mark);

@@ -28,6 +28,7 @@ public:
         }
         for (QueryResult& found : loaded_.queries) {
             std::erase_if(found.jobs, [&](const JobId& id) { return jobs_.contains(id); });
+            std::erase_if(found.chains, [&](const FinishedChain& chain) { return is_held(chain); });
             std::erase_if(found.claims, [&](const ClaimId& id) {
                 const auto& held = loaded_.held.claims;
                 return std::find(held.begin(), held.end(), id) != held.end();
@@ -38,6 +39,12 @@ public:
 private:
     [[nodiscard]] bool is_held(const std::optional<JobId>& id) const {
         return id && jobs_.contains(*id);
+    }
+
+    [[nodiscard]] bool is_held(const FinishedChain& chain) const {
+        return jobs_.contains(chain.last) ||
+               std::any_of(chain.before.begin(), chain.before.end(),
+                           [&](const JobId& id) { return jobs_.contains(id); });
     }
 
     // False: there are no more of them.

@@ -16,6 +16,9 @@ std::optional<std::string_view> broken_rule(const Job& job) {
     if (job.predecessor.has_value() != (job.place == Place::predecessor)) {
         return "a job has a predecessor exactly while it waits for it";
     }
+    if ((job.status == Status::blocked) != (job.place == Place::blocked)) {
+        return "a job is blocked exactly while it waits for other chains";
+    }
     if (job.superseded_by.has_value() != (job.status == Status::superseded)) {
         return "a job names its superseder exactly when it is superseded";
     }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/limits.hpp"
 #include "core/outbox.hpp"
 #include "store/ready_deal.hpp"
 
@@ -21,6 +23,9 @@ struct Parts {
 constexpr Parts kRowOnly{};
 constexpr Parts kInLine{.line = true};
 constexpr Parts kWhole{.body = true, .result = true, .line = true};
+
+// How many rows one command that prunes should take along, beside those of its first chain.
+constexpr std::size_t kPrunedRowsMax = 500;
 
 class Ladder {
 public:
@@ -40,6 +45,10 @@ public:
         add_named(spec_);
         add_named(found_names_);
         add_relations();
+        add_firsts();
+        add_dependants();
+        add_firsts();  // of the dependants
+        add_waits();
         add_schedules_of_jobs();
         add_groups();
         add_schedules_of_jobs();  // of those that wait in a group
@@ -66,10 +75,13 @@ private:
             add_claim(id, kWhole);
         }
         for (const JobRef& ref : spec.jobs) {
-            const Parts parts{.body = ref.body, .result = ref.body, .line = true};
-            if (add_job(ref.id, parts) && ref.claim) {
-                add_claim_of(ref.id);
-            }
+            add_ref(ref);
+        }
+        for (const StepRef& step : spec.steps) {
+            add_step(step);
+        }
+        for (const JobId& id : spec.wanted_ids) {
+            if (rows_.is_taken(id)) loaded_.taken_ids.push_back(id);
         }
         for (const ScheduleKey& key : spec.schedules) {
             const auto* schedule = add_schedule(key);
@@ -77,6 +89,17 @@ private:
                 add_job(*schedule->current, kWhole);
             }
         }
+    }
+
+    void add_ref(const JobRef& ref) {
+        const Parts parts{.body = ref.body, .result = ref.body, .line = !ref.stays};
+        if (!add_job(ref.id, parts)) {
+            return;
+        }
+        if (ref.claim) add_claim_of(ref.id);
+        if (ref.chain) add_last(ref.id, {.result = true, .line = !ref.stays});
+        if (ref.outcome) add_outcome(ref.id);
+        if (ref.blockers) add_blockers_of(ref.id);
     }
 
     // False: there is no such job.
@@ -118,6 +141,111 @@ private:
         known.parts.line = known.parts.line || parts.line;
     }
 
+    [[nodiscard]] const Job& known_job(const JobId& id) const {
+        return loaded_.jobs[known_.at(id).index];
+    }
+
+    // ---- chains ---------------------------------------------------------------------------
+
+    // Of the chain that a job begins.
+    void add_last(const JobId& first, Parts parts) {
+        add_job(JobId(known_job(first).last.value_or(first)), parts);
+    }
+
+    void add_outcome(const JobId& id) {
+        if (!is_final(known_job(id).status)) {
+            return;
+        }
+        add_job(id, {.result = true});
+        if (const auto next = known_job(id).next) {
+            add_job(*next, {.body = true});
+        }
+    }
+
+    void add_step(const StepRef& step) {
+        const auto id = step.index == 0 ? std::optional(step.chain) : rows_.step(step);
+        if (id && add_job(*id, kInLine)) {
+            add_outcome(*id);
+            loaded_.steps.emplace_back(step, *id);
+        }
+    }
+
+    void add_edge(const Edge& edge) {
+        if (edges_.insert(edge.key).second) {
+            loaded_.edges.push_back(edge);
+        }
+    }
+
+    // How many there are.
+    std::size_t add_blockers_of(const JobId& id) {
+        if (known_job(id).blockers == 0) {
+            return 0;
+        }
+        const std::vector<Edge> edges = rows_.edges_of_job(id);
+        for (const Edge& edge : edges) {
+            add_edge(edge);
+            if (add_job(edge.blocker, kRowOnly)) {
+                add_last(edge.blocker, kRowOnly);
+            }
+        }
+        return edges.size();
+    }
+
+    // The first jobs of the chains that may end or go on.
+    void add_firsts() {
+        const std::size_t count = loaded_.jobs.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Job& job = loaded_.jobs[i];
+            if (!job.begins_chain() && known_.at(job.id).parts.line) {
+                add_job(JobId(job.chain), kRowOnly);
+            }
+        }
+    }
+
+    // Those who wait for the chains that may end.
+    void add_dependants() {
+        const std::size_t count = loaded_.jobs.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Job job = loaded_.jobs[i];
+            if (job.next || !known_.at(job.id).parts.line) {
+                continue;
+            }
+            const auto first = known_.find(job.chain);
+            const bool is_known = first != known_.end() && first->second.index != kAbsent;
+            if (!is_known || known_job(job.chain).blocks == 0) {
+                continue;
+            }
+            for (const Edge& edge : rows_.edges_to_chain(job.chain)) {
+                add_edge(edge);
+                if (!edge.done) add_job(edge.key.blocked, kInLine);
+            }
+        }
+    }
+
+    // Whom the chains wait for, and those in turn.
+    void add_waits() {
+        std::unordered_set<JobId> seen;
+        std::vector<JobId> open = spec_.waits_from;
+        open.insert(open.end(), found_names_.waits_from.begin(), found_names_.waits_from.end());
+        while (!open.empty()) {
+            const JobId chain = open.back();
+            open.pop_back();
+            if (!seen.insert(chain).second) {
+                continue;
+            }
+            for (const JobId& blocker : rows_.waits_of(chain)) {
+                loaded_.waits.push_back({chain, blocker});
+                open.push_back(blocker);
+            }
+            if (loaded_.waits.size() > kWaitsMax) {
+                loaded_.waits_are_whole = false;
+                return;
+            }
+        }
+    }
+
+    // ---- claims and relations -------------------------------------------------------------
+
     // False: there is no such claim.
     bool add_claim(const ClaimId& id, Parts owner_parts) {
         const auto [at, is_new] = claim_owners_.try_emplace(id);
@@ -134,14 +262,30 @@ private:
             return false;
         }
         for (const JobId& owner : *at->second) {
-            add_job(owner, owner_parts);
+            add_owner(owner, owner_parts);
         }
         return true;
     }
 
+    // A chain stays as it is, whatever is asked under its key; its last job says what it has come
+    // to.
+    void add_owner(const JobId& id, Parts parts) {
+        if (!add_job(id, kRowOnly)) {
+            return;
+        }
+        if (known_job(id).in_chain) {
+            add_job(id, {.body = parts.body});
+            add_last(id, {.result = parts.result});
+        } else {
+            add_job(id, parts);
+        }
+    }
+
+    // A chain's claim is its first job's.
     void add_claim_of(const JobId& id) {
-        if (const auto claim = loaded_.jobs[known_.at(id).index].claim) {
-            add_claim(*claim, kRowOnly);
+        const JobId first = known_job(id).chain;
+        if (add_job(first, kRowOnly) && known_job(first).claim) {
+            add_claim(ClaimId(*known_job(first).claim), kRowOnly);
         }
     }
 
@@ -248,6 +392,9 @@ private:
             found_.insert(id);
             return !add_job(id, {.body = true});
         });
+        for (const JobId& id : result.jobs) {
+            if (known_job(id).blockers > 0) result.blockers[id] = rows_.blocker_views(id);
+        }
         return result;
     }
 
@@ -269,8 +416,42 @@ private:
         QueryResult result =
             answer_timed(rows_.finished(reach(query.limit)), latest, query.limit, kRowOnly);
         result.next_at.reset();
-        for (const JobId& id : result.jobs) {
+        std::size_t rows = 0;
+        for (const JobId& id : std::exchange(result.jobs, {})) {
+            if (rows >= kPrunedRowsMax) {
+                break;
+            }
             add_claim_of(id);
+            result.chains.push_back(finished_chain(id, rows));
+        }
+        return result;
+    }
+
+    // With what its jobs waited for. `rows` counts how much that was.
+    FinishedChain finished_chain(const JobId& last, std::size_t& rows) {
+        FinishedChain chain{.last = last};
+        rows += 1 + add_blockers_of(last);
+        if (known_job(last).begins_chain()) {
+            return chain;
+        }
+        const JobId first = known_job(last).chain;
+        std::vector<JobId> steps = rows_.steps(first, static_cast<int>(kPrunedRowsMax) + 1);
+        chain.is_whole = steps.size() <= kPrunedRowsMax;
+        steps.resize(std::min(steps.size(), kPrunedRowsMax));
+        steps.insert(steps.begin(), first);
+        for (const JobId& id : steps) {
+            if (id != last && add_job(id, kRowOnly)) {
+                rows += 1 + add_blockers_of(id);
+                chain.before.push_back(id);
+            }
+        }
+        return chain;
+    }
+
+    QueryResult answer(const TellingQuery& query) {
+        QueryResult result;
+        for (const JobId& id : rows_.telling(query.limit)) {
+            if (add_job(id, kInLine)) result.jobs.push_back(id);
         }
         return result;
     }
@@ -359,6 +540,7 @@ private:
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
+    std::set<EdgeKey> edges_;  // in loaded_.edges
 };
 
 }  // namespace

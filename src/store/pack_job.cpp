@@ -13,19 +13,23 @@ static_assert(static_cast<int>(Status::blocked) == 0 && static_cast<int>(Status:
 static_assert(static_cast<int>(Place::later) == 0 && static_cast<int>(Place::ready) == 1 &&
               static_cast<int>(Place::running) == 2 && static_cast<int>(Place::waiting) == 3 &&
               static_cast<int>(Place::blocked) == 4 && static_cast<int>(Place::predecessor) == 5 &&
-              static_cast<int>(Place::done) == 6 && static_cast<int>(Place::paused) == 7);
+              static_cast<int>(Place::done) == 6 && static_cast<int>(Place::paused) == 7 &&
+              static_cast<int>(Place::passed) == 8 && static_cast<int>(Place::telling) == 9);
+static_assert(static_cast<int>(OnBlockerFailed::fail) == 0 &&
+              static_cast<int>(OnBlockerFailed::wait) == 1);
 static_assert(static_cast<int>(Verb::complete) == 0 && static_cast<int>(Verb::fail) == 1 &&
               static_cast<int>(Verb::heartbeat) == 2 && static_cast<int>(Verb::release) == 3);
 
 //   data := version presence updatedAt maxRetries attempts lostInARow token
 //           chainIndex? claim? startedAt? backoff? timeout? uniqueUntil? lease? settled?
-//           predecessor? successor? supersededBy? occurrence?
-//   presence := number: a bit for each optional field but the last, then for timeoutAt, has_result,
-//               occurrence and its slot
+//           predecessor? successor? supersededBy? occurrence? next? last? blocks? blockers?
+//   presence := number: a bit for each optional field up to supersededBy, then for timeoutAt,
+//               has_result, occurrence and its slot, whether it is in a chain, and the rest
 //   backoff  := kind base factor (the double's bits) max
 //   lease    := worker startedAt until timeoutAt?
 //   settled  := verb status content
 //   occurrence := schedule name interval type slot?
+//   blockers := blockers blockersLeft onBlockerFailed
 constexpr char kVersion = 1;
 
 void pack(Packer& packer, const Lease& lease) {
@@ -76,6 +80,12 @@ Occurrence unpack_occurrence(Unpacker& unpacker, bool has_slot) {
     return occurrence;
 }
 
+void unpack_blockers(Unpacker& unpacker, Job& job) {
+    job.blockers = unpacker.integer();
+    job.blockers_left = unpacker.integer();
+    job.on_blocker_failed = static_cast<OnBlockerFailed>(unpacker.integer());
+}
+
 Presence presence_of(const Job& job) {
     Presence presence;
     presence.add(job.chain_index != 0);
@@ -93,6 +103,11 @@ Presence presence_of(const Job& job) {
     presence.add(job.has_result);
     presence.add(job.occurrence.has_value());
     presence.add(job.occurrence && job.occurrence->slot);
+    presence.add(job.in_chain);
+    presence.add(job.next.has_value());
+    presence.add(job.last.has_value());
+    presence.add(job.blocks != 0);
+    presence.add(job.blockers != 0);
     return presence;
 }
 
@@ -118,6 +133,14 @@ std::string pack_job(const Job& job) {
     if (job.successor) packer.id(*job.successor);
     if (job.superseded_by) packer.id(*job.superseded_by);
     if (job.occurrence) pack(packer, *job.occurrence);
+    if (job.next) packer.id(*job.next);
+    if (job.last) packer.id(*job.last);
+    if (job.blocks != 0) packer.number(job.blocks);
+    if (job.blockers != 0) {
+        packer.number(job.blockers);
+        packer.number(job.blockers_left);
+        packer.number(static_cast<int>(job.on_blocker_failed));
+    }
     return packer.take();
 }
 
@@ -144,7 +167,14 @@ bool unpack_job(std::string_view bytes, Job& job) {
     if (presence.next()) job.superseded_by = unpacker.id();
     (void)presence.next();  // the lease's time-out
     job.has_result = presence.next();
-    if (presence.next()) job.occurrence = unpack_occurrence(unpacker, presence.next());
+    const bool is_occurrence = presence.next();
+    const bool has_slot = presence.next();
+    if (is_occurrence) job.occurrence = unpack_occurrence(unpacker, has_slot);
+    job.in_chain = presence.next();
+    if (presence.next()) job.next = unpacker.id();
+    if (presence.next()) job.last = unpacker.id();
+    if (presence.next()) job.blocks = unpacker.integer();
+    if (presence.next()) unpack_blockers(unpacker, job);
     return !unpacker.is_damaged();
 }
 

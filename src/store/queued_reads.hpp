@@ -77,6 +77,28 @@ public:
             });
     }
 
+    void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) override {
+        ask<std::optional<ChainView>>(done, [tenant = std::move(tenant), id](auto& queries) {
+            return queries.get_chain(tenant, id);
+        });
+    }
+
+    void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before, int limit,
+                     Done<std::vector<ChainView>> done) override {
+        ask<std::vector<ChainView>>(done, [tenant = std::move(tenant), filter = std::move(filter),
+                                           before, limit](auto& queries) {
+            return queries.list_chains(tenant, filter, before, limit);
+        });
+    }
+
+    void list_steps(std::string tenant, JobId chain, int from, int limit,
+                    Done<std::vector<StepView>> done) override {
+        ask<std::vector<StepView>>(done,
+                                   [tenant = std::move(tenant), chain, from, limit](auto& queries) {
+                                       return queries.list_steps(tenant, chain, from, limit);
+                                   });
+    }
+
     void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) override {
         ask<std::optional<ScheduleView>>(
             done, [key = std::move(key)](auto& queries) { return queries.get_schedule(key); });

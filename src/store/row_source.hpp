@@ -47,6 +47,22 @@ public:
     [[nodiscard]] virtual std::optional<BulkRun> bulk_run(const Uuid& id) = 0;
     [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
 
+    // Chains. Which jobs wait for a chain is told after its first job was looked up; what is read
+    // of other chains than those is read without locks.
+    [[nodiscard]] virtual std::vector<Edge> edges_of_job(const JobId& blocked) = 0;  // in order
+    [[nodiscard]] virtual std::vector<Edge> edges_to_chain(const JobId& blocker) = 0;
+    [[nodiscard]] virtual std::optional<JobId> step(const StepRef& step) = 0;
+    // Jobs of a chain behind its first, first the oldest.
+    [[nodiscard]] virtual std::vector<JobId> steps(const JobId& chain, int limit) = 0;
+    // Jobs in Place::telling.
+    [[nodiscard]] virtual std::vector<JobId> telling(int limit) = 0;
+    // What the chains that a job was given as blockers have come to, in order.
+    [[nodiscard]] virtual std::vector<BlockerView> blocker_views(const JobId& job) = 0;
+    // The chains that a chain waits for at this moment.
+    [[nodiscard]] virtual std::vector<JobId> waits_of(const JobId& chain) = 0;
+    // Whether no new job can have this id.
+    [[nodiscard]] virtual bool is_taken(const JobId& id) = 0;
+
     // The first tenant after this one (in byte order) that has ready jobs; absent: the first of
     // all.
     [[nodiscard]] virtual std::optional<std::string> ready_tenant_after(
@@ -58,7 +74,8 @@ public:
                                                         int limit) = 0;
 
     // The first of each line. later: by scheduledAt. running: by the end of the lease or the
-    // time-out, whichever is earlier. finished: by the end. waiting: by scheduledAt.
+    // time-out, whichever is earlier. finished (Place::done): by the end. waiting: by
+    // scheduledAt.
     [[nodiscard]] virtual std::vector<TimedJob> later(int limit) = 0;
     [[nodiscard]] virtual std::vector<TimedJob> running(int limit) = 0;
     [[nodiscard]] virtual std::vector<TimedJob> finished(int limit) = 0;

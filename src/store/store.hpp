@@ -56,6 +56,13 @@ struct ActionDetails {
     ActionView view;
     std::vector<Attempt> history;     // ended attempts, oldest first; a running one is in the job
     std::optional<JobId> group_head;  // of its lock group
+    std::vector<BlockerView> blockers = {};  // in the order in which they were given
+};
+
+// One job of a chain.
+struct StepView {
+    ActionView view;
+    std::vector<BlockerView> blockers = {};
 };
 
 struct LoggedDecision {
@@ -86,6 +93,14 @@ public:
                               JobId before, int limit, Done<std::vector<JobId>> done) = 0;
     virtual void count_actions(std::string tenant, ActionFilter filter,
                                Done<MatchedActions> done) = 0;
+    // Also a chain of one: an action.
+    virtual void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) = 0;
+    // Those that were started as chains. Newest first, by id, those before `before`.
+    virtual void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
+                             int limit, Done<std::vector<ChainView>> done) = 0;
+    // The jobs of a chain in order, from this index on.
+    virtual void list_steps(std::string tenant, JobId chain, int from, int limit,
+                            Done<std::vector<StepView>> done) = 0;
     virtual void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) = 0;
     // Newest first, by id, those before `before`.
     virtual void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,

@@ -64,6 +64,52 @@ std::optional<ApiToken> WishedRows::api_token(const Uuid& id) {
     return api_tokens_.row(id);
 }
 
+namespace {
+
+// What is not known yet is empty.
+template <typename Known, typename Key>
+auto known_or_empty(Known& known, const Key& key) {
+    const auto* found = known.find(key);
+    return found != nullptr ? *found : std::decay_t<decltype(*found)>();
+}
+
+}  // namespace
+
+std::vector<Edge> WishedRows::edges_of_job(const JobId& blocked) {
+    return known_or_empty(edges_of_job_, blocked);
+}
+
+std::vector<Edge> WishedRows::edges_to_chain(const JobId& blocker) {
+    return known_or_empty(edges_to_chain_, blocker);
+}
+
+std::optional<JobId> WishedRows::step(const StepRef& step) {
+    return known_or_empty(step_, std::pair(step.chain, step.index));
+}
+
+std::vector<JobId> WishedRows::steps(const JobId& chain, int limit) {
+    return known_or_empty(steps_, std::pair(chain, limit));
+}
+
+std::vector<JobId> WishedRows::telling(int limit) {
+    std::vector<JobId> ids = known_or_empty(telling_, limit);
+    // Read without a lock: another node may have told them since.
+    std::erase_if(ids, [&](const JobId& id) {
+        const auto known = jobs_.values.find(id);
+        return known != jobs_.values.end() &&
+               (!known->second || known->second->place != Place::telling);
+    });
+    return ids;
+}
+
+std::vector<BlockerView> WishedRows::blocker_views(const JobId& job) {
+    return known_or_empty(blocker_views_, job);
+}
+
+std::vector<JobId> WishedRows::waits_of(const JobId& chain) {
+    return known_or_empty(waits_of_, chain);
+}
+
 std::optional<std::string> WishedRows::ready_tenant_after(
     const std::optional<std::string>& tenant) {
     const auto* found = next_tenant_.find(tenant.value_or(""));
@@ -111,7 +157,9 @@ std::vector<TimedJob> WishedRows::running(int limit) {
 }
 
 std::vector<TimedJob> WishedRows::finished(int limit) {
-    return still_there(finished_, limit, [](const Job& job) { return job.completed_at; });
+    return still_there(finished_, limit, [](const Job& job) {
+        return job.place == Place::done ? job.completed_at : std::nullopt;
+    });
 }
 
 std::vector<Job> WishedRows::waiting(const GroupKey& key, int limit) {
@@ -166,7 +214,8 @@ bool WishedRows::has_wishes() const {
     return any_ready || asks_to_drain ||
            any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
                next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
-               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_);
+               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_,
+               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_);
 }
 
 Held WishedRows::held() const {

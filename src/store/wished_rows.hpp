@@ -34,6 +34,15 @@ public:
     [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
+    [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) override;
+    [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
+    [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
+    [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
+    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
+    [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
+    // Who finds the key taken when it inserts decides again.
+    [[nodiscard]] bool is_taken(const JobId& /*id*/) override { return false; }
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
     [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
@@ -101,6 +110,15 @@ protected:
     Locked<ScheduleKey, Schedule> schedules_;
     Locked<Uuid, BulkRun> bulk_runs_;
     Locked<Uuid, ApiToken> api_tokens_;
+
+    // The edges to a chain are asked for when its first job is locked, and not before.
+    Known<JobId, std::vector<Edge>> edges_of_job_;
+    Known<JobId, std::vector<Edge>> edges_to_chain_;
+    Known<std::pair<JobId, int>, std::optional<JobId>> step_;
+    Known<std::pair<JobId, int>, std::vector<JobId>> steps_;
+    Known<int, std::vector<JobId>> telling_;
+    Known<JobId, std::vector<BlockerView>> blocker_views_;
+    Known<JobId, std::vector<JobId>> waits_of_;
 
     Known<std::string, std::optional<std::string>> next_tenant_;  // "": the first
     std::map<LineKey, ReadyLine> ready_;

@@ -26,6 +26,7 @@ void MemoryReads::get_action(std::string tenant, JobId id,
     if (const auto group = tables_.group({tenant, job.lock_group})) {
         details.group_head = group->head;
     }
+    details.blockers = tables_.blocker_views(id);
     done(std::optional(std::move(details)));
 }
 
@@ -81,6 +82,58 @@ void MemoryReads::count_actions(std::string tenant, ActionFilter filter,
         }
     }
     done(matched);
+}
+
+std::optional<ChainView> MemoryReads::chain_view(const Job& first) {
+    const auto last = tables_.jobs().find(first.last.value_or(first.id));
+    if (last == tables_.jobs().end()) {
+        return std::nullopt;
+    }
+    ActionView begin = view(first);
+    ActionView end = view(last->second);
+    return ChainView{std::move(begin.job), std::move(begin.body), std::move(end.job),
+                     std::move(end.result)};
+}
+
+void MemoryReads::get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) {
+    const auto found = tables_.jobs().find(id);
+    const bool is_there = found != tables_.jobs().end() && found->second.tenant == tenant &&
+                          found->second.begins_chain();
+    done(is_there ? chain_view(found->second) : std::nullopt);
+}
+
+void MemoryReads::list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
+                              int limit, Done<std::vector<ChainView>> done) {
+    std::vector<ChainView> chains;
+    const auto& jobs = tables_.jobs();
+    auto at = before ? jobs.lower_bound(*before) : jobs.end();
+    while (at != jobs.begin() && chains.size() < static_cast<std::size_t>(limit)) {
+        --at;
+        const Job& first = at->second;
+        if (first.tenant != tenant || !first.in_chain || !first.begins_chain()) {
+            continue;
+        }
+        auto chain = chain_view(first);
+        if (chain && filter.matches(chain->first, chain->last)) {
+            chains.push_back(std::move(*chain));
+        }
+    }
+    done(std::move(chains));
+}
+
+void MemoryReads::list_steps(std::string tenant, JobId chain, int from, int limit,
+                             Done<std::vector<StepView>> done) {
+    std::vector<StepView> steps;
+    for (int index = from; steps.size() < static_cast<std::size_t>(limit); ++index) {
+        const auto id = index == 0 ? std::optional(chain) : tables_.step({chain, index});
+        const auto job = id ? tables_.jobs().find(*id) : tables_.jobs().end();
+        if (job == tables_.jobs().end() || job->second.tenant != tenant ||
+            job->second.chain_index != index) {
+            break;
+        }
+        steps.push_back({view(job->second), tables_.blocker_views(*id)});
+    }
+    done(std::move(steps));
 }
 
 ScheduleView MemoryReads::view(const Schedule& schedule) {

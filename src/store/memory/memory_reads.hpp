@@ -17,6 +17,11 @@ public:
     void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
                       JobId before, int limit, Done<std::vector<JobId>> done) override;
     void count_actions(std::string tenant, ActionFilter filter, Done<MatchedActions> done) override;
+    void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) override;
+    void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before, int limit,
+                     Done<std::vector<ChainView>> done) override;
+    void list_steps(std::string tenant, JobId chain, int from, int limit,
+                    Done<std::vector<StepView>> done) override;
     void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) override;
     void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
                         Done<std::vector<ScheduleView>> done) override;
@@ -27,6 +32,7 @@ public:
 
 private:
     [[nodiscard]] ActionView view(const Job& job);
+    [[nodiscard]] std::optional<ChainView> chain_view(const Job& first);
     [[nodiscard]] ScheduleView view(const Schedule& schedule);
 
     MemoryTables& tables_;

@@ -71,6 +71,7 @@ Result<void> MemoryTables::check(const Changes& changes) const {
         });
     if (appended && is_possible(claims_, changes.claims, kId) &&
         is_possible(jobs_, changes.jobs, kId) && is_possible(groups_, changes.groups, kKey) &&
+        is_possible(edges_, changes.edges, kKey) && are_steps_free(changes) &&
         is_possible(schedules_, changes.schedules, kKey) &&
         is_possible(bulk_runs_, changes.bulk_runs, kId) && are_slots_free(changes) &&
         is_possible(api_tokens_, changes.api_tokens, kId)) {
@@ -95,6 +96,29 @@ bool MemoryTables::are_slots_free(const Changes& changes) const {
     });
 }
 
+// (chain, chainIndex) is unique.
+bool MemoryTables::are_steps_free(const Changes& changes) const {
+    std::set<std::pair<JobId, int>> taken;
+    return std::all_of(changes.jobs.begin(), changes.jobs.end(), [&](const Change<Job>& change) {
+        if (change.before || change.after->begins_chain()) {
+            return true;
+        }
+        const std::pair step(change.after->chain, change.after->chain_index);
+        return !steps_.contains(step) && taken.insert(step).second;
+    });
+}
+
+void MemoryTables::apply_edges(const std::vector<Change<Edge>>& changes) {
+    apply_plainly(edges_, changes, kKey);
+    for (const auto& change : changes) {
+        if (change.after) {
+            edges_to_chain_.emplace(change.after->blocker, change.after->key);
+        } else {
+            edges_to_chain_.erase({change.before->blocker, change.before->key});
+        }
+    }
+}
+
 Result<void> MemoryTables::apply(const Changes& changes, Time now) {
     SEMEL_CHECK(check(changes));
     for (const auto& change : changes.claims) {
@@ -107,6 +131,7 @@ Result<void> MemoryTables::apply(const Changes& changes, Time now) {
     }
     apply_plainly(claims_, changes.claims, kId);
     apply_plainly(groups_, changes.groups, kKey);
+    apply_edges(changes.edges);
     apply_plainly(schedules_, changes.schedules, kKey);
     apply_plainly(bulk_runs_, changes.bulk_runs, kId);
     apply_plainly(api_tokens_, changes.api_tokens, kId);
@@ -146,11 +171,16 @@ void MemoryTables::put_job(const Job& job) {
         leave_line(at->second);
         at->second = job;
     }
+    if (!job.begins_chain()) {
+        steps_[{job.chain, job.chain_index}] = job.id;
+    }
     enter_line(job);
 }
 
 void MemoryTables::erase_job(const JobId& id) {
-    leave_line(jobs_.at(id));
+    const Job& job = jobs_.at(id);
+    leave_line(job);
+    steps_.erase({job.chain, job.chain_index});
     jobs_.erase(id);
     bodies_.erase(id);
     results_.erase(id);
@@ -161,9 +191,6 @@ void MemoryTables::enter_line(const Job& job) {
     if (const auto slot = slot_of(job)) {
         slots_.insert(*slot);
     }
-    if (job.completed_at) {
-        finished_.insert({*job.completed_at, job.id});
-    }
     switch (job.place) {
         case Place::later: later_.insert({job.scheduled_at, job.id}); break;
         case Place::ready: ready_[{order_of(job.tenant), job.type}].insert(ready_entry(job)); break;
@@ -171,9 +198,11 @@ void MemoryTables::enter_line(const Job& job) {
         case Place::waiting:
             waiting_[{job.tenant, job.lock_group}].insert({job.scheduled_at, job.id});
             break;
+        case Place::done: finished_.insert({*job.completed_at, job.id}); break;
+        case Place::telling: telling_.insert(job.id); break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::done:
+        case Place::passed:
         case Place::paused: break;
     }
 }
@@ -181,9 +210,6 @@ void MemoryTables::enter_line(const Job& job) {
 void MemoryTables::leave_line(const Job& job) {
     if (const auto slot = slot_of(job)) {
         slots_.erase(*slot);
-    }
-    if (job.completed_at) {
-        finished_.erase({*job.completed_at, job.id});
     }
     switch (job.place) {
         case Place::later: later_.erase({job.scheduled_at, job.id}); break;
@@ -199,9 +225,11 @@ void MemoryTables::leave_line(const Job& job) {
         case Place::waiting:
             waiting_[{job.tenant, job.lock_group}].erase({job.scheduled_at, job.id});
             break;
+        case Place::done: finished_.erase({*job.completed_at, job.id}); break;
+        case Place::telling: telling_.erase(job.id); break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::done:
+        case Place::passed:
         case Place::paused: break;
     }
 }
@@ -242,6 +270,81 @@ std::optional<BulkRun> MemoryTables::bulk_run(const Uuid& id) {
 
 std::optional<ApiToken> MemoryTables::api_token(const Uuid& id) {
     return find(api_tokens_, id);
+}
+
+std::vector<Edge> MemoryTables::edges_of_job(const JobId& blocked) {
+    std::vector<Edge> edges;
+    for (auto at = edges_.lower_bound({blocked, 0});
+         at != edges_.end() && at->first.blocked == blocked; ++at) {
+        edges.push_back(at->second);
+    }
+    return edges;
+}
+
+std::vector<Edge> MemoryTables::edges_to_chain(const JobId& blocker) {
+    std::vector<Edge> edges;
+    for (auto at = edges_to_chain_.lower_bound({blocker, {}});
+         at != edges_to_chain_.end() && at->first == blocker; ++at) {
+        edges.push_back(edges_.at(at->second));
+    }
+    return edges;
+}
+
+std::optional<JobId> MemoryTables::step(const StepRef& step) {
+    return find(steps_, {step.chain, step.index});
+}
+
+std::vector<JobId> MemoryTables::steps(const JobId& chain, int limit) {
+    std::vector<JobId> ids;
+    for (auto at = steps_.lower_bound({chain, 1}); at != steps_.end() && at->first.first == chain &&
+                                                   ids.size() < static_cast<std::size_t>(limit);
+         ++at) {
+        ids.push_back(at->second);
+    }
+    return ids;
+}
+
+std::vector<JobId> MemoryTables::telling(int limit) {
+    std::vector<JobId> ids;
+    for (const JobId& id : telling_) {
+        if (ids.size() >= static_cast<std::size_t>(limit)) break;
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+const Job* MemoryTables::last_of(const JobId& chain) const {
+    const auto first = jobs_.find(chain);
+    if (first == jobs_.end()) {
+        return nullptr;
+    }
+    const auto last = jobs_.find(first->second.last.value_or(chain));
+    return last == jobs_.end() ? nullptr : &last->second;
+}
+
+std::vector<BlockerView> MemoryTables::blocker_views(const JobId& job) {
+    std::vector<BlockerView> views;
+    for (const Edge& edge : edges_of_job(job)) {
+        BlockerView view{.id = edge.blocker};
+        if (const Job* last = last_of(edge.blocker)) {
+            view.type = jobs_.at(edge.blocker).type;
+            view.status = last->status;
+            view.output = result(last->id).value_or(JobResult{}).output;
+        }
+        views.push_back(std::move(view));
+    }
+    return views;
+}
+
+std::vector<JobId> MemoryTables::waits_of(const JobId& chain) {
+    std::vector<JobId> blockers;
+    const Job* last = last_of(chain);
+    if (last != nullptr && last->status == Status::blocked) {
+        for (const Edge& edge : edges_of_job(last->id)) {
+            if (!edge.done) blockers.push_back(edge.blocker);
+        }
+    }
+    return blockers;
 }
 
 std::optional<std::string> MemoryTables::ready_tenant_after(

@@ -36,6 +36,14 @@ public:
     [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
+    [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) override;
+    [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
+    [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
+    [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
+    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
+    [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
+    [[nodiscard]] bool is_taken(const JobId& id) override { return jobs_.contains(id); }
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
     [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
@@ -64,6 +72,9 @@ public:
 private:
     [[nodiscard]] Result<void> check(const Changes& changes) const;
     [[nodiscard]] bool are_slots_free(const Changes& changes) const;
+    [[nodiscard]] bool are_steps_free(const Changes& changes) const;
+    [[nodiscard]] const Job* last_of(const JobId& chain) const;
+    void apply_edges(const std::vector<Change<Edge>>& changes);
     void put_job(const Job& job);
     void erase_job(const JobId& id);
     [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: it never had jobs
@@ -78,6 +89,10 @@ private:
     std::map<std::pair<JobId, Token>, Attempt> attempts_;
     std::map<GroupKey, LockGroup> groups_;
     std::map<ScheduleKey, Schedule> schedules_;
+    std::map<EdgeKey, Edge> edges_;
+    std::set<std::pair<JobId, EdgeKey>> edges_to_chain_;
+    std::map<std::pair<JobId, int>, JobId> steps_;  // but for the first of each chain
+    std::set<JobId> telling_;
     std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, with a job
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;

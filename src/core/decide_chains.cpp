@@ -1,0 +1,176 @@
+// Decisions for chains: start, complete without a worker, cancel; and telling those who wait for
+// one that has failed.
+#include <fmt/format.h>
+
+#include "core/attempt_end.hpp"
+#include "core/blockers.hpp"
+#include "core/chain.hpp"
+#include "core/decide.hpp"
+#include "core/operate.hpp"
+#include "core/settle.hpp"
+
+namespace semel {
+namespace {
+
+constexpr const char* kNoSuchChain = "there is no chain with this id";
+
+void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                     const Item<StartedChain>& answer) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = tenant;
+    entry.surface = "chains";
+    entry.type = request.first.type;
+    if (request.deduplication) {
+        entry.claim = request.deduplication->claim;
+        entry.key = request.deduplication->full_key;
+    }
+    if (const auto* started = std::get_if<StartedChain>(&answer)) {
+        entry.decision = started->deduplicated ? Decision::duplicate : Decision::new_;
+        entry.rule = !request.deduplication ? "no_key" : started->purged ? "purged" : "key";
+        entry.effect_id = started->chain.first.id;
+    } else {
+        const Problem& problem = std::get<Problem>(answer);
+        entry.decision = Decision::conflict;
+        entry.rule = to_string(problem.code);
+        entry.effect_id = problem.existing_id.value_or(Uuid{});
+        entry.diff_bytes = problem.diff_json.size();
+    }
+    workspace.record(std::move(entry));
+}
+
+// A request that cannot be used decides nothing about a key.
+bool is_decision(const Item<StartedChain>& answer) {
+    const auto* problem = std::get_if<Problem>(&answer);
+    return problem == nullptr || problem->code == ProblemCode::conflict ||
+           problem->code == ProblemCode::uncertain;
+}
+
+Problem not_current(const Job& last, int index) {
+    return {.code = ProblemCode::wrong_state,
+            .detail = fmt::format("the chain's current job has chainIndex {}, not {}",
+                                  last.chain_index, index),
+            .existing_id = last.chain,
+            .state = last.status};
+}
+
+JobCall call_of(const CompleteChain& command, const JobId& id) {
+    JobCall call;
+    call.id = id;
+    call.verb = Verb::complete;
+    call.output = command.output;
+    call.continue_with = command.continue_with;
+    return call;
+}
+
+// Whoever works on it has lost it.
+void take_away(Workspace& workspace, const JobId& id) {
+    if (workspace.jobs.find(id)->status == Status::running) {
+        end_attempt(workspace, id, AttemptEnd::cancelled, "completed without its worker");
+    }
+    Job& job = workspace.edit_job(id);
+    job.token = next_token(job.token, workspace.now());
+}
+
+}  // namespace
+
+void name_rows(const StartChains& command, LoadSpec& spec) {
+    for (const auto& item : command.items) {
+        if (const auto* request = std::get_if<ChainRequest>(&item)) {
+            name_chain_rows(*request, command.tenant, spec);
+        }
+    }
+}
+
+Reply<StartChains> decide(const StartChains& command, Workspace& workspace) {
+    StartChains::Outcome answers;
+    answers.reserve(command.items.size());
+    for (const auto& item : command.items) {
+        const auto* request = std::get_if<ChainRequest>(&item);
+        if (request == nullptr) {
+            answers.emplace_back(std::get<Problem>(item));
+            continue;
+        }
+        workspace.begin_item();
+        Item<StartedChain> answer = start_chain(workspace, command.tenant, *request);
+        if (std::holds_alternative<Problem>(answer)) {
+            workspace.roll_back_item();
+        }
+        if (is_decision(answer)) {
+            record_decision(workspace, command.tenant, *request, answer);
+        }
+        answers.push_back(std::move(answer));
+    }
+    return answers;
+}
+
+void name_rows(const CompleteChain& command, LoadSpec& spec) {
+    spec.jobs.push_back({.id = command.chain, .chain = true});
+    spec.steps.push_back({command.chain, command.chain_index});
+    if (command.continue_with) {
+        name_continuation_rows(*command.continue_with, command.tenant, spec);
+    }
+}
+
+Reply<CompleteChain> decide(const CompleteChain& command, Workspace& workspace) {
+    const Job* first = find_chain(workspace, command.tenant, command.chain);
+    const Job* last = first != nullptr ? last_of_chain(workspace, *first) : nullptr;
+    if (last == nullptr) {
+        return not_found(kNoSuchChain);
+    }
+    const Job* job = workspace.find_step({command.chain, command.chain_index});
+    if (job == nullptr) {
+        return not_current(*last, command.chain_index);
+    }
+    const JobCall call = call_of(command, job->id);
+    if (is_final(job->status)) {
+        return answer_repeat(workspace, *job, call);
+    }
+    if (job->settling) {
+        workspace.postpone();  // its owner's result comes first
+        return JobAnswer{};
+    }
+    take_away(workspace, job->id);
+    if (auto problem = complete(workspace, call)) {
+        return std::move(*problem);
+    }
+    remember(workspace, call);
+    return answer_for(*workspace.jobs.find(call.id));
+}
+
+void name_rows(const CancelChain& command, LoadSpec& spec) {
+    spec.jobs.push_back({.id = command.chain, .body = true, .claim = true, .chain = true});
+}
+
+Reply<CancelChain> decide(const CancelChain& command, Workspace& workspace) {
+    const Job* first = find_chain(workspace, command.tenant, command.chain);
+    const Job* last = first != nullptr ? last_of_chain(workspace, *first) : nullptr;
+    if (last == nullptr) {
+        return not_found(kNoSuchChain);
+    }
+    if (auto problem = operate(workspace, *last, Operation::cancel, false)) {
+        return std::move(*problem);
+    }
+    return view_of_chain(workspace, *first);
+}
+
+void name_rows(const TellDependants& command, LoadSpec& spec) {
+    spec.queries.emplace_back(TellingQuery{command.limit});
+}
+
+Reply<TellDependants> decide(const TellDependants& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome;
+    outcome.more = found.jobs.size() >= static_cast<std::size_t>(command.limit);
+    for (const JobId& id : found.jobs) {
+        const Job* job = workspace.jobs.find(id);
+        if (job != nullptr && job->place == Place::telling) {
+            fail_dependants(workspace, *job);
+            workspace.edit_job(id).place = Place::passed;
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+}  // namespace semel
