@@ -1,0 +1,156 @@
+// The part of a climb that answers queries.
+#include <algorithm>
+
+#include "core/outbox.hpp"
+#include "store/ladder_climb.hpp"
+#include "store/ready_deal.hpp"
+
+namespace semel::ladder {
+namespace {
+
+// How many rows one command that prunes should take along, beside those of its first chain.
+constexpr std::size_t kPrunedRowsMax = 500;
+
+}  // namespace
+
+QueryResult Climb::answer(const ReadyQuery& query) {
+    QueryResult result;
+    result.jobs = deal_ready(rows_, query, found_);
+    std::erase_if(result.jobs, [&](const JobId& id) {
+        found_.insert(id);
+        return !add_job(id, {.body = true});
+    });
+    for (const JobId& id : result.jobs) {
+        if (known_job(id).blockers > 0) result.blockers[id] = rows_.blocker_views(id);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const DueQuery& query) {
+    return answer_timed(rows_.later(reach(query.limit)), now_, query.limit, kRowOnly);
+}
+
+QueryResult Climb::answer(const ExpiredQuery& query) {
+    QueryResult result =
+        answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInLine);
+    for (const JobId& id : result.jobs) {
+        add_claim_of(id);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const FinishedQuery& query) {
+    const Time latest = now_ - query.age;
+    QueryResult result =
+        answer_timed(rows_.finished(reach(query.limit)), latest, query.limit, kRowOnly);
+    result.next_at.reset();
+    std::size_t rows = 0;
+    for (const JobId& id : std::exchange(result.jobs, {})) {
+        if (rows >= kPrunedRowsMax) {
+            break;
+        }
+        add_claim_of(id);
+        result.chains.push_back(finished_chain(id, rows));
+    }
+    return result;
+}
+
+FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
+    FinishedChain chain{.last = last};
+    rows += 1 + add_blockers_of(last);
+    if (known_job(last).begins_chain()) {
+        return chain;
+    }
+    const JobId first = known_job(last).chain;
+    std::vector<JobId> steps = rows_.steps(first, static_cast<int>(kPrunedRowsMax) + 1);
+    chain.is_whole = steps.size() <= kPrunedRowsMax;
+    steps.resize(std::min(steps.size(), kPrunedRowsMax));
+    steps.insert(steps.begin(), first);
+    for (const JobId& id : steps) {
+        if (id != last && add_job(id, kRowOnly)) {
+            rows += 1 + add_blockers_of(id);
+            chain.before.push_back(id);
+        }
+    }
+    return chain;
+}
+
+QueryResult Climb::answer(const TellingQuery& query) {
+    QueryResult result;
+    for (const JobId& id : rows_.telling(query.limit)) {
+        if (add_job(id, kInLine)) result.jobs.push_back(id);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const ExpiredClaimsQuery& query) {
+    QueryResult result;
+    for (const ClaimId& id : rows_.expired_claims(now_, query.limit)) {
+        if (add_claim(id, kRowOnly)) result.claims.push_back(id);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const FinishedBulkRunsQuery& query) {
+    QueryResult result;
+    for (const Uuid& id : rows_.finished_bulk_runs(now_ - query.age, query.limit)) {
+        if (add_bulk_run(id)) result.bulk_runs.push_back(id);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const OldDecisionsQuery& query) {
+    QueryResult result;
+    result.decisions = rows_.decisions_before(day_of(now_ - query.age), query.limit);
+    return result;
+}
+
+QueryResult Climb::answer(const OutboxQuery& query) {
+    QueryResult result;
+    result.outbox = rows_.outbox(query.limit, query.skip);
+    for (const OutboxEntry& entry : result.outbox) {
+        name_rows(entry, query.settings, found_names_);
+    }
+    return result;
+}
+
+QueryResult Climb::answer(const OldOutboxResultsQuery& query) {
+    QueryResult result;
+    result.outbox_results = rows_.outbox_results_before(now_ - query.age, query.limit);
+    return result;
+}
+
+bool Climb::add_bulk_run(const Uuid& id) {
+    auto run = rows_.bulk_run(id);
+    if (run) {
+        loaded_.bulk_runs.push_back(std::move(*run));
+    }
+    return run.has_value();
+}
+
+QueryResult Climb::answer_timed(const std::vector<TimedJob>& line, Time latest, int limit,
+                                Parts parts) {
+    QueryResult result;
+    for (const TimedJob& entry : line) {
+        if (found_.contains(entry.id)) {
+            continue;
+        }
+        if (entry.at > latest || result.jobs.size() >= static_cast<std::size_t>(limit)) {
+            result.next_at = entry.at;
+            break;
+        }
+        // One that another node holds is that node's to look after; and what is settling is as
+        // good as ended.
+        if (add_job(entry.id, parts) && !is_settling(entry.id)) {
+            found_.insert(entry.id);
+            result.jobs.push_back(entry.id);
+        }
+    }
+    return result;
+}
+
+bool Climb::is_settling(const JobId& id) const {
+    return loaded_.jobs[known_.at(id).index].settling;
+}
+
+}  // namespace semel::ladder
