@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, kRowKinds.size()> kCopying = {
     "copying keys",      "copying actions",    "copying lock groups", "copying schedules",
-    "copying bulk runs", "copying API tokens", "copying decisions"};
+    "copying bulk runs", "copying API tokens", "copying decisions",   "copying blockers"};
 
 class Move {
 public:

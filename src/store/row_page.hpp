@@ -13,10 +13,10 @@
 namespace semel {
 
 // A job comes with its payload, its result and its attempts. The numbers are stored.
-enum class RowKind { claims, jobs, groups, schedules, bulk_runs, api_tokens, decisions };
+enum class RowKind { claims, jobs, groups, schedules, bulk_runs, api_tokens, decisions, edges };
 inline constexpr std::array kRowKinds = {
-    RowKind::claims,    RowKind::jobs,       RowKind::groups,   RowKind::schedules,
-    RowKind::bulk_runs, RowKind::api_tokens, RowKind::decisions};
+    RowKind::claims,    RowKind::jobs,       RowKind::groups,    RowKind::schedules,
+    RowKind::bulk_runs, RowKind::api_tokens, RowKind::decisions, RowKind::edges};
 
 // A line of the decision log, and where it stands there.
 struct KeptDecision {

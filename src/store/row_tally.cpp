@@ -92,6 +92,15 @@ Hash256 hash_of(const LockGroup& group) {
     return Fields().bytes(group.key.tenant).bytes(group.key.name).id(group.head).hash();
 }
 
+Hash256 hash_of(const Edge& edge) {
+    return Fields()
+        .id(edge.key.blocked)
+        .number(edge.key.position)
+        .id(edge.blocker)
+        .number(edge.done ? 1 : 0)
+        .hash();
+}
+
 Hash256 hash_of(const Schedule& schedule) {
     return Fields()
         .id(schedule.id)
@@ -160,6 +169,7 @@ void StoreTally::add(const RowPage& page) {
     }
     add_each(tables_[claim].tally, rows.claims);
     add_each(tables_[group].tally, rows.groups);
+    add_each(tables_[edge].tally, rows.edges);
     add_each(tables_[schedule].tally, rows.schedules);
     add_each(tables_[bulk_run].tally, rows.bulk_runs);
     add_each(tables_[api_token].tally, rows.api_tokens);

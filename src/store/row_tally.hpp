@@ -34,12 +34,24 @@ public:
     [[nodiscard]] const auto& tables() const { return tables_; }
 
 private:
-    enum Table { claim, job, result, attempt, group, schedule, bulk_run, api_token, decision };
+    enum Table {
+        claim,
+        job,
+        result,
+        attempt,
+        group,
+        schedule,
+        bulk_run,
+        api_token,
+        decision,
+        edge
+    };
 
-    std::array<TableTally, 9> tables_ = {
-        TableTally{"claims"},   TableTally{"jobs"},      TableTally{"results"},
-        TableTally{"attempts"}, TableTally{"groups"},    TableTally{"schedules"},
-        TableTally{"bulkRuns"}, TableTally{"apiTokens"}, TableTally{"decisions"}};
+    std::array<TableTally, 10> tables_ = {TableTally{"claims"},    TableTally{"jobs"},
+                                          TableTally{"results"},   TableTally{"attempts"},
+                                          TableTally{"groups"},    TableTally{"schedules"},
+                                          TableTally{"bulkRuns"},  TableTally{"apiTokens"},
+                                          TableTally{"decisions"}, TableTally{"blockers"}};
 };
 
 }  // namespace semel
