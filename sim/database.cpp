@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace semel::sim {
 namespace {
 
@@ -34,6 +36,14 @@ RowName RowName::bulk_run(const Uuid& id) {
 
 RowName RowName::api_token(const Uuid& id) {
     return {Table::api_token, id.to_string()};
+}
+
+RowName RowName::edge(const EdgeKey& key) {
+    return {Table::edge, fmt::format("{}/{:06}", key.blocked.to_string(), key.position)};
+}
+
+RowName RowName::step(const JobId& chain, int index) {
+    return {Table::step, fmt::format("{}/{}", chain.to_string(), index)};
 }
 
 RowName RowName::slot(const Uuid& schedule, Time slot) {

@@ -15,7 +15,7 @@ namespace semel::sim {
 
 // A row by its table and key, whether it is there or about to be.
 struct RowName {
-    enum class Table { claim, job, group, schedule, bulk_run, api_token, slot };
+    enum class Table { claim, job, group, schedule, bulk_run, api_token, edge, slot, step };
     Table table = Table::job;
     std::string key;
 
@@ -27,6 +27,7 @@ struct RowName {
     [[nodiscard]] static RowName of(const Schedule& row) { return schedule(row.key); }
     [[nodiscard]] static RowName of(const BulkRun& row) { return bulk_run(row.id); }
     [[nodiscard]] static RowName of(const ApiToken& row) { return api_token(row.id); }
+    [[nodiscard]] static RowName of(const Edge& row) { return edge(row.key); }
 
     [[nodiscard]] static RowName claim(const ClaimId& id);
     [[nodiscard]] static RowName job(const JobId& id);
@@ -34,8 +35,10 @@ struct RowName {
     [[nodiscard]] static RowName schedule(const ScheduleKey& key);
     [[nodiscard]] static RowName bulk_run(const Uuid& id);
     [[nodiscard]] static RowName api_token(const Uuid& id);
+    [[nodiscard]] static RowName edge(const EdgeKey& key);
     // What is unique beside the keys.
     [[nodiscard]] static RowName slot(const Uuid& schedule, Time slot);
+    [[nodiscard]] static RowName step(const JobId& chain, int index);
 };
 
 using TransactionId = std::uint64_t;

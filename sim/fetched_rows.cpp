@@ -32,6 +32,7 @@ std::deque<Statement> FetchedRows::statements() {
     ask_line(finished_, [this](int limit) { return tables().finished(limit); });
     ask_waiting();
     ask_upkeep();
+    ask_chains();
     return std::exchange(statements_, {});
 }
 
@@ -158,6 +159,55 @@ void FetchedRows::ask_waiting() {
             for (const Job& job : tables().waiting(wish.first, wish.second)) ids.push_back(job.id);
         });
     }
+}
+
+template <typename Key, typename Value>
+void FetchedRows::ask_each(Known<Key, Value>& known, std::function<Value(const Key&)> read) {
+    if (known.wishes.empty()) {
+        return;
+    }
+    ask_plainly([&known, read = std::move(read)] {
+        for (const Key& key : std::exchange(known.wishes, {})) known.values[key] = read(key);
+    });
+}
+
+// Without locks: what is read is protected by the rows of jobs that were locked before.
+void FetchedRows::ask_chains() {
+    using Step = std::pair<JobId, int>;
+    ask_each<JobId, std::vector<Edge>>(
+        edges_of_job_, [this](const JobId& job) { return tables().edges_of_job(job); });
+    ask_each<JobId, std::vector<Edge>>(
+        edges_to_chain_, [this](const JobId& chain) { return tables().edges_to_chain(chain); });
+    ask_each<Step, std::optional<JobId>>(step_, [this](const Step& step) {
+        return tables().step({step.first, step.second});
+    });
+    ask_each<Step, std::vector<JobId>>(
+        steps_, [this](const Step& most) { return tables().steps(most.first, most.second); });
+    ask_each<JobId, bool>(taken_, [this](const JobId& id) { return tables().is_taken(id); });
+    ask_each<int, std::vector<JobId>>(telling_,
+                                      [this](int limit) { return tables().telling(limit); });
+    ask_each<JobId, std::vector<BlockerView>>(
+        blocker_views_, [this](const JobId& job) { return tables().blocker_views(job); });
+    ask_waits();
+}
+
+// With those that the blockers wait for in turn, and so on.
+void FetchedRows::ask_waits() {
+    if (waits_of_.wishes.empty()) {
+        return;
+    }
+    ask_plainly([this] {
+        std::vector<JobId> open = listed(std::exchange(waits_of_.wishes, {}));
+        while (!open.empty()) {
+            const JobId chain = open.back();
+            open.pop_back();
+            const auto [at, is_new] = waits_of_.values.try_emplace(chain);
+            if (is_new) {
+                at->second = tables().waits_of(chain);
+                open.insert(open.end(), at->second.begin(), at->second.end());
+            }
+        }
+    });
 }
 
 void FetchedRows::ask_upkeep() {

@@ -38,6 +38,10 @@ private:
     void ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read);
     void ask_waiting();
     void ask_upkeep();
+    template <typename Key, typename Value>
+    void ask_each(Known<Key, Value>& known, std::function<Value(const Key&)> read);
+    void ask_chains();
+    void ask_waits();
     [[nodiscard]] memory::MemoryTables& tables() { return database_.tables(); }
 
     Database& database_;

@@ -26,6 +26,12 @@ bool is_there(Tables& tables, const ApiToken& row) {
     return tables.api_token(row.id).has_value();
 }
 
+bool is_there(Tables& tables, const Edge& row) {
+    const auto edges = tables.edges_of_job(row.key.blocked);
+    return std::any_of(edges.begin(), edges.end(),
+                       [&](const Edge& edge) { return edge.key == row.key; });
+}
+
 bool is_there(Tables& tables, const Job& row) {
     return tables.job(row.id, false).has_value();
 }
@@ -92,6 +98,7 @@ void Transaction::save(std::shared_ptr<const Changes> changes) {
     changes_ = std::make_shared<Changes>(*changes);
     queue_changes(changes_->claims);
     queue_changes(changes_->jobs);
+    queue_changes(changes_->edges);
     queue_changes(changes_->schedules);
     queue_inserts(changes_->schedules);
     queue_changes(changes_->groups);
@@ -103,6 +110,8 @@ void Transaction::save(std::shared_ptr<const Changes> changes) {
     queue_inserts(changes_->claims);
     queue_inserts(changes_->jobs);
     queue_slots();
+    queue_steps();
+    queue_inserts(changes_->edges);
     queue_attempts();
 }
 
@@ -187,6 +196,29 @@ void Transaction::queue_slots() {
                    !database_.tables().has_slot(*change.after->occurrence);
         });
         if (!are_free) fail(ErrorCode::busy, "somebody else has this slot of the schedule");
+        return true;
+    });
+}
+
+// (chain, chainIndex) is unique.
+void Transaction::queue_steps() {
+    std::map<RowName, StepRef> steps;
+    for (const auto& change : changes_->jobs) {
+        if (!change.before && !change.after->begins_chain()) {
+            const StepRef step{change.after->chain, change.after->chain_index};
+            steps.emplace(RowName::step(step.chain, step.index), step);
+        }
+    }
+    if (steps.empty()) {
+        return;
+    }
+    statements_.push_back([this, steps] {
+        for (const auto& [name, step] : steps) {
+            if (!database_.lock(name, id_)) return false;
+            if (database_.tables().step(step)) {
+                fail(ErrorCode::busy, "somebody else has continued this chain");
+            }
+        }
         return true;
     });
 }

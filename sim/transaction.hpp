@@ -47,6 +47,7 @@ private:
     template <typename Row>
     void queue_inserts(std::vector<Change<Row>>& changes);
     void queue_slots();
+    void queue_steps();
     void queue_attempts();
     void fail(ErrorCode code, const std::string& message);
 

@@ -7,23 +7,25 @@
 namespace semel {
 namespace {
 
-std::optional<ClaimId> key_of(const OutboxCommand& command) {
-    const auto* schedules = std::get_if<ScheduleActions>(&command);
-    const auto* request =
-        schedules != nullptr ? std::get_if<ActionRequest>(&schedules->items.front()) : nullptr;
-    return request != nullptr && request->deduplication
-               ? std::optional(request->deduplication->claim)
-               : std::nullopt;
+// A chain has one of its own, and those that are started to block it have theirs.
+std::vector<ClaimId> keys_of(const OutboxCommand& command) {
+    LoadSpec spec;
+    std::visit([&](const auto& known) { name_rows(known, spec); }, command);
+    return spec.claims;
 }
 
-bool is_kept(const OutboxSkips& skipped, const std::optional<ClaimId>& key) {
-    return key && std::find(skipped.keys.begin(), skipped.keys.end(), *key) != skipped.keys.end();
+bool is_kept(const OutboxSkips& skipped, const std::vector<ClaimId>& keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](const ClaimId& key) {
+        return std::find(skipped.keys.begin(), skipped.keys.end(), key) != skipped.keys.end();
+    });
 }
 
-void apply(Workspace& workspace, const OutboxEntry& entry, const ScheduleActions& command) {
+// Of an action or a chain.
+template <typename Enqueued>
+void apply(Workspace& workspace, const OutboxEntry& entry, const Enqueued& command) {
     const auto reply = decide(command, workspace);
     workspace.record(OutboxResult{
-        entry.subject, outbox_result_json(std::get<ScheduleActions::Outcome>(reply).front())});
+        entry.subject, outbox_result_json(std::get<typename Enqueued::Outcome>(reply).front())});
 }
 
 // The ordinary call of the job's owner, whose token was checked in the user's transaction.
@@ -33,7 +35,13 @@ void apply(Workspace& workspace, const OutboxEntry& entry, const SettleJobs& com
         return;
     }
     workspace.edit_job(entry.subject).settling = false;  // here it is
-    (void)decide(command, workspace);
+    const auto reply = decide(command, workspace);
+    const auto* problem = std::get_if<Problem>(&std::get<SettleJobs::Outcome>(reply).front());
+    if (problem != nullptr && entry.verb == OutboxVerb::continue_with) {
+        (void)decide(SettleJobs{.tenant = entry.tenant,
+                                .calls = {refuse_continuation(entry, *problem)}},
+                     workspace);
+    }
 }
 
 // False: it met a row that somebody else holds, and nothing was changed.
@@ -64,15 +72,13 @@ Reply<DrainOutbox> decide(const DrainOutbox& command, Workspace& workspace) {
     outcome.skipped = command.skipped;
     for (const OutboxEntry& entry : found.outbox) {
         const OutboxCommand entry_command = read_outbox_entry(entry, command.settings);
-        const auto key = key_of(entry_command);
-        if (!is_kept(outcome.skipped, key) && drain_one(workspace, entry, entry_command)) {
+        const auto keys = keys_of(entry_command);
+        if (!is_kept(outcome.skipped, keys) && drain_one(workspace, entry, entry_command)) {
             ++outcome.count;
             continue;
         }
         outcome.skipped.entries.push_back(entry.id);
-        if (key) {
-            outcome.skipped.keys.push_back(*key);
-        }
+        outcome.skipped.keys.insert(outcome.skipped.keys.end(), keys.begin(), keys.end());
     }
     workspace.savepoint();  // what one of them met is no concern of the whole
     return outcome;

@@ -113,14 +113,14 @@ struct DecisionRef {
 };
 
 // What a user's own transaction left to be decided after its commit.
-enum class OutboxVerb { enqueue, complete, fail };
+enum class OutboxVerb { enqueue, complete, fail, start_chain, continue_with };
 
 struct OutboxEntry {
     std::int64_t id = 0;  // larger than those of every transaction that ended before it was made
     OutboxVerb verb = OutboxVerb::enqueue;
     std::string tenant;
-    Uuid subject;                        // the action's id if it is new; or the job
-    Token token = Token::none;           // complete, fail
+    Uuid subject;                        // the action's or chain's id if it is new; or the job
+    Token token = Token::none;           // complete, fail, continue_with
     std::optional<std::string> content;  // the request as HTTP takes it; the output; the error
 
     bool operator==(const OutboxEntry&) const = default;

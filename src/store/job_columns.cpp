@@ -29,4 +29,9 @@ int shelf_of(Status status) {
     return status <= Status::running ? 0 : static_cast<int>(status);
 }
 
+std::vector<int> all_shelves() {
+    return {shelf_of(Status::pending),   shelf_of(Status::completed),  shelf_of(Status::failed),
+            shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+}
+
 }  // namespace semel

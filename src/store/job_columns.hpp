@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/job.hpp"
 
@@ -14,6 +15,7 @@ namespace semel {
 // Where a job stands in lists: blocked, pending and running ones share a shelf, so that a job's
 // life moves it once.
 [[nodiscard]] int shelf_of(Status status);
+[[nodiscard]] std::vector<int> all_shelves();
 
 // The invariant of core/job.hpp that a job breaks, if any.
 [[nodiscard]] std::optional<std::string_view> broken_rule(const Job& job);

@@ -110,6 +110,10 @@ std::vector<JobId> WishedRows::waits_of(const JobId& chain) {
     return known_or_empty(waits_of_, chain);
 }
 
+bool WishedRows::is_taken(const JobId& id) {
+    return known_or_empty(taken_, id);
+}
+
 std::optional<std::string> WishedRows::ready_tenant_after(
     const std::optional<std::string>& tenant) {
     const auto* found = next_tenant_.find(tenant.value_or(""));
@@ -215,7 +219,7 @@ bool WishedRows::has_wishes() const {
            any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
                next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
                finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_,
-               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_);
+               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_, taken_);
 }
 
 Held WishedRows::held() const {

@@ -41,8 +41,8 @@ public:
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
-    // Who finds the key taken when it inserts decides again.
-    [[nodiscard]] bool is_taken(const JobId& /*id*/) override { return false; }
+    // An id may be taken a moment later: who finds it so when it inserts decides again.
+    [[nodiscard]] bool is_taken(const JobId& id) override;
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
     [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
@@ -119,6 +119,7 @@ protected:
     Known<int, std::vector<JobId>> telling_;
     Known<JobId, std::vector<BlockerView>> blocker_views_;
     Known<JobId, std::vector<JobId>> waits_of_;
+    Known<JobId, bool> taken_;
 
     Known<std::string, std::optional<std::string>> next_tenant_;  // "": the first
     std::map<LineKey, ReadyLine> ready_;

@@ -1,5 +1,7 @@
 #include "store/postgres/codec.hpp"
 
+#include <fmt/format.h>
+
 #include "store/row_pack.hpp"
 
 namespace semel::postgres {
@@ -36,6 +38,43 @@ Job read_job(Rows& rows) {
         rows.report_damage();
     }
     return job;
+}
+
+ActionView read_view(Rows& rows) {
+    ActionView view;
+    view.job = read_job(rows);
+    view.body.payload = rows.read_optional_string().value_or("");
+    return view;
+}
+
+Edge read_edge(Rows& rows) {
+    Edge edge;
+    edge.key.blocked = rows.read_id();
+    edge.key.position = rows.read_int();
+    edge.blocker = rows.read_id();
+    edge.done = rows.read_boolean();
+    return edge;
+}
+
+const std::string& blocker_views_sql() {
+    static const std::string sql = fmt::format(
+        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), r.output "
+        "from semel.edge e left join semel.job f on f.id = e.blocker {} "
+        "left join semel.job_result r on r.job = coalesce(s.id, f.id) "
+        "where e.blocked = any($1) order by e.blocked, e.position",
+        kLastStep);
+    return sql;
+}
+
+BlockerView read_blocker_view(Rows& rows) {
+    BlockerView view;
+    view.id = rows.read_id();
+    view.type = rows.read_optional_string().value_or("");
+    if (const auto status = rows.read_optional_integer()) {
+        view.status = static_cast<Status>(*status);
+    }
+    view.output = rows.read_optional_string();
+    return view;
 }
 
 OutboxEntry read_outbox_row(Rows& rows) {

@@ -2,8 +2,11 @@
 // packed by store/row_pack.hpp.
 #pragma once
 
+#include <string>
 #include <string_view>
 
+#include "core/commands.hpp"
+#include "core/load_spec.hpp"
 #include "core/rows.hpp"
 #include "store/postgres/rows.hpp"
 
@@ -17,6 +20,24 @@ inline constexpr std::string_view kJobColumns =
     "j.id, j.tenant, j.type, j.status, j.place, j.urgency, j.scheduled_at, j.created_at, "
     "j.completed_at, j.lock_group, j.chain, j.settling, j.data";
 [[nodiscard]] Job read_job(Rows& rows);
+
+// With its payload; without its result.
+inline constexpr std::string_view kViewColumns =
+    "j.id, j.tenant, j.type, j.status, j.place, j.urgency, j.scheduled_at, j.created_at, "
+    "j.completed_at, j.lock_group, j.chain, j.settling, j.data, j.payload";
+[[nodiscard]] ActionView read_view(Rows& rows);
+
+inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, done";
+[[nodiscard]] Edge read_edge(Rows& rows);
+
+// The last job `s` of the chain that begins with `f`; no row: it is `f`.
+inline constexpr std::string_view kLastStep =
+    "left join lateral (select l.id, l.status from semel.job l where l.chain = f.id "
+    "and l.chain_index > 0 order by l.chain_index desc limit 1) s on true";
+
+// What the chains that jobs were given as blockers have come to, in order: a job, then a view.
+[[nodiscard]] const std::string& blocker_views_sql();
+[[nodiscard]] BlockerView read_blocker_view(Rows& rows);
 
 inline constexpr std::string_view kOutboxColumns = "id, verb, tenant, subject, token, content";
 [[nodiscard]] OutboxEntry read_outbox_row(Rows& rows);

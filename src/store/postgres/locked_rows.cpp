@@ -99,9 +99,10 @@ void LockedRows::queue() {
     ask_line(running_, "select deadline, id from semel.running order by deadline, id limit $1");
     ask_line(finished_,
              "select completed_at, id from semel.job where completed_at is not null "
-             "order by completed_at, id limit $1");
+             "and kept is null order by completed_at, id limit $1");
     ask_waiting();
     ask_upkeep();
+    ask_chains();
     ask_outbox();
 }
 

@@ -34,6 +34,10 @@ private:
         std::string_view columns;
         std::string_view where;
     };
+    // Reads the rows of each key, which may have any number of them, with one statement.
+    template <typename Key, typename Row>
+    void ask_each(Known<Key, std::vector<Row>>& lists, const std::string& sql, const Params& params,
+                  Key (*read_key)(Rows&), Row (*read_row)(Rows&));
     // Fetches and locks what is wished for, then looks which of the rest exist.
     template <typename Key, typename Row>
     void ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
@@ -45,6 +49,14 @@ private:
     void ask_line(Limited& line, const std::string& sql);
     void ask_waiting();
     void ask_upkeep();
+    // Without locks: what they read is protected by the rows of jobs that were locked before.
+    void ask_chains();
+    void ask_edges();
+    void ask_steps();
+    void ask_taken_ids();
+    void ask_telling();
+    void ask_blockers();
+    void ask_waits();
     void ask_outbox();
     void ask_outbox_entries();
     [[nodiscard]] std::string locking(std::string_view of = "") const;

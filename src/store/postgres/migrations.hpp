@@ -6,6 +6,9 @@
 
 namespace semel::postgres {
 
+// That this program knows.
+inline constexpr std::int64_t kNewestMigration = 8;
+
 // What `migrate` would do. Changes nothing. A newer schema that this program works with is current;
 // another one is refused.
 [[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);

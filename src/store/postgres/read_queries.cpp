@@ -82,37 +82,10 @@ private:
 
     Params params_;
     std::string conditions_;
-    std::vector<int> shelves_ = {shelf_of(Status::pending),    shelf_of(Status::completed),
-                                 shelf_of(Status::failed),     shelf_of(Status::cancelled),
-                                 shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+    std::vector<int> shelves_ = all_shelves();
 };
 
-ActionView read_view(Rows& rows) {
-    ActionView view;
-    view.job = read_job(rows);
-    view.body.payload = rows.read_optional_string().value_or("");
-    return view;
-}
-
 }  // namespace
-
-template <typename Read>
-void ReadQueries::each_row(const std::string& sql, const Params& params, Read read) {
-    if (error_) {
-        return;
-    }
-    auto rows = connection_.ask(sql, params);
-    if (!rows) {
-        error_ = rows.error();
-        return;
-    }
-    while (rows->next_row()) {
-        read(*rows);
-    }
-    if (rows->is_damaged()) {
-        error_ = Error(ErrorCode::corrupt, "a row of the schema semel cannot be read");
-    }
-}
 
 void ReadQueries::add_results(std::vector<ActionView>& views) {
     std::unordered_map<JobId, ActionView*> wanting;
@@ -136,8 +109,8 @@ void ReadQueries::add_results(std::vector<ActionView>& views) {
 
 std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, const JobId& id) {
     std::vector<ActionView> found;
-    each_row(fmt::format("select {}, j.payload from semel.job j where j.id = $1 and j.tenant = $2",
-                         kJobColumns),
+    each_row(fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2",
+                         kViewColumns),
              Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
     if (found.empty()) {
         return std::nullopt;
@@ -153,6 +126,7 @@ std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, 
                  Params().text(tenant).text(details.view.job.lock_group),
                  [&](Rows& rows) { details.group_head = rows.read_id(); });
     }
+    details.blockers = std::move(blockers_of({&details.view.job})[id]);
     return details;
 }
 
@@ -166,9 +140,9 @@ std::vector<ActionView> ReadQueries::list_actions(const std::string& tenant,
     const std::string ids =
         wanted.sql("j.id", fmt::format("order by j.id desc limit {}", limit_name));
     std::vector<ActionView> views;
-    each_row(fmt::format("select {}, j.payload from semel.job j where j.id in "
+    each_row(fmt::format("select {} from semel.job j where j.id in "
                          "(select i.id from ({}) i order by i.id desc limit {}) order by j.id desc",
-                         kJobColumns, ids, limit_name),
+                         kViewColumns, ids, limit_name),
              wanted.params(), [&](Rows& rows) { views.push_back(read_view(rows)); });
     add_results(views);
     return views;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "store/postgres/connection.hpp"
@@ -32,6 +33,12 @@ public:
                                                   const JobId& before, int limit);
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
+    [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
+    [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
+                                                     const ChainFilter& filter,
+                                                     const std::optional<JobId>& before, int limit);
+    [[nodiscard]] std::vector<StepView> list_steps(const std::string& tenant, const JobId& chain,
+                                                   int from, int limit);
     [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
     [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
                                                            const std::optional<Uuid>& before,
@@ -46,10 +53,32 @@ private:
     template <typename Read>
     void each_row(const std::string& sql, const Params& params, Read read);
     void add_results(std::vector<ActionView>& views);
+    // Of the jobs that had some.
+    [[nodiscard]] std::unordered_map<JobId, std::vector<BlockerView>> blockers_of(
+        const std::vector<const Job*>& jobs);
+    [[nodiscard]] std::vector<ChainView> with_last(std::vector<ActionView> firsts);
     [[nodiscard]] std::vector<ScheduleView> with_current(std::vector<Schedule> schedules);
 
     Connection& connection_;
     std::optional<Error> error_;
 };
+
+template <typename Read>
+void ReadQueries::each_row(const std::string& sql, const Params& params, Read read) {
+    if (error_) {
+        return;
+    }
+    auto rows = connection_.ask(sql, params);
+    if (!rows) {
+        error_ = rows.error();
+        return;
+    }
+    while (rows->next_row()) {
+        read(*rows);
+    }
+    if (rows->is_damaged()) {
+        error_ = Error(ErrorCode::corrupt, "a row of the schema semel cannot be read");
+    }
+}
 
 }  // namespace semel::postgres

@@ -2,10 +2,27 @@
 
 #include <fmt/format.h>
 
+#include "store/postgres/migrations.hpp"
 #include "store/postgres/save_rows.hpp"
 #include "store/row_pack.hpp"
 
 namespace semel::postgres {
+namespace {
+
+struct EdgeKeys {
+    Array blocked{Type::uuid};
+    Array position{Type::int8};
+
+    void add(const EdgeKey& key) {
+        blocked.id(key.blocked);
+        position.integer(key.position);
+    }
+    [[nodiscard]] std::int64_t size() const { return count_of(blocked); }
+    [[nodiscard]] Params params() const { return Params().array(blocked).array(position); }
+};
+
+}  // namespace
+
 void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     expected_.clear();
     error_.reset();
@@ -13,18 +30,21 @@ void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_jobs(changes);
     queue_bodies(changes);
     queue_results(changes);
+    queue_edges(changes);
     queue_schedules(changes);
     queue_groups(changes);
     queue_bulk_runs(changes);
     queue_api_tokens(changes);
     queue_claim_inserts(changes);
     queue_job_inserts(changes);
+    queue_edge_inserts(changes);
     queue_lines(changes);
     queue_attempts(changes);
     queue_counts(changes);
     queue_decisions(changes, now);
     queue_outbox(changes, now);
-    ask("insert into semel.commit_mark values ($1, $2)", Params().id(mark).time(now), 1);
+    ask("insert into semel.commit_mark values ($1, $2, $3)",
+        Params().id(mark).time(now).integer(kNewestMigration), 1);
 }
 
 Result<void> Save::check(const std::vector<Rows>& answers, std::size_t first) const {
@@ -101,6 +121,44 @@ void Save::queue_claim_inserts(const Changes& changes) {
         ask("insert into semel.claim (id, expires_at, data, receipt) "
             "select * from unnest($1, $2, $3, $4)",
             Params().array(id).array(expires_at).array(data).array(receipt), count_of(id));
+    }
+}
+
+// ---- edges ------------------------------------------------------------------------------------
+
+void Save::queue_edges(const Changes& changes) {
+    EdgeKeys gone;
+    EdgeKeys kept;
+    Array done(Type::boolean);
+    for (const auto& change : changes.edges) {
+        if (!change.after) gone.add(change.before->key);
+        if (!change.before || !change.after) continue;
+        kept.add(change.after->key);
+        done.boolean(change.after->done);
+    }
+    if (gone.size() > 0) {
+        ask("delete from semel.edge where (blocked, position) in (select * from unnest($1, $2))",
+            gone.params(), gone.size());
+    }
+    if (kept.size() > 0) {
+        ask("update semel.edge e set done = u.done from unnest($1, $2, $3) u (blocked, position, "
+            "done) where e.blocked = u.blocked and e.position = u.position",
+            kept.params().array(done), kept.size());
+    }
+}
+
+void Save::queue_edge_inserts(const Changes& changes) {
+    EdgeKeys keys;
+    Array blocker(Type::uuid);
+    Array done(Type::boolean);
+    for (const Edge* edge : insertions(changes.edges, [](const Edge& row) { return row.key; })) {
+        keys.add(edge->key);
+        blocker.id(edge->blocker);
+        done.boolean(edge->done);
+    }
+    if (keys.size() > 0) {
+        ask("insert into semel.edge select * from unnest($1, $2, $3, $4)",
+            keys.params().array(blocker).array(done), keys.size());
     }
 }
 

@@ -37,6 +37,8 @@ private:
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);
     void queue_counts(const Changes& changes);
+    void queue_edges(const Changes& changes);
+    void queue_edge_inserts(const Changes& changes);
     void queue_groups(const Changes& changes);
     void queue_schedules(const Changes& changes);
     void queue_bulk_runs(const Changes& changes);

@@ -11,6 +11,11 @@
 namespace semel::postgres {
 namespace {
 
+// Ended, and yet not to be pruned.
+bool is_kept(Place place) {
+    return place == Place::passed || place == Place::telling;
+}
+
 // The columns of a job, but for the tenant and the schedule, which never change.
 struct JobColumns {
     Array id{Type::uuid};
@@ -26,6 +31,10 @@ struct JobColumns {
     Array lock_group{Type::text};
     Array token{Type::int8};
     Array slot{Type::int8};
+    Array chain_index{Type::int8};
+    Array in_chain{Type::boolean};
+    Array chain_shelf{Type::int8};  // null: not the last of a chain
+    Array kept{Type::int8};         // null: it is not
     Array settling{Type::boolean};
     Array data{Type::bytea};
     Array payload{Type::bytea};  // null: as it is
@@ -44,6 +53,11 @@ struct JobColumns {
         job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
         token.integer(to_int(job.token));
         slot.optional_time(job.occurrence ? job.occurrence->slot : std::nullopt);
+        chain_index.integer(job.chain_index);
+        in_chain.boolean(job.in_chain);
+        const bool ends_chain = job.in_chain && !job.next;
+        ends_chain ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
+        is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
         settling.boolean(job.settling);
         data.bytes(pack_job(job));
         body != nullptr ? payload.bytes(body->payload) : payload.null();
@@ -56,6 +70,10 @@ struct JobColumns {
         params.array(lock_group)
             .array(token)
             .array(slot)
+            .array(chain_index)
+            .array(in_chain)
+            .array(chain_shelf)
+            .array(kept)
             .array(settling)
             .array(data)
             .array(payload);
@@ -65,7 +83,7 @@ struct JobColumns {
 
 constexpr std::string_view kJobParameters =
     "id, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, chain, "
-    "lock_group, token, slot, settling, data, payload";
+    "lock_group, token, slot, chain_index, in_chain, chain_shelf, kept, settling, data, payload";
 
 // Where a job stands in line, as the row that says so.
 struct LineRow {
@@ -102,6 +120,8 @@ std::optional<LineRow> line_of(const std::optional<Job>& job) {
         case Place::blocked:
         case Place::predecessor:
         case Place::done:
+        case Place::passed:
+        case Place::telling:
         case Place::paused: return std::nullopt;
     }
     return std::nullopt;
@@ -161,10 +181,12 @@ void Save::queue_jobs(const Changes& changes) {
                         "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
                         "created_at = u.created_at, completed_at = u.completed_at, chain = "
                         "u.chain, lock_group = u.lock_group, token = u.token, "
-                        "slot = u.slot, settling = u.settling, data = u.data, "
+                        "slot = u.slot, chain_index = u.chain_index, in_chain = u.in_chain, "
+                        "chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
+                        "data = u.data, "
                         "payload = coalesce(u.payload, j.payload) "
                         "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-                        "$15, $16) u ({}) "
+                        "$15, $16, $17, $18, $19, $20) u ({}) "
                         "where j.id = u.id",
                         kJobParameters),
             columns.params(), count_of(columns.id));
@@ -191,7 +213,7 @@ void Save::queue_job_inserts(const Changes& changes) {
         params.array(tenant).array(schedule).array(schedule_name);
         ask(fmt::format("insert into semel.job ({}, tenant, schedule, "
                         "schedule_name) select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, "
-                        "$10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+                        "$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
                         kJobParameters),
             params, count_of(columns.id));
     }

@@ -5,6 +5,7 @@
 
 #include "base/mutation.hpp"
 #include "store/ladder.hpp"
+#include "store/postgres/migrations.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -35,10 +36,10 @@ bool makes_work(const Changes& changes) {
 // while it waited for its standbys has that commit after its recovery, but they may not. They
 // confirm this write, and with it all before.
 Result<bool> place_mark(Connection& connection, const Uuid& mark, Time now) {
-    SEMEL_TRY(placed, connection.ask("insert into semel.commit_mark values ($1, $2) "
+    SEMEL_TRY(placed, connection.ask("insert into semel.commit_mark values ($1, $2, $3) "
                                      "on conflict (id) do update set at = excluded.at "
                                      "returning xmax = 0",
-                                     Params().id(mark).time(now)));
+                                     Params().id(mark).time(now).integer(kNewestMigration)));
     placed.next_row();
     return placed.view() == std::string_view("\1", 1);
 }

@@ -1,0 +1,150 @@
+// The reads of chains.
+#include <fmt/format.h>
+
+#include "store/job_columns.hpp"
+#include "store/postgres/codec.hpp"
+#include "store/postgres/read_queries.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// A list's conditions, with their parameters. A chain stands in the index of lists by its last job
+// `l`; what it is stands in its first, `f`, which has its id.
+class ChainConditions {
+public:
+    ChainConditions(const std::string& tenant, const ChainFilter& filter,
+                    const std::optional<JobId>& before, int limit) {
+        params_.text(tenant);
+        if (before) add("l.chain < {}", [&] { params_.id(*before); });
+        if (filter.type) add("f.type = {}", [&] { params_.text(*filter.type); });
+        // Not by ranges of ids, whose times a caller may have chosen.
+        if (filter.from) add("f.created_at >= {}", [&] { params_.time(*filter.from); });
+        if (filter.to) add("f.created_at < {}", [&] { params_.time(*filter.to); });
+        if (filter.status) {
+            add("l.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
+            shelves_ = {shelf_of(*filter.status)};
+        }
+        params_.integer(limit);
+    }
+
+    // The ids, newest first. Each shelf is one range of the index.
+    [[nodiscard]] std::string sql() const {
+        std::string ranges;
+        for (const int shelf : shelves_) {
+            ranges += fmt::format(
+                "{}(select l.chain as id from semel.job l join semel.job f on f.id = l.chain "
+                "where l.tenant = $1 and l.chain_shelf = {} and f.in_chain{} "
+                "order by l.chain desc limit ${})",
+                ranges.empty() ? "" : " union all ", shelf, conditions_, params_.count());
+        }
+        return fmt::format("select i.id from ({}) i order by i.id desc limit ${}", ranges,
+                           params_.count());
+    }
+    [[nodiscard]] const Params& params() const { return params_; }
+
+private:
+    template <typename Bind>
+    void add(std::string_view condition, Bind bind) {
+        bind();
+        conditions_ += " and ";
+        conditions_ += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
+    }
+
+    Params params_;
+    std::string conditions_;
+    std::vector<int> shelves_ = all_shelves();
+};
+
+}  // namespace
+
+std::unordered_map<JobId, std::vector<BlockerView>> ReadQueries::blockers_of(
+    const std::vector<const Job*>& jobs) {
+    std::unordered_map<JobId, std::vector<BlockerView>> blockers;
+    Array ids(Type::uuid);
+    for (const Job* job : jobs) {
+        if (job->blockers > 0) ids.id(job->id);
+    }
+    if (ids.size() > 0) {
+        each_row(blocker_views_sql(), Params().array(ids), [&](Rows& rows) {
+            const JobId job = rows.read_id();
+            blockers[job].push_back(read_blocker_view(rows));
+        });
+    }
+    return blockers;
+}
+
+// In the same order. A chain whose last job is not there is left out.
+std::vector<ChainView> ReadQueries::with_last(std::vector<ActionView> firsts) {
+    Array ids(Type::uuid);
+    for (const ActionView& first : firsts) ids.id(first.job.last.value_or(first.job.id));
+    std::vector<ActionView> lasts;
+    if (ids.size() > 0) {
+        each_row(fmt::format("select {} from semel.job j where j.id = any($1)", kJobColumns),
+                 Params().array(ids),
+                 [&](Rows& rows) { lasts.push_back({read_job(rows), {}, {}}); });
+    }
+    add_results(lasts);
+    std::unordered_map<JobId, ActionView*> by_id;
+    for (ActionView& last : lasts) by_id[last.job.id] = &last;
+    std::vector<ChainView> chains;
+    for (ActionView& first : firsts) {
+        const auto last = by_id.find(first.job.last.value_or(first.job.id));
+        if (last == by_id.end()) continue;
+        ChainView& chain = chains.emplace_back();
+        chain.last = std::move(last->second->job);
+        chain.result = std::move(last->second->result);
+        chain.first = std::move(first.job);
+        chain.input = std::move(first.body);
+    }
+    return chains;
+}
+
+std::optional<ChainView> ReadQueries::get_chain(const std::string& tenant, const JobId& id) {
+    std::vector<ActionView> found;
+    each_row(fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2 "
+                         "and j.chain_index = 0",
+                         kViewColumns),
+             Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
+    auto chains = with_last(std::move(found));
+    return chains.empty() ? std::nullopt : std::optional(std::move(chains.front()));
+}
+
+std::vector<ChainView> ReadQueries::list_chains(const std::string& tenant,
+                                                const ChainFilter& filter,
+                                                const std::optional<JobId>& before, int limit) {
+    const ChainConditions wanted(tenant, filter, before, limit);
+    std::vector<ActionView> firsts;
+    each_row(fmt::format("select {} from semel.job j where j.id in ({}) order by j.id desc",
+                         kViewColumns, wanted.sql()),
+             wanted.params(), [&](Rows& rows) { firsts.push_back(read_view(rows)); });
+    return with_last(std::move(firsts));
+}
+
+std::vector<StepView> ReadQueries::list_steps(const std::string& tenant, const JobId& chain,
+                                              int from, int limit) {
+    // The first is found by its id: an action that never went on is in no index of steps.
+    std::vector<ActionView> found;
+    each_row(fmt::format("select * from (select {0}, j.chain_index from semel.job j "
+                         "where j.id = $1 and j.chain_index = 0 "
+                         "union all select {0}, j.chain_index from semel.job j "
+                         "where j.chain = $1 and j.chain_index > 0) j "
+                         "where j.tenant = $2 and j.chain_index >= $3 "
+                         "order by j.chain_index limit $4",
+                         kViewColumns),
+             Params().id(chain).text(tenant).integer(from).integer(limit),
+             [&](Rows& rows) { found.push_back(read_view(rows)); });
+    add_results(found);
+    std::vector<const Job*> jobs;
+    for (const ActionView& view : found) jobs.push_back(&view.job);
+    auto blockers = blockers_of(jobs);
+    std::vector<StepView> steps;
+    for (ActionView& view : found) {
+        // Of a chain that is being pruned, the oldest go first: it has no beginning any more.
+        if (view.job.chain_index != from + static_cast<int>(steps.size())) break;
+        auto waited_for = std::move(blockers[view.job.id]);
+        steps.push_back({std::move(view), std::move(waited_for)});
+    }
+    return steps;
+}
+
+}  // namespace semel::postgres
