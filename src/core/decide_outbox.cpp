@@ -38,9 +38,9 @@ void apply(Workspace& workspace, const OutboxEntry& entry, const SettleJobs& com
     const auto reply = decide(command, workspace);
     const auto* problem = std::get_if<Problem>(&std::get<SettleJobs::Outcome>(reply).front());
     if (problem != nullptr && entry.verb == OutboxVerb::continue_with) {
-        (void)decide(SettleJobs{.tenant = entry.tenant,
-                                .calls = {refuse_continuation(entry, *problem)}},
-                     workspace);
+        (void)decide(
+            SettleJobs{.tenant = entry.tenant, .calls = {refuse_continuation(entry, *problem)}},
+            workspace);
     }
 }
 

@@ -219,7 +219,8 @@ bool WishedRows::has_wishes() const {
            any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
                next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
                finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_,
-               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_, taken_);
+               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_,
+               taken_);
 }
 
 Held WishedRows::held() const {

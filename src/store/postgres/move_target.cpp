@@ -30,8 +30,9 @@ constexpr const char* kOurs =
 constexpr const char* kServerTime = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 // What only the store itself, or its users, can have put there.
-constexpr std::array kTables = {"claim",    "job",      "job_result", "attempt",  "lock_group",
-                                "schedule", "bulk_run", "api_token",  "decision", "outbox"};
+constexpr std::array kTables = {"claim",     "job",        "job_result", "attempt",
+                                "edge",      "lock_group", "schedule",   "bulk_run",
+                                "api_token", "decision",   "outbox"};
 // What every commit of a node inserts into, and every call of a user's own transaction.
 constexpr std::array kFenced = {"commit_mark", "outbox"};
 

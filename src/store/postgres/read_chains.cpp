@@ -80,8 +80,9 @@ std::vector<ChainView> ReadQueries::with_last(std::vector<ActionView> firsts) {
     std::vector<ActionView> lasts;
     if (ids.size() > 0) {
         each_row(fmt::format("select {} from semel.job j where j.id = any($1)", kJobColumns),
-                 Params().array(ids),
-                 [&](Rows& rows) { lasts.push_back({read_job(rows), {}, {}}); });
+                 Params().array(ids), [&](Rows& rows) {
+                     lasts.push_back({read_job(rows), {}, {}});
+                 });
     }
     add_results(lasts);
     std::unordered_map<JobId, ActionView*> by_id;

@@ -109,9 +109,9 @@ void ReadQueries::add_results(std::vector<ActionView>& views) {
 
 std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, const JobId& id) {
     std::vector<ActionView> found;
-    each_row(fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2",
-                         kViewColumns),
-             Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
+    each_row(
+        fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2", kViewColumns),
+        Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
     if (found.empty()) {
         return std::nullopt;
     }

@@ -20,6 +20,13 @@ std::string pack_names(const std::string& tenant, const std::string& name) {
     return packer.take();
 }
 
+std::string pack_edge(const EdgeKey& key) {
+    Packer packer(kKeyVersion);
+    packer.id(key.blocked);
+    packer.number(key.position);
+    return packer.take();
+}
+
 std::string pack_line(const std::string& tenant, std::int64_t sequence) {
     Packer packer(kKeyVersion);
     packer.bytes(tenant);
@@ -44,6 +51,11 @@ Params key_params(RowKind kind, const std::string& after) {
         case RowKind::decisions: {
             const std::string tenant = unpacker.string();
             params.text(tenant).integer(unpacker.number());
+            break;
+        }
+        case RowKind::edges: {
+            const JobId blocked = unpacker.id();
+            params.id(blocked).integer(after.empty() ? -1 : unpacker.number());
             break;
         }
     }
@@ -78,6 +90,11 @@ std::string sql_of(RowKind kind) {
                 "select tenant, day, {} from semel.decision where (tenant, sequence) > ($1, $2) "
                 "order by tenant, sequence limit $3",
                 kDecisionColumns);
+        case RowKind::edges:
+            return fmt::format(
+                "select {} from semel.edge where (blocked, position) > ($1, $2) "
+                "order by blocked, position limit $3",
+                kEdgeColumns);
     }
     return "";
 }
@@ -137,6 +154,12 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
             return;
         }
         case RowKind::decisions: return add_decision(rows, page);
+        case RowKind::edges: {
+            const Edge edge = read_edge(rows);
+            page.last = pack_edge(edge.key);
+            page.rows.edges.push_back({std::nullopt, edge});
+            return;
+        }
     }
 }
 
