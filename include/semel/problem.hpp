@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <semel/time.hpp>
 #include <semel/uuid.hpp>
@@ -46,6 +47,7 @@ struct Problem {
     std::string diff_json = {};        // conflict: JSON Patch from first to second
     bool diff_truncated = false;       // not all of it is there
     std::optional<Millis> retry_after = {};
+    std::vector<Uuid> dependants = {};  // jobs that wait for what should be deleted
 };
 
 }  // namespace semel

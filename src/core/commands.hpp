@@ -199,6 +199,15 @@ struct CancelChain {
     JobId chain;
 };
 
+// Deletes a chain, unless somebody waits for it; with `cascade` also the chains that it waited for,
+// and those in turn. Its key is remembered.
+struct DeleteChain {
+    using Outcome = std::vector<JobId>;  // the chains that are gone
+    std::string tenant;
+    JobId chain;
+    bool cascade = false;
+};
+
 // ---- operators ------------------------------------------------------------------------------
 
 struct OperateAction {

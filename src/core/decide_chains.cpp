@@ -1,11 +1,16 @@
 // Decisions for chains: start, complete without a worker, cancel; and telling those who wait for
 // one that has failed.
+#include <algorithm>
+#include <unordered_set>
+
 #include <fmt/format.h>
 
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
 #include "core/decide.hpp"
+#include "core/deletion.hpp"
+#include "core/limits.hpp"
 #include "core/operate.hpp"
 #include "core/settle.hpp"
 
@@ -61,6 +66,60 @@ JobCall call_of(const CompleteChain& command, const JobId& id) {
     call.output = command.output;
     call.continue_with = command.continue_with;
     return call;
+}
+
+// Those outside who are unfinished and have one of the chains as a blocker.
+std::vector<Uuid> dependants_of(const Workspace& workspace, const ChainDeletion& deletion) {
+    std::unordered_set<JobId> inside;
+    for (const auto& [chain, jobs] : deletion.chains) inside.insert(chain);
+    std::vector<Uuid> found;
+    for (const JobId& chain : inside) {
+        for (const Edge& edge : workspace.edges_to_chain(chain)) {
+            const Job* job = workspace.jobs.find(edge.key.blocked);
+            if (job != nullptr && !is_final(job->status) && !inside.contains(job->chain)) {
+                found.push_back(job->id);
+            }
+        }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDeletion& deletion) {
+    if (deletion.is_too_large) {
+        return Problem{.code = ProblemCode::too_large,
+                       .detail = fmt::format("this would delete more than {} jobs at once; nothing "
+                                             "was changed",
+                                             kDeletedJobsMax)};
+    }
+    auto dependants = dependants_of(workspace, deletion);
+    if (dependants.empty()) {
+        return std::nullopt;
+    }
+    return Problem{.code = ProblemCode::dependants,
+                   .detail = fmt::format("{} unfinished jobs wait for what should be deleted; "
+                                         "cancel or complete them first. Nothing was changed",
+                                         dependants.size()),
+                   .dependants = std::move(dependants)};
+}
+
+// What is unfinished is cancelled, which frees its lock group and whoever stands behind it.
+std::optional<Problem> delete_chain(Workspace& workspace, const Job& first,
+                                    const std::vector<JobId>& jobs) {
+    const Job* last = last_of_chain(workspace, first);
+    if (last != nullptr && !is_final(last->status)) {
+        if (auto problem = operate(workspace, *last, Operation::cancel, false)) {
+            return problem;
+        }
+    }
+    if (last != nullptr && is_final(last->status)) {
+        leave_key_behind(workspace, first, *last);
+    }
+    for (const JobId& id : jobs) {
+        if (workspace.jobs.find(id) != nullptr) delete_job(workspace, id);
+    }
+    return std::nullopt;
 }
 
 // Whoever works on it has lost it.
@@ -152,6 +211,32 @@ Reply<CancelChain> decide(const CancelChain& command, Workspace& workspace) {
         return std::move(*problem);
     }
     return view_of_chain(workspace, *first);
+}
+
+void name_rows(const DeleteChain& command, LoadSpec& spec) {
+    spec.queries.emplace_back(DeletionQuery{command.chain, command.cascade});
+}
+
+Reply<DeleteChain> decide(const DeleteChain& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    if (find_chain(workspace, command.tenant, command.chain) == nullptr) {
+        return not_found(kNoSuchChain);
+    }
+    if (auto problem = check_deletion(workspace, *found.deletion)) {
+        return std::move(*problem);
+    }
+    DeleteChain::Outcome gone;
+    for (const auto& [chain, jobs] : found.deletion->chains) {
+        const Job* first = workspace.jobs.find(chain);
+        if (first == nullptr) {
+            continue;
+        }
+        if (auto problem = delete_chain(workspace, *first, jobs)) {
+            return std::move(*problem);
+        }
+        gone.push_back(chain);
+    }
+    return gone;
 }
 
 void name_rows(const TellDependants& command, LoadSpec& spec) {

@@ -5,9 +5,9 @@
 
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
-#include "core/blockers.hpp"
 #include "core/chain.hpp"
 #include "core/decide.hpp"
+#include "core/deletion.hpp"
 #include "core/limits.hpp"
 #include "core/line.hpp"
 #include "core/occurrence.hpp"
@@ -92,37 +92,6 @@ void become_due(Workspace& workspace, const Job& job) {
     leave_line(workspace, job.id);
     settle_slot(workspace, job.id);  // where it was missed, its time may be another now
     join_line(workspace, job.id);
-}
-
-// Keys outlive data: what is left of the newest owner moves to its key, which is remembered from
-// the end of its last owner on. A chain ends with its last job, an action by itself.
-void leave_key_behind(Workspace& workspace, const Job& holder, const Job& last) {
-    const Claim* claim = holder.claim ? workspace.claims.find(*holder.claim) : nullptr;
-    if (claim == nullptr) {
-        return;
-    }
-    if (SEMEL_MUTATION(retention_deletes_keys)) {
-        workspace.claims.erase(claim->id);
-        return;
-    }
-    const Job& ended = holder.in_chain ? last : holder;
-    Claim edited = *claim;
-    if (claim->is_newest(holder.id)) {
-        edited.purged_as = ended.status;
-    } else {
-        std::erase_if(edited.owners, [&](const Owner& owner) { return owner.job == holder.id; });
-    }
-    const auto& retention = workspace.settings().key_retention;
-    if (edited.purged_as && edited.owners.size() == 1 && retention) {
-        const Time expiry = add_clamped(*ended.completed_at, *retention);
-        edited.expires_at = std::max(edited.expires_at.value_or(expiry), expiry);
-    }
-    workspace.claims.put(claim->id, std::move(edited));
-}
-
-void delete_job(Workspace& workspace, const JobId& id) {
-    forget_blockers(workspace, id);
-    workspace.remove_job(id);
 }
 
 // The last job goes when no other is left: until then it says where to go on.

@@ -18,6 +18,7 @@ inline constexpr std::size_t kOpenOwnersMax = 100;      // of one key
 inline constexpr std::size_t kBlockersMax = 1000;       // of one job
 inline constexpr int kBlocksMax = 1000;                 // jobs that one chain blocks
 inline constexpr std::size_t kExcludedChainsMax = 100;  // excludeChainIds
+inline constexpr std::size_t kDeletedJobsMax = 10'000;  // with one chain
 inline constexpr std::size_t kWaitsMax = 10'000;  // of chains for others, in search of a cycle
 inline constexpr std::size_t kTakeBytesMax = 16 * 1024 * 1024;  // payloads of one claim
 inline constexpr std::size_t kOutputBytesMax = 1024 * 1024;

@@ -61,6 +61,13 @@ struct TellingQuery {
     int limit = 1;
 };
 
+// A chain with all its jobs, and those who wait for it; with `cascade` also the chains that its
+// jobs waited for, and those in turn.
+struct DeletionQuery {
+    JobId chain;
+    bool cascade = false;
+};
+
 // Claims whose retention has ended.
 struct ExpiredClaimsQuery {
     int limit = 500;
@@ -93,8 +100,8 @@ struct OldOutboxResultsQuery {
 };
 
 using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, TellingQuery,
-                           ExpiredClaimsQuery, FinishedBulkRunsQuery, OldDecisionsQuery,
-                           OutboxQuery, OldOutboxResultsQuery>;
+                           DeletionQuery, ExpiredClaimsQuery, FinishedBulkRunsQuery,
+                           OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
 
 // What a worker is told of a chain that its job waited for.
 struct BlockerView {
@@ -111,6 +118,13 @@ struct FinishedChain {
     bool is_whole = true;            // false: there are more of them
 };
 
+// Chains to delete, each with its jobs in order.
+struct ChainDeletion {
+    std::vector<std::pair<JobId, std::vector<JobId>>> chains = {};
+    std::size_t jobs = 0;
+    bool is_too_large = false;
+};
+
 struct QueryResult {
     std::vector<JobId> jobs;
     std::vector<FinishedChain> chains;
@@ -119,6 +133,7 @@ struct QueryResult {
     std::vector<DecisionRef> decisions;
     std::vector<OutboxEntry> outbox;
     std::vector<Uuid> outbox_results;
+    std::optional<ChainDeletion> deletion;
     std::map<JobId, std::vector<BlockerView>> blockers;  // ReadyQuery: of those that had some
     std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
 };

@@ -59,20 +59,68 @@ void Climb::add_firsts() {
 void Climb::add_dependants() {
     const std::size_t count = loaded_.jobs.size();
     for (std::size_t i = 0; i < count; ++i) {
-        const Job job = loaded_.jobs[i];
-        if (job.next || !known_.at(job.id).parts.line) {
+        const Job& job = loaded_.jobs[i];
+        const bool may_end = !job.next && known_.at(job.id).parts.line;
+        if (!may_end || !has_dependants(job)) {
             continue;
         }
-        const auto first = known_.find(job.chain);
-        const bool is_known = first != known_.end() && first->second.index != kAbsent;
-        if (!is_known || known_job(job.chain).blocks == 0) {
-            continue;
-        }
-        for (const Edge& edge : rows_.edges_to_chain(job.chain)) {
+        for (const Edge& edge : rows_.edges_to_chain(JobId(job.chain))) {
             add_edge(edge);
             if (!edge.done) add_job(edge.key.blocked, kInLine);
         }
     }
+}
+
+bool Climb::has_dependants(const Job& job) const {
+    if (job.begins_chain()) {
+        return job.blocks > 0;
+    }
+    const auto first = known_.find(job.chain);
+    return first != known_.end() && first->second.index != kAbsent &&
+           loaded_.jobs[first->second.index].blocks > 0;
+}
+
+// ---- deletion -----------------------------------------------------------------------------------
+
+QueryResult Climb::answer(const DeletionQuery& query) {
+    QueryResult result;
+    ChainDeletion deletion;
+    std::unordered_set<JobId> seen;
+    std::vector<JobId> open{query.chain};
+    while (!open.empty() && !deletion.is_too_large) {
+        const JobId chain = open.back();
+        open.pop_back();
+        if (seen.insert(chain).second && add_job(chain, kInLine)) {
+            add_deleted(chain, query.cascade, deletion, open);
+        }
+    }
+    result.deletion = std::move(deletion);
+    return result;
+}
+
+void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,
+                        std::vector<JobId>& open) {
+    add_claim_of(chain);
+    std::vector<JobId> jobs = rows_.steps(chain, static_cast<int>(kDeletedJobsMax));
+    jobs.insert(jobs.begin(), chain);
+    for (const JobId& id : jobs) {
+        if (!add_job(id, kInLine)) {
+            continue;
+        }
+        add_blockers_of(id);
+        if (cascade && known_job(id).blockers > 0) {
+            for (const Edge& edge : rows_.edges_of_job(id)) open.push_back(edge.blocker);
+        }
+    }
+    if (known_job(chain).blocks > 0) {
+        for (const Edge& edge : rows_.edges_to_chain(chain)) {
+            add_edge(edge);
+            add_job(edge.key.blocked, kRowOnly);
+        }
+    }
+    deletion.jobs += jobs.size();
+    deletion.is_too_large = deletion.jobs > kDeletedJobsMax;
+    deletion.chains.push_back({chain, std::move(jobs)});
 }
 
 void Climb::add_waits() {

@@ -54,6 +54,7 @@ private:
     void add_firsts();
     // Those who wait for the chains that may end.
     void add_dependants();
+    [[nodiscard]] bool has_dependants(const Job& job) const;
     // Whom the chains wait for, and those in turn.
     void add_waits();
 
@@ -88,6 +89,10 @@ private:
     // With what its jobs waited for. `rows` counts how much that was.
     [[nodiscard]] FinishedChain finished_chain(const JobId& last, std::size_t& rows);
     [[nodiscard]] QueryResult answer(const TellingQuery& query);
+    [[nodiscard]] QueryResult answer(const DeletionQuery& query);
+    // `open` gets the chains that it waited for.
+    void add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,
+                     std::vector<JobId>& open);
     [[nodiscard]] QueryResult answer(const ExpiredClaimsQuery& query);
     [[nodiscard]] QueryResult answer(const FinishedBulkRunsQuery& query);
     [[nodiscard]] QueryResult answer(const OldDecisionsQuery& query);

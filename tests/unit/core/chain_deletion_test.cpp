@@ -1,0 +1,114 @@
+// Deleting chains: whole, not under those who wait for them, and with what they waited for.
+#include "support/chain_table.hpp"
+
+namespace semel {
+namespace {
+
+using test::ChainTable;
+using test::code_of;
+using test::ok;
+
+Reply<DeleteChain> remove(ChainTable& t, const JobId& chain, bool cascade = false) {
+    return t.run(DeleteChain{.tenant = "default", .chain = chain, .cascade = cascade});
+}
+
+std::string waiting_for(const std::string& type, const std::vector<JobId>& chains) {
+    std::string ids;
+    for (const JobId& id : chains) ids += (ids.empty() ? "\"" : ",\"") + id.to_string() + "\"";
+    return R"({"type":")" + type + R"(","blockers":[)" + ids + "]}";
+}
+
+TEST(ChainDeletion, DeletesAChainWithAllItsJobs) {
+    ChainTable t;
+    const JobId id = t.start_id(R"({"type":"a"})");
+    ok(t.continue_with(t.take_one("a"), R"({"type":"b"})"));
+    const auto gone = remove(t, id);
+    EXPECT_EQ(std::get<DeleteChain::Outcome>(gone), std::vector<JobId>{id});
+    EXPECT_TRUE(t.list().empty());
+    EXPECT_TRUE(t.take({"b"}).empty());
+    EXPECT_EQ(code_of(remove(t, id)), ProblemCode::not_found);
+}
+
+TEST(ChainDeletion, ARunningOwnerIsFencedAndItsLockGroupFreed) {
+    ChainTable t;
+    const JobId id = t.start_id(R"({"type":"a","lockGroup":"g"})");
+    const JobId next = t.start_id(R"({"type":"b","lockGroup":"g"})");
+    const TakenJob running = t.take_one("a");
+    ASSERT_EQ(code_of(remove(t, id)), std::nullopt);
+    EXPECT_EQ(code_of(t.complete(running)), ProblemCode::not_found);
+    EXPECT_EQ(t.take_one("b").job.id, next);
+}
+
+TEST(ChainDeletion, IsRefusedWithTheListWhileOthersWait) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x"})");
+    const JobId join = t.start_id(waiting_for("join", {x}));
+    for (const bool cascade : {false, true}) {
+        const auto refused = remove(t, x, cascade);
+        ASSERT_EQ(code_of(refused), ProblemCode::dependants);
+        EXPECT_EQ(std::get<Problem>(refused).dependants, std::vector<Uuid>{join});
+    }
+    EXPECT_EQ(t.chain_status(x), Status::pending);
+    ASSERT_EQ(code_of(t.cancel_chain(join)), std::nullopt);
+    EXPECT_EQ(code_of(remove(t, x)), std::nullopt);
+    EXPECT_FALSE(t.find_chain(x).has_value());
+    EXPECT_EQ(t.get(join).blockers.at(0).status, std::nullopt);  // it is gone
+}
+
+TEST(ChainDeletion, WithoutCascadeWhatItWaitedForStays) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x"})");
+    const JobId join = t.start_id(waiting_for("join", {x}));
+    ASSERT_EQ(code_of(remove(t, join)), std::nullopt);
+    EXPECT_EQ(t.chain_status(x), Status::pending);
+    EXPECT_EQ(t.job(x).blocks, 0);
+    t.work("x");
+    t.advance(t.settings.job_retention);
+    EXPECT_EQ(t.prune().count, 1);
+}
+
+TEST(ChainDeletion, CascadeTakesADiamondOnce) {
+    ChainTable t;
+    const JobId base = t.start_id(R"({"type":"x"})");
+    const JobId left = t.start_id(waiting_for("l", {base}));
+    const JobId right = t.start_id(waiting_for("r", {base}));
+    const JobId top = t.start_id(waiting_for("top", {left, right}));
+    const JobId other = t.start_id(R"({"type":"other"})");
+    const auto gone = std::get<DeleteChain::Outcome>(remove(t, top, true));
+    EXPECT_EQ(gone.size(), 4U);
+    ASSERT_EQ(t.list().size(), 1U);
+    EXPECT_EQ(t.list().front().job.id, other);
+}
+
+TEST(ChainDeletion, CascadeIsRefusedWhenSomebodyOutsideWaitsForABlocker) {
+    ChainTable t;
+    const JobId base = t.start_id(R"({"type":"x"})");
+    const JobId top = t.start_id(waiting_for("top", {base}));
+    const JobId outside = t.start_id(waiting_for("outside", {base}));
+    const auto refused = remove(t, top, true);
+    ASSERT_EQ(code_of(refused), ProblemCode::dependants);
+    EXPECT_EQ(std::get<Problem>(refused).dependants, std::vector<Uuid>{outside});
+    EXPECT_EQ(t.list().size(), 3U);
+}
+
+TEST(ChainDeletion, ItsKeyIsRemembered) {
+    ChainTable t;
+    const std::string request = R"({"type":"a","deduplication":{"key":"k","scope":"any"}})";
+    const JobId id = t.start_id(request);
+    ASSERT_EQ(code_of(remove(t, id)), std::nullopt);
+    const StartedChain again = t.start(request);
+    EXPECT_TRUE(again.purged);
+    EXPECT_EQ(again.chain.first.id, id);
+    EXPECT_EQ(again.chain.last.status, Status::cancelled);
+    EXPECT_FALSE(t.start(R"({"type":"a","deduplication":{"key":"k"}})").deduplicated);
+}
+
+TEST(ChainDeletion, AnotherTenantsChainIsNotFound) {
+    ChainTable t;
+    const JobId id = t.start(R"({"type":"a"})", "other").chain.first.id;
+    EXPECT_EQ(code_of(remove(t, id)), ProblemCode::not_found);
+    EXPECT_TRUE(t.find_chain(id, "other").has_value());
+}
+
+}  // namespace
+}  // namespace semel
