@@ -72,6 +72,16 @@ std::string to_text(const Held& held) {
            keys_text("held schedules", held.schedules) + ids_text("held runs", held.bulk_runs);
 }
 
+std::string to_text(const std::map<JobId, std::vector<BlockerView>>& of_jobs) {
+    std::string text;
+    for (const auto& [job, blockers] : of_jobs) {
+        text += job.to_string();
+        for (const BlockerView& blocker : blockers) text += " " + test::to_text(blocker);
+        text += "\n";
+    }
+    return text;
+}
+
 std::string to_text(const Loaded& loaded) {
     std::string text = fmt::format("at {}\n", to_ms(loaded.now)) + to_text(loaded.held);
     for (const Claim& claim : loaded.claims) text += test::to_text(claim) + "\n";
@@ -82,7 +92,19 @@ std::string to_text(const Loaded& loaded) {
     }
     for (const Schedule& schedule : loaded.schedules) text += test::to_text(schedule) + "\n";
     for (const BulkRun& run : loaded.bulk_runs) text += test::to_text(run) + "\n";
+    for (const Edge& edge : loaded.edges) text += test::to_text(edge) + "\n";
+    for (const auto& [step, id] : loaded.steps) {
+        text += fmt::format("{}[{}] {}\n", step.chain.to_string(), step.index, id.to_string());
+    }
+    for (const Wait& wait : loaded.waits) {
+        text += wait.chain.to_string() + " waits for " + wait.blocker.to_string() + "\n";
+    }
+    text += ids_text("taken", loaded.taken_ids);
     for (const QueryResult& found : loaded.queries) {
+        text += to_text(found.blockers);
+        for (const FinishedChain& chain : found.chains) {
+            text += chain.last.to_string() + ids_text(" before", chain.before);
+        }
         text += ids_text("found", found.jobs) + ids_text("found runs", found.bulk_runs);
         text += fmt::format("found {} claims, next at {}\n", found.claims.size(),
                             found.next_at ? to_ms(*found.next_at) : 0);

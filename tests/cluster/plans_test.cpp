@@ -4,12 +4,19 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "cluster/cluster.hpp"
+#include "core/chain_request.hpp"
+#include "runtime/host.hpp"
+#include "runtime/open_store.hpp"
+#include "support/store_driver.hpp"
 
 namespace semel::test {
 namespace {
 
 constexpr int kActions = 400;
+constexpr int kChains = 40;
 
 // Some with keys, some in lock groups, some for later, some twice; all but the last are handled.
 void live(const std::string& url) {
@@ -36,11 +43,71 @@ void live(const std::string& url) {
     static_cast<void>(handled.wait_for(kActions - 1));
 }
 
+Continuation follow(const JobId& blocker) {
+    const auto document = json::Document::parse(
+        fmt::format(R"({{"type":"next","blockers":["{}"]}})", blocker.to_string()));
+    return std::get<Continuation>(read_continuation(document->root(), "default", Settings{}, ""));
+}
+
+template <typename Command>
+Reply<Command> run(Host& host, Command command) {
+    auto reply = host.execute(std::move(command));
+    EXPECT_TRUE(reply.has_value()) << reply.error().message();
+    return std::move(*reply);
+}
+
+JobId start_chain(Host& host, const std::string& body) {
+    const auto document = json::Document::parse(body);
+    StartChains command{.tenant = "default", .items = {}};
+    command.items.push_back(read_chain_request(document->root(), "default", Settings{}, ""));
+    const auto reply = run(host, command);
+    return std::get<StartedChain>(std::get<StartChains::Outcome>(reply).front()).chain.first.id;
+}
+
+// Chains that go on, wait, fail and are pruned, and whoever looks at them.
+void live_with_chains(const std::string& url) {
+    Observer silent;
+    Host host(open_store(url).value(), NodeOptions{}, silent);
+    host.start();
+    for (int i = 0; i < kChains; ++i) {
+        const JobId first = start_chain(
+            host, fmt::format(R"({{"type":"first","deduplication":{{"key":"{}"}}}})", i));
+        const JobId second = start_chain(
+            host, fmt::format(R"({{"type":"second","blockers":["{}"]}})", first.to_string()));
+        run(host, CompleteChain{.tenant = "default", .chain = first});
+        run(host,
+            CompleteChain{.tenant = "default", .chain = second, .continue_with = follow(first)});
+        run(host, CompleteChain{.tenant = "default", .chain = second, .chain_index = 1});
+        const JobId third = start_chain(
+            host, fmt::format(R"({{"type":"third","blockers":["{}",{{"type":"fourth"}}]}})",
+                              first.to_string()));
+        run(host, CancelChain{.tenant = "default", .chain = third});
+    }
+    run(host, TellDependants{});
+    run(host, PruneJobs{});
+    StoreDriver looking(host.store());
+    for (const Status status : {Status::completed, Status::cancelled, Status::pending}) {
+        using Chains = std::vector<ChainView>;
+        const auto chains = looking.read<Chains>([&](Reads& reads, Done<Chains> done) {
+            reads.list_chains("default", {.status = status}, std::nullopt, 10, std::move(done));
+        });
+        ASSERT_TRUE(chains.has_value()) << chains.error().message();
+        for (const ChainView& chain : *chains) {
+            using Steps = std::vector<StepView>;
+            EXPECT_TRUE(looking
+                            .read<Steps>([&](Reads& reads, Done<Steps> done) {
+                                reads.list_steps("default", chain.first.id, 0, 10, std::move(done));
+                            })
+                            .has_value());
+        }
+    }
+}
+
 // The plans of the backends that set up batches, by their numbers in the log.
 std::vector<std::string> seq_scans(const std::string& log) {
     const std::regex line_start(R"(^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] )");
     const std::regex big_table(
-        R"(Seq Scan on (job|claim|ready|later|waiting|job_result|attempt|lock_group|schedule|)"
+        R"(Seq Scan on (job|claim|edge|ready|later|waiting|job_result|attempt|lock_group|schedule|)"
         R"(bulk_run|decision|commit_mark)\b)");
     std::map<std::string, std::vector<std::string>> found;  // by backend
     std::set<std::string> writers;
@@ -67,7 +134,9 @@ std::vector<std::string> seq_scans(const std::string& log) {
 TEST(ClusterPlans, ABatchReadsNoLargeTableWholeOnADatabaseThatWasJustMade) {
     PostgresServer server({.settings = {"shared_preload_libraries=auto_explain",
                                         "auto_explain.log_min_duration=0", "autovacuum=off"}});
-    live(server.make_database());
+    const std::string url = server.make_database();
+    live(url);
+    live_with_chains(url);
     for (const std::string& scan : seq_scans(server.log())) ADD_FAILURE() << scan;
 }
 

@@ -71,6 +71,18 @@ TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
     EXPECT_EQ(migrate_schema(url).error().code(), ErrorCode::refused);
 }
 
+// It would delete what chains need, and write rows back without what it does not know.
+TEST_F(Schema, WithChainsRefusesCommitsOfProgramsFromBeforeThem) {
+    const std::string url = make_database();
+    expect(migrate_schema(url), 0, kPostgresNewest);
+    EXPECT_EQ(ask_postgres(url, "select works_from from semel.meta"), "7");
+    EXPECT_EQ(ask_postgres(url,
+                           "select count(*) from information_schema.columns where "
+                           "table_schema = 'semel' and table_name = 'commit_mark' and "
+                           "is_nullable = 'NO' and column_default is null"),
+              "3");
+}
+
 TEST_F(Schema, OfAFileIsLookedAtAndMigrated) {
     EXPECT_EQ(look_at_schema(file).error().code(), ErrorCode::not_found);
     EXPECT_EQ(migrate_schema(file).error().code(), ErrorCode::not_found);

@@ -23,12 +23,20 @@ std::string item_text(const ScheduledAction& answer) {
 }
 
 std::string item_text(const JobAnswer& answer) {
-    return fmt::format("{} {} {} {}", answer.id.to_string(), to_string(answer.status),
-                       to_int(answer.token), answer.lease_until ? to_ms(*answer.lease_until) : 0);
+    return fmt::format("{} {} {} {} {}", answer.id.to_string(), to_string(answer.status),
+                       to_int(answer.token), answer.lease_until ? to_ms(*answer.lease_until) : 0,
+                       answer.next ? answer.next->to_string() : "-");
 }
 
 std::string item_text(const TakenJob& taken) {
-    return to_text(taken.job) + taken.payload;
+    std::string text = to_text(taken.job) + taken.payload;
+    for (const BlockerView& blocker : taken.blockers) text += " " + to_text(blocker);
+    return text;
+}
+
+std::string item_text(const StartedChain& started) {
+    return fmt::format("deduplicated {} differs {} purged {} {}", started.deduplicated,
+                       started.input_differs, started.purged, to_text(started.chain));
 }
 
 template <typename T>
@@ -47,6 +55,10 @@ std::string outcome_text(const std::vector<T>& items) {
 template <typename Row>
 std::string outcome_text(const Row& row) {
     return to_text(row);
+}
+
+std::string outcome_text(const JobAnswer& answer) {
+    return item_text(answer);
 }
 
 std::string outcome_text(const UpkeepOutcome& outcome) {

@@ -41,7 +41,8 @@ std::vector<ClaimId> RandomCommands::claims() {
 RandomCommands::RandomCommands(Dice dice)
     : dice_(std::move(dice)),
       schedules_(tenants(), kTypes, kGroups),
-      bulk_(tenants(), kTypes, kGroups) {}
+      bulk_(tenants(), kTypes, kGroups),
+      chains_(tenants(), kTypes, kGroups) {}
 
 Millis RandomCommands::pause() {
     if (dice_.one_in(3)) return Millis(0);
@@ -59,7 +60,8 @@ std::vector<AnyCommand> RandomCommands::next_batch(BulkSource& source) {
 
 AnyCommand RandomCommands::next(BulkSource& source) {
     const int chance = dice_.below(100);
-    if (chance < 30) return schedule();
+    if (chance < 20) return schedule();
+    if (chance < 34) return chains_.next(dice_);
     if (chance < 44) return schedules_.next(dice_);
     if (chance < 49) return bulk_.next(dice_, source);
     if (chance < 65) return take();
@@ -142,7 +144,11 @@ JobCall RandomCommands::call(const Job& job) {
     call.token = dice_.one_in(10) ? Token{to_int(job.token) - 1} : job.token;
     call.verb = static_cast<Verb>(dice_.below(4));
     call.lease = Millis(100 + dice_.below(5'000));
-    if (dice_.one_in(2)) call.output = "[1, 2]";
+    if (call.verb == Verb::complete && dice_.one_in(4)) {
+        call.continue_with = chains_.continuation(dice_, job.tenant);
+    } else if (dice_.one_in(2)) {
+        call.output = "[1, 2]";
+    }
     if (dice_.one_in(2)) call.error = "no";
     if (dice_.one_in(4)) call.retry_after = Millis(dice_.below(2'000));
     call.final = dice_.one_in(6);
@@ -171,6 +177,14 @@ void RandomCommands::learn(const AnyReply& reply) {
         for (const auto& item : *scheduled) {
             const auto* answer = std::get_if<ScheduledAction>(&item);
             if (answer != nullptr && !answer->purged) seen_.push_back(answer->action.job);
+        }
+    }
+    if (const auto* started = outcome_of<StartChains::Outcome>(reply)) {
+        for (const auto& item : *started) {
+            const auto* chain = std::get_if<StartedChain>(&item);
+            if (chain == nullptr || chain->purged) continue;
+            chains_.learn(chain->chain.first);
+            seen_.push_back(chain->chain.last);
         }
     }
     if (const auto* jobs = outcome_of<TakeJobs::Outcome>(reply)) {

@@ -8,6 +8,7 @@
 #include "support/any_command.hpp"
 #include "support/dice.hpp"
 #include "support/random_bulk.hpp"
+#include "support/random_chains.hpp"
 #include "support/random_schedules.hpp"
 
 namespace semel::test {
@@ -43,6 +44,7 @@ private:
     Dice dice_;
     RandomSchedules schedules_;
     RandomBulk bulk_;
+    RandomChains chains_;
     int payloads_ = 0;
     std::vector<Job> seen_;  // as they were when they were answered
     std::vector<Job> taken_;

@@ -330,7 +330,31 @@ std::string to_text(const Job& job) {
                             job.occurrence->name, time_text(job.occurrence->slot),
                             job.occurrence->interval, to_string(job.occurrence->type));
     }
+    if (job.in_chain || job.next || job.blocks > 0) {
+        text += fmt::format(" in chain {} next {} last {} blocks {}", job.in_chain,
+                            id_text(job.next), id_text(job.last), job.blocks);
+    }
+    if (job.blockers > 0) {
+        text += fmt::format(" blockers {}/{} {}", job.blockers_left, job.blockers,
+                            to_string(job.on_blocker_failed));
+    }
     return text;
+}
+
+std::string to_text(const Edge& edge) {
+    return fmt::format("{}[{}] waits for {} done {}", edge.key.blocked.to_string(),
+                       edge.key.position, edge.blocker.to_string(), edge.done);
+}
+
+std::string to_text(const BlockerView& blocker) {
+    return fmt::format("blocker {} '{}' {} {}", blocker.id.to_string(), blocker.type,
+                       blocker.status ? to_string(*blocker.status) : "-",
+                       blocker.output.value_or("-"));
+}
+
+std::string to_text(const ChainView& chain) {
+    return to_text(ActionView{chain.first, chain.input, {}}) + "\n    last " +
+           to_text(ActionView{chain.last, {}, chain.result});
 }
 
 std::string to_text(const Schedule& schedule) {

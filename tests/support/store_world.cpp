@@ -40,6 +40,32 @@ StoredRows StoreWorld::rows() {
     return rows;
 }
 
+// With their jobs, and what those wait for.
+std::string StoreWorld::chains_text(const std::string& tenant) {
+    using Chains = std::vector<ChainView>;
+    const auto chains = driver_
+                            .read<Chains>([&](Reads& reads, Done<Chains> done) {
+                                reads.list_chains(tenant, {}, std::nullopt, kAll, std::move(done));
+                            })
+                            .value();
+    std::string text;
+    for (const ChainView& chain : chains) {
+        using Steps = std::vector<StepView>;
+        const auto steps =
+            driver_
+                .read<Steps>([&](Reads& reads, Done<Steps> done) {
+                    reads.list_steps(tenant, chain.first.id, 0, kAll, std::move(done));
+                })
+                .value();
+        text += "chain " + to_text(chain) + "\n";
+        for (const StepView& step : steps) {
+            text += "step " + to_text(step.view) + "\n";
+            for (const BlockerView& blocker : step.blockers) text += to_text(blocker) + "\n";
+        }
+    }
+    return text;
+}
+
 std::string StoreWorld::to_text_all() {
     const StoredRows all = rows();
     std::string text;
@@ -55,6 +81,7 @@ std::string StoreWorld::to_text_all() {
     for (const BulkRun& run : all.open_runs) text += to_text(run) + "\n";
     for (const Claim& claim : all.claims) text += to_text(claim) + "\n";
     for (const std::string& tenant : RandomCommands::tenants()) {
+        text += chains_text(tenant);
         for (const auto& logged : driver_.list_decisions(tenant)) {
             text += to_text(logged.entry) + "\n";
         }

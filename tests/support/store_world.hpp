@@ -35,6 +35,8 @@ public:
     [[nodiscard]] std::string to_text_all();
 
 private:
+    [[nodiscard]] std::string chains_text(const std::string& tenant);
+
     std::unique_ptr<Store> store_;
     StoreDriver driver_;
 };

@@ -58,9 +58,10 @@ Edge read_edge(Rows& rows) {
 
 const std::string& blocker_views_sql() {
     static const std::string sql = fmt::format(
-        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), r.output "
-        "from semel.edge e left join semel.job f on f.id = e.blocker {} "
-        "left join semel.job_result r on r.job = coalesce(s.id, f.id) "
+        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), "
+        "(select r.output from semel.job_result r where r.job = coalesce(s.id, f.id)) "
+        "from semel.edge e left join lateral (select j.id, j.type, j.status from semel.job j "
+        "where j.id = e.blocker limit 1) f on true {} "
         "where e.blocked = any($1) order by e.blocked, e.position",
         kLastStep);
     return sql;

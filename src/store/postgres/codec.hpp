@@ -31,6 +31,10 @@ inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, do
 [[nodiscard]] Edge read_edge(Rows& rows);
 
 // The last job `s` of the chain that begins with `f`; no row: it is `f`.
+//
+// Where one row leads to another, the statements say `lateral` and `limit`, which the planner does
+// not take apart: it would read a whole index beside the few rows, having been told nothing about
+// tables that were empty when they were last analysed.
 inline constexpr std::string_view kLastStep =
     "left join lateral (select l.id, l.status from semel.job l where l.chain = f.id "
     "and l.chain_index > 0 order by l.chain_index desc limit 1) s on true";

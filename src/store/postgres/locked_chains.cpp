@@ -125,16 +125,17 @@ void LockedRows::ask_waits() {
     if (waits_of_.wishes.empty()) {
         return;
     }
+    // It begins with rows that stand for no edge: each wished-for chain as a blocker.
     static const std::string sql = fmt::format(
-        "with recursive w as ("
-        "select f.id, e.position, e.blocker from semel.job f {0} {1} and f.id = any($1) "
-        "union select f.id, e.position, e.blocker from w join semel.job f on f.id = w.blocker "
-        "{0} {1}) "
-        "select id, blocker from (select * from w limit $2) found order by id, position",
-        kLastStep,
-        fmt::format("join semel.edge e on e.blocked = coalesce(s.id, f.id) and not e.done "
-                    "where coalesce(s.status, f.status) = {}",
-                    static_cast<int>(Status::blocked)));
+        "with recursive w as (select c.id, -1 as position, c.id as blocker from unnest($1) c (id) "
+        "union select f.id, e.position, e.blocker from w cross join lateral "
+        "(select j.id, j.status from semel.job j where j.id = w.blocker limit 1) f {} "
+        "cross join lateral (select x.position, x.blocker from semel.edge x "
+        "where x.blocked = coalesce(s.id, f.id) and not x.done limit {}) e "
+        "where coalesce(s.status, f.status) = {}) "
+        "select id, blocker from (select * from w where position >= 0 limit $2) found "
+        "order by id, position",
+        kLastStep, kBlockersMax, static_cast<int>(Status::blocked));
     // One more than the ladder goes through tells it that there are more.
     const auto limit = static_cast<std::int64_t>(kWaitsMax) + 1;
     ask(sql, by_id(waits_of_.wishes).integer(limit), [this](Rows& answer) {

@@ -32,7 +32,8 @@ public:
         std::string ranges;
         for (const int shelf : shelves_) {
             ranges += fmt::format(
-                "{}(select l.chain as id from semel.job l join semel.job f on f.id = l.chain "
+                "{}(select l.chain as id from semel.job l cross join lateral (select j.type, "
+                "j.created_at, j.in_chain from semel.job j where j.id = l.chain limit 1) f "
                 "where l.tenant = $1 and l.chain_shelf = {} and f.in_chain{} "
                 "order by l.chain desc limit ${})",
                 ranges.empty() ? "" : " union all ", shelf, conditions_, params_.count());
@@ -125,12 +126,12 @@ std::vector<StepView> ReadQueries::list_steps(const std::string& tenant, const J
                                               int from, int limit) {
     // The first is found by its id: an action that never went on is in no index of steps.
     std::vector<ActionView> found;
-    each_row(fmt::format("select * from (select {0}, j.chain_index from semel.job j "
-                         "where j.id = $1 and j.chain_index = 0 "
-                         "union all select {0}, j.chain_index from semel.job j "
-                         "where j.chain = $1 and j.chain_index > 0) j "
-                         "where j.tenant = $2 and j.chain_index >= $3 "
-                         "order by j.chain_index limit $4",
+    each_row(fmt::format("select * from ((select {0}, j.chain_index from semel.job j "
+                         "where j.id = $1 and j.chain_index = 0 and $3 <= 0) "
+                         "union all (select {0}, j.chain_index from semel.job j "
+                         "where j.chain = $1 and j.chain_index > 0 and j.chain_index >= $3 "
+                         "order by j.chain_index limit $4)) j "
+                         "where j.tenant = $2 order by j.chain_index limit $4",
                          kViewColumns),
              Params().id(chain).text(tenant).integer(from).integer(limit),
              [&](Rows& rows) { found.push_back(read_view(rows)); });

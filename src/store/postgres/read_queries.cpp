@@ -37,7 +37,11 @@ public:
         if (filter.schedule_name) {
             add("j.schedule_name = {}", [&] { params_.text(*filter.schedule_name); });
         }
-        if (filter.chain) add("j.chain = {}", [&] { params_.id(*filter.chain); });
+        if (filter.chain) {
+            add("j.chain = {0} and j.id = any(array(select s.id from semel.job s "
+                "where s.chain = {0} and s.chain_index > 0) || {0})",
+                [&] { params_.id(*filter.chain); });
+        }
         if (filter.from) {
             add("j.created_at >= {}", [&] { params_.time(*filter.from); });
             add("j.id >= {}", [&] { params_.id(first_id_at(*filter.from)); });

@@ -112,6 +112,36 @@ TEST(DrainOutbox, AKeyThatWasLeftStaysLeftForTheRound) {
     EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 5}));
 }
 
+OutboxEntry chain_entry(std::int64_t number, const std::string& body) {
+    OutboxEntry entry = request_entry(number, body);
+    entry.verb = OutboxVerb::start_chain;
+    return entry;
+}
+
+TEST(DrainOutbox, StartsTheChainThatWasAskedFor) {
+    Drain drain({chain_entry(1, R"({"type":"t","input":1,"deduplication":{"key":"k"}})"),
+                 chain_entry(2, R"({"type":"t","input":2,"deduplication":{"key":"k"}})")});
+    EXPECT_EQ(drain.run().count, 2);
+    ASSERT_EQ(drain.changes.jobs.size(), 1U);
+    EXPECT_EQ(drain.changes.jobs[0].after->id, drain.entries[0].subject);
+    EXPECT_TRUE(drain.changes.jobs[0].after->in_chain);
+    ASSERT_EQ(drain.changes.outbox_results.size(), 2U);
+    EXPECT_EQ(drain.changes.outbox_results[1].id, drain.entries[1].subject);
+    EXPECT_EQ(drain.changes.outbox_results[1].json,
+              R"({"decision":"duplicate","id":"00000000-0000-0000-0000-000000000001",)"
+              R"("error":null})");
+}
+
+TEST(DrainOutbox, AChainThatIsLeftKeepsTheKeysOfItsBlockers) {
+    const std::string keyed_chain = R"({"type":"b","deduplication":{"key":"k"}})";
+    Drain drain({chain_entry(1, R"({"type":"t","lockGroup":"g","blockers":[)" + keyed_chain + "]}"),
+                 chain_entry(2, keyed_chain), chain_entry(3, R"({"type":"b"})")});
+    drain.held.groups = {{"default", "g"}};
+    const auto outcome = drain.run();
+    EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 2}));
+    EXPECT_EQ(drain.changes.drained, std::vector<std::int64_t>{3});
+}
+
 // A job that is being worked on.
 class Settling : public testing::Test {
 protected:

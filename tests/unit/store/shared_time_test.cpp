@@ -147,7 +147,7 @@ TEST_F(SharedTimeOfNodes, AClockSetBackWhileNoNodeRanIsAStepToo) {
 TEST_F(SharedTimeOfNodes, WhatWasCommittedSinceTheMarkIsNotInTheFuture) {
     { Node early(url_, clocks_); }
     ask_postgres(url_, "insert into semel.commit_mark values (gen_random_uuid(), " +
-                           std::to_string(to_ms(kStart + seconds(4))) + ")");
+                           std::to_string(to_ms(kStart + seconds(4))) + ", 8)");
     Node late(url_, clocks_);
     EXPECT_EQ(late->now(), kStart + seconds(4));
 }
