@@ -113,13 +113,7 @@ Checker::Allowed Checker::allowed_by(const ItemPlan& item, const std::string& te
         allow_purged(allowed, *item.key, owner, job.row);
     }
     if (const Attempt* attempt = ended_attempt(owner.job)) {
-        // Perhaps it was taken in this batch too, and cancelled: in between it ran.
-        Job taken = job.row;
-        taken.status = Status::running;
-        taken.place = Place::running;
-        taken.token = attempt->token;
-        taken.completed_at.reset();
-        allow(allowed, *item.key, owner, taken);
+        allow_between(allowed, *item.key, owner, *attempt);
     }
     if (operated_.contains(owner.job)) {
         // It was over for a moment; and one that was cancelled and retried has a frozen payload.
@@ -178,6 +172,26 @@ void Checker::allow(Allowed& allowed, const KeyPlan& key, const Owner& owner,
         (replaces ? allowed.replaced : allowed.same) = true;
     } else {
         (key.scope == Scope::pending ? allowed.successor : allowed.same) = true;
+    }
+}
+
+// What its owner was for a moment, neither before this batch nor after it.
+void Checker::allow_between(Allowed& allowed, const KeyPlan& key, const Owner& owner,
+                            const Attempt& ended) const {
+    // Perhaps it was taken in this batch too, and cancelled: in between it ran.
+    Job job = jobs_.at(owner.job).row;
+    job.status = Status::running;
+    job.place = Place::running;
+    job.token = ended.token;
+    job.completed_at.reset();
+    allow(allowed, key, owner, job);
+    // An operator's retry that comes later in this batch found it failed.
+    const bool has_failed = ended.end == AttemptEnd::lost || ended.end == AttemptEnd::timeout ||
+                            ended.end == AttemptEnd::failed;
+    if (has_failed && reopened_.contains(owner.job)) {
+        job.status = Status::failed;
+        job.place = Place::done;
+        allow(allowed, key, owner, job);
     }
 }
 

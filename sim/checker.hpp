@@ -204,6 +204,8 @@ private:
     [[nodiscard]] Allowed allowed_by(const ItemPlan& item, const std::string& tenant,
                                      const Owner& owner);
     void allow(Allowed& allowed, const KeyPlan& key, const Owner& owner, const Job& job) const;
+    void allow_between(Allowed& allowed, const KeyPlan& key, const Owner& owner,
+                       const Attempt& ended) const;
     void allow_purged(Allowed& allowed, const KeyPlan& key, const Owner& owner,
                       const Job& job) const;
     void learn_new(const std::string& tenant, const ItemPlan& item, const ScheduledAction& answer);
