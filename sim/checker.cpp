@@ -145,6 +145,7 @@ void Checker::check_all_decided() {
             check_bulk(std::get<DecidedBulk>(decided.what));
         }
     }
+    end_lines();
 }
 
 void Checker::abandoned(const std::shared_ptr<Batch>& batch) {

@@ -254,6 +254,7 @@ private:
 
     // ---- check_lines.cpp
     void begin_lines();
+    void end_lines();
     void check_order(const Decided& decided, const DecidedOrder& order);
     void check_put(const ScheduleKey& key, const ScheduleOrder& order,
                    const Reply<PutSchedule>& reply);
@@ -324,6 +325,7 @@ private:
     std::map<JobId, JobResult> results_;
     std::map<ScheduleKey, Schedule> schedules_;
     std::map<ScheduleKey, Line> lines_;
+    std::map<ScheduleKey, Line> made_since_;  // by others, and not seen by this batch
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, StartBulk> bulk_asked_;
     std::map<Uuid, int> bulk_process_;             // that made its latest step
