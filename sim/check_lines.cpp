@@ -268,6 +268,14 @@ void Checker::follow(Line& line, const JobId& next) {
 
 // A rolling occurrence that ends before its time shows when it ended, from then on.
 void Checker::end_slot(Line& line, const Job& ended) {
+    // Perhaps it became due in this batch too, and its slot was missed and put off: then it ended
+    // before that one.
+    const Time put_off = settled(line.plan, line.past, line.slot, now());
+    const bool may_move = !jobs_.at(line.current).row.was_taken() && !line.was_held;
+    if (may_move && put_off > now() && line.slot <= now() && slot_of(ended) != line.slot &&
+        slot_of(ended) == PastSlots(line.past).end(line.plan.recurrence, put_off, now())) {
+        line.slot = put_off;
+    }
     const bool has_come = line.slot <= now();
     if (has_come) see_slot(line, ended);
     const Time kept = line.past.end(line.plan.recurrence, line.slot, now());
