@@ -30,6 +30,11 @@ public:
         loaded_.claims.reserve(spec.claims.size());
         known_.reserve(spec.jobs.size() + spec.claims.size());
         claim_owners_.reserve(spec.claims.size());
+        for (const Query& query : spec.queries) {
+            const auto* ready = std::get_if<ReadyQuery>(&query);
+            ready_wanted_ +=
+                ready != nullptr ? static_cast<std::size_t>(std::max(ready->limit, 0)) : 0;
+        }
     }
 
     Loaded climb() {
@@ -243,7 +248,7 @@ private:
 
     QueryResult answer(const ReadyQuery& query) {
         QueryResult result;
-        result.jobs = deal_ready(rows_, query, found_);
+        result.jobs = deal_ready(rows_, query, found_, ready_wanted_);
         std::erase_if(result.jobs, [&](const JobId& id) {
             found_.insert(id);
             return !add_job(id, {.body = true});
@@ -359,6 +364,7 @@ private:
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
+    std::size_t ready_wanted_ = 0;  // by all queries together
 };
 
 }  // namespace
