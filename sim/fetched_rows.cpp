@@ -257,6 +257,7 @@ std::vector<OutboxEntry> FetchedRows::outbox_entries(int limit,
         if (skipped.contains(id) || is_passed || is_held) continue;
         entries.push_back(entry);
         if (entries.size() == static_cast<std::size_t>(limit)) break;
+        if (SEMEL_MUTATION(several_drainers)) break;
     }
     return entries;
 }
