@@ -1,6 +1,7 @@
 // Decisions on what users' own transactions left behind.
 #include <algorithm>
 
+#include "base/mutation.hpp"
 #include "core/decide.hpp"
 #include "core/outbox.hpp"
 
@@ -17,7 +18,8 @@ std::optional<ClaimId> key_of(const OutboxCommand& command) {
 }
 
 bool is_kept(const OutboxSkips& skipped, const std::optional<ClaimId>& key) {
-    return key && std::find(skipped.keys.begin(), skipped.keys.end(), *key) != skipped.keys.end();
+    return key && !SEMEL_MUTATION(held_entry_overtaken) &&
+           std::find(skipped.keys.begin(), skipped.keys.end(), *key) != skipped.keys.end();
 }
 
 void apply(Workspace& workspace, const OutboxEntry& entry, const ScheduleActions& command) {
@@ -44,7 +46,9 @@ bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxComma
         workspace.roll_back();
         return false;
     }
-    workspace.drained(entry.id);
+    if (!SEMEL_MUTATION(drained_entry_kept)) {
+        workspace.drained(entry.id);
+    }
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/mutation.hpp"
 #include "core/outbox.hpp"
 #include "store/ready_deal.hpp"
 
@@ -352,7 +353,7 @@ private:
     }
 
     [[nodiscard]] bool is_settling(const JobId& id) const {
-        return loaded_.jobs[known_.at(id).index].settling;
+        return loaded_.jobs[known_.at(id).index].settling && !SEMEL_MUTATION(settling_rescued);
     }
 
     RowSource& rows_;
