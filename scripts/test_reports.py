@@ -1,4 +1,4 @@
-"""The counts that close ./dev test, and the rows of the proof page."""
+"""The counts and the skipped tests that close ./dev test, and the rows of the proof page."""
 import json
 import pathlib
 import tempfile
@@ -6,6 +6,7 @@ import unittest
 
 import count_tests
 import proof_row
+import skipped_tests
 
 
 def gtest(*results: str) -> str:
@@ -41,6 +42,21 @@ class CountTests(unittest.TestCase):
 
     def test_a_program_that_leaked_after_its_tests_is_one_failure(self) -> None:
         self.assertEqual(self.count({"a_test": "fail"}, {"a_test": gtest("ok", "ok")}), (2, 1, 0))
+
+
+class SkippedTests(unittest.TestCase):
+    CASES = """<testsuite>
+        <testcase name="ran" status="run"><system-out>skipped: no more than a word</system-out></testcase>
+        <testcase name="far" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/>
+            <system-out>version 1\nSKIPPED: no npm:\nnot found\n</system-out></testcase>
+        <testcase name="mute" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/></testcase></testsuite>"""
+
+    def test_says_what_and_why(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "ctest.xml").write_text(self.CASES)
+            self.assertEqual(skipped_tests.skipped_in(folder),
+                             ["skipped far: no npm:\nnot found", "skipped mute: it does not say why"])
 
 
 class ProofRow(unittest.TestCase):

@@ -113,6 +113,22 @@ void Checker::check_refused(const JobCall& call, const Problem& problem, const T
     }
 }
 
+// What a node makes of a result that came with its owner's transaction is the same call.
+void Checker::learn_settled(const OutboxEntry& entry) {
+    JobCall call{.id = entry.subject, .token = entry.token, .verb = Verb::fail};
+    if (entry.verb == OutboxVerb::complete) {
+        call.verb = Verb::complete;
+        call.output = entry.content;
+    } else {
+        call.error = entry.content.value_or("");
+    }
+    const Job* after = row_after(entry.subject);
+    const Status status =
+        after != nullptr && after->settled ? after->settled->status : Status::completed;
+    terminals_[{call.id, call.token}] = {call.verb, content_of(call), status};
+    retry_after_[{call.id, call.token}].reset();
+}
+
 // ---- operators ----------------------------------------------------------------------------------
 
 void Checker::check_operation(const Decided& decided, const DecidedOperation& operation) {
@@ -149,7 +165,8 @@ void Checker::check_operation(const Decided& decided, const DecidedOperation& op
                          name(key->second.back().job)));
     }
     if (command.operation == Operation::retry && has_other_owner) {
-        unclear_keys_.insert(*job->tuple);  // it may have its key again
+        unclear_keys_.insert(*job->tuple);  // it may have its key again …
+        shared_keys_.insert(*job->tuple);   // … and be met by what is decided after it
     }
     learn_operation(command, *job);
 }

@@ -115,6 +115,11 @@ void Checker::check_attempt(const Attempt& attempt) {
         fail(Invariant::nothing_early,
              fmt::format("{} was taken from its owner before its time", name(attempt.job)));
     }
+    if (job->row.settling && !settled_.contains(attempt.job)) {
+        fail(Invariant::outbox_result,
+             fmt::format("{} was ended ({}), although its owner's result is committed",
+                         name(attempt.job), to_string(attempt.end)));
+    }
     wait_after(*job, attempt);
 }
 

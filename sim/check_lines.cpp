@@ -44,6 +44,16 @@ void Checker::begin_lines() {
     }
 }
 
+// A schedule that one batch made and deleted met no other node's on its way into the store: it came
+// before that one.
+void Checker::end_lines() {
+    lines_.merge(made_since_);
+    for (const auto& [key, line] : made_since_) {
+        fail(Invariant::one_occurrence,
+             fmt::format("{} was made, although another node had made it", key.name));
+    }
+}
+
 // ---- what is asked of schedules -----------------------------------------------------------------
 
 void Checker::check_order(const Decided& decided, const DecidedOrder& order) {
@@ -86,7 +96,14 @@ Checker::Line* Checker::line_for(const ScheduleKey& key, const Problem* problem)
 void Checker::check_put(const ScheduleKey& key, const ScheduleOrder& order,
                         const Reply<PutSchedule>& reply) {
     const auto* view = std::get_if<ScheduleView>(&reply);
-    const auto known = lines_.find(key);
+    auto known = lines_.find(key);
+    const bool was_made_since =
+        known != lines_.end() && known->second.made_by > batch_->began_after;
+    if (view != nullptr && view->is_new && was_made_since) {
+        // By another node, after this one looked. The save will tell, unless it is deleted again.
+        made_since_.insert(lines_.extract(known));
+        known = lines_.end();
+    }
     if (view == nullptr || !view->current || view->is_new != (known == lines_.end())) {
         fail(Invariant::one_occurrence,
              fmt::format("a put of {} is refused, makes a second one, or leaves it without an "
@@ -251,6 +268,14 @@ void Checker::follow(Line& line, const JobId& next) {
 
 // A rolling occurrence that ends before its time shows when it ended, from then on.
 void Checker::end_slot(Line& line, const Job& ended) {
+    // Perhaps it became due in this batch too, and its slot was missed and put off: then it ended
+    // before that one.
+    const Time put_off = settled(line.plan, line.past, line.slot, now());
+    const bool may_move = !jobs_.at(line.current).row.was_taken() && !line.was_held;
+    if (may_move && put_off > now() && line.slot <= now() && slot_of(ended) != line.slot &&
+        slot_of(ended) == PastSlots(line.past).end(line.plan.recurrence, put_off, now())) {
+        line.slot = put_off;
+    }
     const bool has_come = line.slot <= now();
     if (has_come) see_slot(line, ended);
     const Time kept = line.past.end(line.plan.recurrence, line.slot, now());

@@ -15,7 +15,7 @@ bool Checker::all_finished() const {
     const bool are_over = std::all_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
         return entry.second.deleted || is_final(entry.second.row.status);
     });
-    return are_over && lines_.empty() &&
+    return are_over && lines_.empty() && open_entries_.empty() &&
            std::all_of(bulk_runs_.begin(), bulk_runs_.end(),
                        [](const auto& entry) { return entry.second.finished_at.has_value(); });
 }
@@ -40,6 +40,7 @@ void Checker::check_live(Time store_now) {
             stuck(row, "waits for a group that nobody holds");
         }
     }
+    check_outbox_live(kClaimAllowance);
 }
 
 bool Checker::group_lives(const Job& member) const {
@@ -57,6 +58,10 @@ void Checker::check_rest(Store& store) {
         return;
     }
     check_rows();
+    if (!open_entries_.empty()) {
+        fail(Invariant::outbox_once,
+             fmt::format("entry {} was never decided", open_entries_.begin()->first));
+    }
     check_finished(store);
     check_schedules_and_runs(store);
     check_decisions(store);

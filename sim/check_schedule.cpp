@@ -11,16 +11,16 @@ void Checker::check_schedule(const Decided& decided, const DecidedSchedule& sche
         check_sealed(send, schedule.receipt);
     }
     for (std::size_t i = 0; i < schedule.answers.size() && !violation_; ++i) {
-        check_item(decided, send.items[i], schedule.answers[i]);
+        check_item(decided.tenant, send.items[i], schedule.answers[i]);
     }
 }
 
-void Checker::check_item(const Decided& decided, const ItemPlan& item,
+void Checker::check_item(const std::string& tenant, const ItemPlan& item,
                          const Item<ScheduledAction>& answer) {
-    const Allowed allowed = allowed_for(item, decided.tenant);
+    const Allowed allowed = allowed_for(item, tenant);
     if (const auto* problem = std::get_if<Problem>(&answer)) {
         context_.trace.line("decided #{} {}", item.number, to_string(problem->code));
-        count_decision(decided.tenant, Decision::conflict);
+        count_decision(tenant, Decision::conflict);
         context_.sometimes.hit(Sometimes::conflict_refused);
         if (problem->code != ProblemCode::conflict || !allowed.conflict) {
             fail(Invariant::one_owner,
@@ -28,7 +28,7 @@ void Checker::check_item(const Decided& decided, const ItemPlan& item,
         }
         return;
     }
-    check_answer(decided.tenant, item, std::get<ScheduledAction>(answer), allowed);
+    check_answer(tenant, item, std::get<ScheduledAction>(answer), allowed);
 }
 
 void Checker::check_answer(const std::string& tenant, const ItemPlan& item,
@@ -79,6 +79,10 @@ Checker::Allowed Checker::allowed_for(const ItemPlan& item, const std::string& t
     Allowed allowed;
     allowed.fresh = true;
     const auto tuple = item.tuple(tenant);
+    if (tuple && shared_keys_.contains(*tuple)) {
+        shared_payloads_.insert(item.payload(tenant));
+        return {true, true, true, true, true, true};
+    }
     const auto key = tuple ? keys_.find(*tuple) : keys_.end();
     if (key == keys_.end()) {
         return allowed;
@@ -113,13 +117,7 @@ Checker::Allowed Checker::allowed_by(const ItemPlan& item, const std::string& te
         allow_purged(allowed, *item.key, owner, job.row);
     }
     if (const Attempt* attempt = ended_attempt(owner.job)) {
-        // Perhaps it was taken in this batch too, and cancelled: in between it ran.
-        Job taken = job.row;
-        taken.status = Status::running;
-        taken.place = Place::running;
-        taken.token = attempt->token;
-        taken.completed_at.reset();
-        allow(allowed, *item.key, owner, taken);
+        allow_between(allowed, *item.key, owner, *attempt);
     }
     if (operated_.contains(owner.job)) {
         // It was over for a moment; and one that was cancelled and retried has a frozen payload.
@@ -178,6 +176,26 @@ void Checker::allow(Allowed& allowed, const KeyPlan& key, const Owner& owner,
         (replaces ? allowed.replaced : allowed.same) = true;
     } else {
         (key.scope == Scope::pending ? allowed.successor : allowed.same) = true;
+    }
+}
+
+// What its owner was for a moment, neither before this batch nor after it.
+void Checker::allow_between(Allowed& allowed, const KeyPlan& key, const Owner& owner,
+                            const Attempt& ended) const {
+    // Perhaps it was taken in this batch too, and cancelled: in between it ran.
+    Job job = jobs_.at(owner.job).row;
+    job.status = Status::running;
+    job.place = Place::running;
+    job.token = ended.token;
+    job.completed_at.reset();
+    allow(allowed, key, owner, job);
+    // An operator's retry that comes later in this batch found it failed.
+    const bool has_failed = ended.end == AttemptEnd::lost || ended.end == AttemptEnd::timeout ||
+                            ended.end == AttemptEnd::failed;
+    if (has_failed && reopened_.contains(owner.job)) {
+        job.status = Status::failed;
+        job.place = Place::done;
+        allow(allowed, key, owner, job);
     }
 }
 

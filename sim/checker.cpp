@@ -111,6 +111,7 @@ void Checker::landed(Time landed_at) {
     }
     check_all_decided();
     if (!violation_) check_lines();
+    settle_shared_payloads();
     apply_rows();
 }
 
@@ -127,8 +128,10 @@ void Checker::check_all_decided() {
     retried_.clear();
     operated_.clear();
     unclear_keys_.clear();
+    find_shared_keys();
     begin_bulk();
     begin_lines();
+    check_outbox();
     for (const Decided& decided : batch_->decided) {
         if (violation_) {
             return;
@@ -145,6 +148,7 @@ void Checker::check_all_decided() {
             check_bulk(std::get<DecidedBulk>(decided.what));
         }
     }
+    end_lines();
 }
 
 void Checker::abandoned(const std::shared_ptr<Batch>& batch) {

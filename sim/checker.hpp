@@ -77,6 +77,13 @@ struct Batch {
     std::vector<Decided> decided;
 };
 
+// What a user's own transaction leaves when it commits.
+struct LeftBehind {
+    std::vector<OutboxEntry> entries;
+    std::map<std::int64_t, std::optional<ItemPlan>> items;  // by entry; empty: cannot be read
+    int began_after = 0;                                    // so many commits of users
+};
+
 class Checker {
 public:
     explicit Checker(Context& context) : context_(context) {}
@@ -103,6 +110,10 @@ public:
     void observed(const DecisionEntry& entry);
     // How many actions a bulk run is told to have met; the rows are those of the last commit.
     void counted(const StartBulk& command);
+
+    // ---- users' own transactions ------------------------------------------------------------
+    [[nodiscard]] int user_commits() const { return user_commits_; }
+    void user_committed(const LeftBehind& left);
 
     // ---- those who work -------------------------------------------------------------------
     // An attempt's handler starts.
@@ -182,6 +193,14 @@ private:
         Status status = Status::pending;
     };
     using AttemptId = std::pair<JobId, Token>;
+    // Committed by a user, and not decided.
+    struct OpenEntry {
+        OutboxEntry entry;
+        std::optional<ItemPlan> item;  // what it asks for
+        int began_after = 0;
+        int commit = 0;  // whose it is
+        Micros committed_at{0};
+    };
     // What a request may be told.
     struct Allowed {
         bool fresh = false;
@@ -196,7 +215,7 @@ private:
 
     // ---- check_schedule.cpp
     void check_schedule(const Decided& decided, const DecidedSchedule& schedule);
-    void check_item(const Decided& decided, const ItemPlan& item,
+    void check_item(const std::string& tenant, const ItemPlan& item,
                     const Item<ScheduledAction>& answer);
     void check_answer(const std::string& tenant, const ItemPlan& item,
                       const ScheduledAction& answer, const Allowed& allowed);
@@ -204,6 +223,8 @@ private:
     [[nodiscard]] Allowed allowed_by(const ItemPlan& item, const std::string& tenant,
                                      const Owner& owner);
     void allow(Allowed& allowed, const KeyPlan& key, const Owner& owner, const Job& job) const;
+    void allow_between(Allowed& allowed, const KeyPlan& key, const Owner& owner,
+                       const Attempt& ended) const;
     void allow_purged(Allowed& allowed, const KeyPlan& key, const Owner& owner,
                       const Job& job) const;
     void learn_new(const std::string& tenant, const ItemPlan& item, const ScheduledAction& answer);
@@ -226,6 +247,7 @@ private:
     void check_call(const std::string& tenant, const JobCall& call, const Item<JobAnswer>& answer);
     void check_accepted(const JobCall& call, const JobAnswer& answer, const Tracked& job);
     void check_refused(const JobCall& call, const Problem& problem, const Tracked& job);
+    void learn_settled(const OutboxEntry& entry);
     void check_operation(const Decided& decided, const DecidedOperation& operation);
     [[nodiscard]] bool is_unfinished(const JobId& id) const;
     void learn_operation(const OperateAction& command, Tracked& job);
@@ -252,6 +274,7 @@ private:
 
     // ---- check_lines.cpp
     void begin_lines();
+    void end_lines();
     void check_order(const Decided& decided, const DecidedOrder& order);
     void check_put(const ScheduleKey& key, const ScheduleOrder& order,
                    const Reply<PutSchedule>& reply);
@@ -285,6 +308,21 @@ private:
     BulkTrace learn_bulk(const BulkRun& run, Tracked& job);
     void apply_bulk();
 
+    // ---- check_outbox.cpp
+    using Told = std::map<Uuid, std::string>::node_type;
+    void user_settled(const OutboxEntry& entry);
+    void check_outbox();
+    void check_turn(const OpenEntry& decided);
+    [[nodiscard]] static std::optional<KeyTuple> key_of(const OpenEntry& entry);
+    void check_settled(const OutboxEntry& entry);
+    void check_enqueued(const OpenEntry& open, const Told& told);
+    [[nodiscard]] ScheduledAction made_by(const OutboxEntry& entry);
+    [[nodiscard]] std::optional<JobId> frozen_before(const Job& successor);
+    [[nodiscard]] ScheduledAction met_by(const OpenEntry& open, const JobId& id);
+    void find_shared_keys();
+    void settle_shared_payloads();
+    void check_outbox_live(Millis allowance);
+
     // ---- check_rest.cpp
     void check_finished(Store& store);
     void check_schedules_and_runs(Store& store);
@@ -313,6 +351,9 @@ private:
     std::set<JobId> reopened_;                 // will be retried in this batch
     std::set<JobId> edited_;                   // by a put, in this batch
     std::vector<JobId> removed_;               // the current ones of schedules that it deletes
+    std::set<JobId> settled_;                  // by entries of the outbox, in this batch
+    std::set<KeyTuple> shared_keys_;           // in this batch any answer may be right
+    std::set<std::string> shared_payloads_;    // that came with one of them
 
     // Rows as committed, and the model's words on them. Jobs that were deleted stay.
     std::map<JobId, Tracked> jobs_;
@@ -322,6 +363,7 @@ private:
     std::map<JobId, JobResult> results_;
     std::map<ScheduleKey, Schedule> schedules_;
     std::map<ScheduleKey, Line> lines_;
+    std::map<ScheduleKey, Line> made_since_;  // by others, and not seen by this batch
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, StartBulk> bulk_asked_;
     std::map<Uuid, int> bulk_process_;             // that made its latest step
@@ -331,6 +373,9 @@ private:
     std::map<AttemptId, AttemptEnd> ends_;
     std::map<AttemptId, Terminal> terminals_;
     std::map<AttemptId, std::optional<Millis>> retry_after_;
+    std::map<std::int64_t, OpenEntry> open_entries_;
+    std::int64_t last_decided_ = 0;  // the highest entry
+    int user_commits_ = 0;
     std::map<JobId, Token> effects_;  // the highest token that took effect outside
 
     std::map<std::pair<std::string, Decision>, std::int64_t> decided_count_;

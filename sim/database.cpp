@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
+
 namespace semel::sim {
 namespace {
 
@@ -50,6 +52,10 @@ RowName RowName::slot(const Uuid& schedule, Time slot) {
     return {Table::slot, schedule.to_string() + std::to_string(to_ms(slot))};
 }
 
+RowName RowName::outbox(std::int64_t entry) {
+    return {Table::outbox, std::to_string(entry)};
+}
+
 Time Database::now() const {
     last_time_ = std::max(last_time_, clock_());
     return last_time_;
@@ -61,7 +67,23 @@ bool Database::lock(const RowName& row, TransactionId transaction) {
 
 Result<void> Database::commit(const Changes& changes, Time now) {
     ++commits_;
+    for (const std::int64_t entry : changes.drained) {
+        outbox_.erase(entry);
+        last_drained_ = std::max(last_drained_, entry);
+    }
+    for (const OutboxResult& told : changes.outbox_results) outbox_answers_.emplace(told.id, now);
+    for (const Uuid& id : changes.forgotten_outbox_results) outbox_answers_.erase(id);
     return tables_.apply(changes, now);
+}
+
+void Database::set_settling(const JobId& id) {
+    Changes changes;
+    const Job before = tables_.job(id, false)->job;
+    Job after = before;
+    after.settling = true;
+    changes.jobs.push_back({before, after});
+    const auto applied = tables_.apply(changes, last_time_);
+    SEMEL_ASSERT(applied.has_value());
 }
 
 void Database::end(TransactionId transaction) {

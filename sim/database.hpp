@@ -15,7 +15,19 @@ namespace semel::sim {
 
 // A row by its table and key, whether it is there or about to be.
 struct RowName {
-    enum class Table { claim, job, group, schedule, bulk_run, api_token, edge, slot, step };
+    enum class Table {
+        claim,
+        job,
+        group,
+        schedule,
+        bulk_run,
+        api_token,
+        edge,
+        slot,
+        step,
+        drain,
+        outbox
+    };
     Table table = Table::job;
     std::string key;
 
@@ -39,6 +51,9 @@ struct RowName {
     // What is unique beside the keys.
     [[nodiscard]] static RowName slot(const Uuid& schedule, Time slot);
     [[nodiscard]] static RowName step(const JobId& chain, int index);
+    // Whoever has it drains the outbox.
+    [[nodiscard]] static RowName drain() { return {Table::drain, {}}; }
+    [[nodiscard]] static RowName outbox(std::int64_t entry);
 };
 
 using TransactionId = std::uint64_t;
@@ -62,6 +77,18 @@ public:
     [[nodiscard]] Result<void> commit(const Changes& changes, Time now);
     void end(TransactionId transaction);
 
+    // ---- what users' own transactions leave
+    // A sequence: it counts on when it is asked, whenever that is committed, or never.
+    [[nodiscard]] std::int64_t next_entry() { return ++last_entry_; }
+    using Outbox = std::map<std::int64_t, OutboxEntry>;
+    [[nodiscard]] const Outbox& outbox() const { return outbox_; }
+    [[nodiscard]] const std::map<Uuid, Time>& outbox_answers() const { return outbox_answers_; }
+    void leave(const OutboxEntry& entry) { outbox_.emplace(entry.id, entry); }
+    // Its owner's result is on its way.
+    void set_settling(const JobId& id);
+    // The last that was decided. Nothing of ours looks at it.
+    [[nodiscard]] std::int64_t last_drained() const { return last_drained_; }
+
     [[nodiscard]] int commits() const { return commits_; }
 
 private:
@@ -70,6 +97,10 @@ private:
     memory::MemoryTables tables_;
     memory::MemoryReads reads_{tables_};
     std::map<RowName, TransactionId> locks_;
+    Outbox outbox_;
+    std::map<Uuid, Time> outbox_answers_;  // when each was written
+    std::int64_t last_entry_ = 0;
+    std::int64_t last_drained_ = 0;
     TransactionId last_transaction_ = 0;
     int commits_ = 0;
 };

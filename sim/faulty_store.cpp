@@ -149,6 +149,9 @@ private:
         if (transaction_->was_interleaved()) {
             context_.sometimes.hit(Sometimes::commit_between_two_rungs);
         }
+        if (transaction_->met_another_drainer()) {
+            context_.sometimes.hit(Sometimes::another_node_drained);
+        }
         batch_ = store_.checker_.loaded(rows.now, store_.process_, transaction_->began_after());
         answer(done, Result<Loaded>(std::move(rows)));
     }

@@ -8,6 +8,7 @@
 #include "sim/checker.hpp"
 #include "sim/context.hpp"
 #include "sim/transaction.hpp"
+#include "sim/users.hpp"
 #include "sim/wake_line.hpp"
 #include "store/store.hpp"
 
@@ -17,6 +18,7 @@ namespace semel::sim {
 struct Shared {
     Database& database;
     WakeLine& wake_line;
+    Users& users;
 };
 
 class FaultyStore final : public Store {

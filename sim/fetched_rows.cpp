@@ -33,6 +33,7 @@ std::deque<Statement> FetchedRows::statements() {
     ask_waiting();
     ask_upkeep();
     ask_chains();
+    ask_outbox();
     return std::exchange(statements_, {});
 }
 
@@ -95,12 +96,42 @@ void FetchedRows::ask_named() {
     ask_locked<ScheduleKey, Schedule>(
         schedules_, [this](const ScheduleKey& key) { return tables().schedule(key); },
         RowName::schedule);
-    ask_locked<GroupKey, LockGroup>(
-        groups_, [this](const GroupKey& key) { return tables().group(key); }, RowName::group);
+    ask_groups();
     ask_locked<Uuid, BulkRun>(
         bulk_runs_, [this](const Uuid& id) { return tables().bulk_run(id); }, RowName::bulk_run);
     ask_locked<Uuid, ApiToken>(
         api_tokens_, [this](const Uuid& id) { return tables().api_token(id); }, RowName::api_token);
+}
+
+void FetchedRows::ask_groups() {
+    if (SEMEL_MUTATION(group_head_joined)) {
+        ask_groups_with_heads();
+        return;
+    }
+    ask_locked<GroupKey, LockGroup>(
+        groups_, [this](const GroupKey& key) { return tables().group(key); }, RowName::group);
+}
+
+// Planted: a join with the head, `for update of` the group alone. The head is what it was when the
+// statement began, whoever has changed it by the time that the group is locked.
+void FetchedRows::ask_groups_with_heads() {
+    const auto heads = std::make_shared<std::map<GroupKey, JobId>>();
+    ask_plainly([this, heads, keys = groups_.wishes] {
+        for (const GroupKey& key : keys) {
+            const auto group = tables().group(key);
+            if (!group) continue;
+            heads->emplace(key, group->head);
+            jobs_.values.try_emplace(group->head, tables().job(group->head, false)->job);
+        }
+    });
+    ask_locked<GroupKey, LockGroup>(
+        groups_,
+        [this, heads](const GroupKey& key) {
+            auto group = tables().group(key);
+            if (group && heads->contains(key)) group->head = heads->at(key);
+            return group;
+        },
+        RowName::group);
 }
 
 void FetchedRows::ask_ready_tenants() {
@@ -226,13 +257,59 @@ void FetchedRows::ask_upkeep() {
             decisions_before_.values[limit] = tables().decisions_before(decided_before_, limit);
         });
     }
-    // Users' own transactions are not simulated: there is nothing to drain.
+}
+
+// ---- the outbox -------------------------------------------------------------------------------
+
+void FetchedRows::ask_outbox() {
     if (wants_to_drain_ && !drains_) {
-        ask_plainly([this] { drains_ = false; });
+        ask_plainly([this] { drains_ = may_drain(); });
     }
+    ask_outbox_entries();
     for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
-        ask_plainly([this, limit] { outbox_results_before_.values[limit] = {}; });
+        ask_plainly([this, limit] {
+            auto& ids = outbox_results_before_.values[limit];
+            for (const auto& [id, at] : database_.outbox_answers()) {
+                if (at < told_before_ && ids.size() < static_cast<std::size_t>(limit)) {
+                    ids.push_back(id);
+                }
+            }
+        });
     }
+}
+
+// Never waits, not even in a batch that may: another node drains then.
+bool FetchedRows::may_drain() {
+    if (database_.outbox().empty()) {
+        return false;
+    }
+    const bool may =
+        SEMEL_MUTATION(several_drainers) || database_.lock(RowName::drain(), transaction_);
+    met_another_drainer_ = !may;
+    return may;
+}
+
+void FetchedRows::ask_outbox_entries() {
+    for (const auto& wish : std::exchange(outbox_.wishes, {})) {
+        ask_plainly(
+            [this, wish] { outbox_.values[wish] = outbox_entries(wish.first, wish.second); });
+    }
+}
+
+std::vector<OutboxEntry> FetchedRows::outbox_entries(int limit,
+                                                     const std::vector<std::int64_t>& skip) {
+    const std::set<std::int64_t> skipped(skip.begin(), skip.end());
+    std::vector<OutboxEntry> entries;
+    for (const auto& [id, entry] : database_.outbox()) {
+        const bool is_passed = SEMEL_MUTATION(drained_by_sequence) && id < database_.last_drained();
+        const bool is_held =
+            SEMEL_MUTATION(several_drainers) && !database_.lock(RowName::outbox(id), transaction_);
+        if (skipped.contains(id) || is_passed || is_held) continue;
+        entries.push_back(entry);
+        if (entries.size() == static_cast<std::size_t>(limit)) break;
+        if (SEMEL_MUTATION(several_drainers)) break;
+    }
+    return entries;
 }
 
 }  // namespace semel::sim

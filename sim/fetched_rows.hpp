@@ -23,6 +23,9 @@ public:
     // That fetch what is wished for, in their order.
     [[nodiscard]] std::deque<Statement> statements();
 
+    // Whether it left the outbox to another who drains it.
+    [[nodiscard]] bool met_another_drainer() const { return met_another_drainer_; }
+
 private:
     void ask(Statement statement) { statements_.push_back(std::move(statement)); }
     void ask_plainly(std::function<void()> read);
@@ -33,6 +36,8 @@ private:
                     RowName (*name)(const Key&));
     void ask_jobs();
     void ask_named();
+    void ask_groups();
+    void ask_groups_with_heads();
     void ask_ready_tenants();
     void ask_ready();
     void ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read);
@@ -42,11 +47,17 @@ private:
     void ask_each(Known<Key, Value>& known, std::function<Value(const Key&)> read);
     void ask_chains();
     void ask_waits();
+    void ask_outbox();
+    void ask_outbox_entries();
+    [[nodiscard]] bool may_drain();
+    [[nodiscard]] std::vector<OutboxEntry> outbox_entries(int limit,
+                                                          const std::vector<std::int64_t>& skip);
     [[nodiscard]] memory::MemoryTables& tables() { return database_.tables(); }
 
     Database& database_;
     const TransactionId transaction_;
     const bool waits_;
+    bool met_another_drainer_ = false;
     std::deque<Statement> statements_;
 };
 

@@ -31,6 +31,9 @@ enum class Invariant {
     tenants_apart,
     live,
     bulk_runs,
+    outbox_once,
+    outbox_order,
+    outbox_result,
     rows_fit,
     assertion,
 };
@@ -65,6 +68,10 @@ inline constexpr InvariantName kInvariants[] = {
     {Invariant::tenants_apart, "18: tenants never meet"},
     {Invariant::live, "19: when faults stop, due work is done and nothing is held by the dead"},
     {Invariant::bulk_runs, "bulk: a run ends, counts what it did, and acts on what matches"},
+    {Invariant::outbox_once, "outbox: what is committed is decided once, and nothing else is"},
+    {Invariant::outbox_order, "outbox: entries of one key are decided in order"},
+    {Invariant::outbox_result,
+     "outbox: a committed result ends its attempt, and nothing else does"},
     {Invariant::rows_fit, "rows: places, groups, claims and relations fit together"},
     {Invariant::assertion, "assertion: the engine stopped itself"},
 };

@@ -40,6 +40,7 @@ public:
                          [](const auto& a, const auto& b) { return a.at < b.at; });
         add_workers();
         choose_nodes();
+        plan_users(plan_);
         return std::move(plan_);
     }
 
@@ -275,10 +276,10 @@ Plan make_plan(std::uint64_t seed) {
 std::string to_text(const Plan& plan) {
     std::string text = fmt::format(
         "seed {}: {} nodes with {} committers, {} requests, {} workers, {} s, network {} ms, store "
-        "{} ms, {} handlers\n",
+        "{} ms, {} handlers, {} in ten settle in transactions of up to {} ms\n",
         plan.seed, plan.nodes, plan.committers, plan.requests.size(), plan.workers.size(),
         plan.duration.count() / 1000, plan.network_delay.count(), plan.store_delay.count(),
-        plan.concurrency);
+        plan.concurrency, plan.settles_in_ten, plan.user_delay.count());
     for (const FaultName& fault : kFaults) {
         if (plan.faults.of(fault.fault) > 0) {
             text += fmt::format("  fault {} {}\n", fault.name, plan.faults.of(fault.fault));
@@ -302,6 +303,14 @@ std::string to_text(const Plan& plan) {
             text += fmt::format(" {}{} all of {}", request.bulk->dry_run ? "would " : "",
                                 to_string(request.bulk->operation), request.bulk->filter.to_json());
         }
+        text += "\n";
+    }
+    for (const UserPlan& user : plan.users) {
+        text += fmt::format("  {:>8.3f} {} in a transaction{}{}",
+                            static_cast<double>(user.at.count()) / 1000, user.tenant,
+                            user.rolls_back ? " that is rolled back" : "",
+                            user.is_unreadable ? ", unreadably" : "");
+        for (const ItemPlan& item : user.items) text += " " + item.to_json(user.tenant);
         text += "\n";
     }
     return text;

@@ -10,6 +10,7 @@
 #include "core/settings.hpp"
 #include "sim/faults.hpp"
 #include "sim/schedule_plan.hpp"
+#include "sim/user_plan.hpp"
 
 namespace semel::sim {
 
@@ -86,6 +87,9 @@ struct Plan {
     int bulk_step = 200;  // actions in one step of a bulk run
     std::vector<RequestPlan> requests;
     std::vector<WorkerPlan> workers;
+    std::vector<UserPlan> users;
+    Millis user_delay{0};    // the longest between two statements of a user's own transaction
+    int settles_in_ten = 0;  // so many attempts are ended in one
 
     // Whether transactions meet. Otherwise the store is one process's own, as SQLite is: nothing of
     // it is open when that process is gone, and nobody else makes work.

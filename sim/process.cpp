@@ -12,6 +12,16 @@ NodeOptions options_of(const Plan& plan, ProcessId number) {
     return options;
 }
 
+JobCall word_of(const std::pair<JobId, Token>& attempt, const HandlerResult& result) {
+    JobCall word{.id = attempt.first, .token = attempt.second, .verb = Verb::complete};
+    word.output = result.output;
+    if (!result.completed) word.verb = Verb::fail;
+    word.error = result.error;
+    word.retry_after = result.retry_after;
+    word.final = result.final;
+    return word;
+}
+
 }  // namespace
 
 bool SimEnv::post(std::function<void()> run) {
@@ -59,10 +69,30 @@ void SimEnv::stop_handler(const JobId& id, Token token) {
 void SimEnv::finish(const AttemptKey& key, bool was_stopped) {
     const auto handler = handlers_.extract(key);
     const HandlerResult result = result_of(handler.mapped().job, was_stopped);
+    if (users_.settles(word_of(key, result))) {
+        settle(handler.mapped(), result);
+        return;
+    }
     if (result.completed) {
         checker_.effect(handler.mapped().job);
     }
     handler.mapped().done(result);
+}
+
+// In a transaction of its own, and then answers the same; an exception is what a rollback brings.
+void SimEnv::settle(const Handler& handler, const HandlerResult& result) {
+    const TakenJob& job = handler.job;
+    // The process may be gone by then: whose event it is decides whether it happens.
+    const auto answer = [&context = context_, &checker = checker_, process = process_, job, result,
+                         done = handler.done](Users::End end) {
+        HandlerResult told = result;
+        if (end != Users::End::committed) {
+            told = failed("rolled back");
+            checker.local_retry_after(job, std::nullopt);
+        }
+        context.world.post(process, [done, told] { done(told); });
+    };
+    users_.settle(job, word_of({job.job.id, job.job.token}, result), answer);
 }
 
 HandlerResult SimEnv::result_of(const TakenJob& job, bool was_stopped) {
@@ -80,7 +110,7 @@ HandlerResult SimEnv::result_of(const TakenJob& job, bool was_stopped) {
 Process::Process(Context& context, Checker& checker, const Shared& shared, ProcessId number,
                  std::function<void()> crash)
     : number_(number),
-      env_(context, checker, number),
+      env_(context, checker, shared.users, number),
       store_(context, checker, shared, number, std::move(crash)),
       node_(env_, store_, options_of(context.plan, number)) {
     node_.add_handler(std::string(kLocalType), {});

@@ -13,8 +13,8 @@ namespace semel::sim {
 // The engine's surroundings: virtual time, and handlers that behave as the plan's faults say.
 class SimEnv final : public Env, public Observer {
 public:
-    SimEnv(Context& context, Checker& checker, ProcessId process)
-        : context_(context), checker_(checker), process_(process) {}
+    SimEnv(Context& context, Checker& checker, Users& users, ProcessId process)
+        : context_(context), checker_(checker), users_(users), process_(process) {}
 
     bool post(std::function<void()> run) override;
     TimerId after(Millis delay, std::function<void()> run) override;
@@ -39,10 +39,12 @@ private:
 
     [[nodiscard]] Micros duration_of(const TakenJob& job, Handler& handler);
     void finish(const AttemptKey& key, bool was_stopped);
+    void settle(const Handler& handler, const HandlerResult& result);
     [[nodiscard]] HandlerResult result_of(const TakenJob& job, bool was_stopped);
 
     Context& context_;
     Checker& checker_;
+    Users& users_;
     ProcessId process_;
     std::map<AttemptKey, Handler> handlers_;
 };

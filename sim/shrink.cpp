@@ -17,6 +17,7 @@ public:
             smaller = drop_items() || smaller;
             smaller = drop_faults() || smaller;
             smaller = drop_workers() || smaller;
+            smaller = drop_users() || smaller;
             smaller = drop_nodes() || smaller;
         }
         return std::move(plan_);
@@ -89,6 +90,23 @@ private:
             const bool dropped = keep_if_fails(std::move(smaller));
             any = any || dropped;
             at += dropped ? 0 : 1;
+        }
+        return any;
+    }
+
+    bool drop_users() {
+        bool any = false;
+        for (std::size_t at = 0; at < plan_.users.size();) {
+            Plan smaller = plan_;
+            smaller.users.erase(smaller.users.begin() + static_cast<std::ptrdiff_t>(at));
+            const bool dropped = keep_if_fails(std::move(smaller));
+            any = any || dropped;
+            at += dropped ? 0 : 1;
+        }
+        if (plan_.settles_in_ten > 0) {
+            Plan smaller = plan_;
+            smaller.settles_in_ten = 0;
+            any = keep_if_fails(std::move(smaller)) || any;
         }
         return any;
     }

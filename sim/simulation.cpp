@@ -28,11 +28,12 @@ public:
           checker_(context_),
           wake_line_(context_),
           database_([this] { return clock_->now(); }),
+          users_(context_, checker_, database_),
           clients_(context_, checker_, *this),
           machines_(static_cast<std::size_t>(plan.nodes)) {
         for (const WorkerPlan& worker : plan.workers) {
             const int number = static_cast<int>(workers_.size()) + 1;
-            workers_.emplace_back(context_, checker_, *this, worker, number);
+            workers_.emplace_back(context_, checker_, *this, users_, worker, number);
         }
     }
 
@@ -61,6 +62,7 @@ private:
         start_clock();
         for (Machine& machine : machines_) start(machine);
         clients_.start();
+        users_.start();
         for (Worker& worker : workers_) worker.start();
         world_.after(kOutside, kMischiefEvery, [this] { mischief(); });
         run_until(plan_.duration);
@@ -93,8 +95,8 @@ private:
         trace_.line("process {} starts", ++processes_);
         checker_.process_started();
         machine.process =
-            std::make_unique<Process>(context_, checker_, Shared{database_, wake_line_}, processes_,
-                                      [&machine] { machine.crash_wanted = true; });
+            std::make_unique<Process>(context_, checker_, Shared{database_, wake_line_, users_},
+                                      processes_, [&machine] { machine.crash_wanted = true; });
     }
 
     void crash(Machine& machine) {
@@ -169,7 +171,9 @@ private:
         const Micros begin = world_.now();
         // Twice: a request may still be on its way when everything looks finished.
         for (int calm = 0; !is_over() && calm < 2;) {
-            calm = checker_.all_finished() && clients_.all_done() ? calm + 1 : 0;
+            const bool is_calm =
+                checker_.all_finished() && clients_.all_done() && users_.all_done();
+            calm = is_calm ? calm + 1 : 0;
             if (world_.now() >= begin + kSettling) checker_.check_live(database_.now());
             if (world_.now() >= begin + kRestMax) {
                 return;  // check_rest says what is unfinished
@@ -202,6 +206,7 @@ private:
     std::unique_ptr<StoreClock> clock_;
     WakeLine wake_line_;
     Database database_;
+    Users users_;
     Clients clients_;
     std::deque<Worker> workers_;
     ProcessId processes_ = 0;

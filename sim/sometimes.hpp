@@ -86,7 +86,17 @@ namespace semel::sim {
     SOMETIMES(rescued_by_another_node)                 \
     SOMETIMES(commit_found_to_have_landed)             \
     SOMETIMES(commit_found_to_be_lost)                 \
-    SOMETIMES(transaction_outlived_its_node)
+    SOMETIMES(transaction_outlived_its_node)           \
+    SOMETIMES(user_rolled_back)                        \
+    SOMETIMES(stale_token_rolled_a_user_back)          \
+    SOMETIMES(user_waited_for_a_node)                  \
+    SOMETIMES(entry_met_its_key)                       \
+    SOMETIMES(entry_and_request_in_one_batch)          \
+    SOMETIMES(entry_committed_after_a_later_one)       \
+    SOMETIMES(held_entry_left_for_later)               \
+    SOMETIMES(another_node_drained)                    \
+    SOMETIMES(unreadable_entry_refused)                \
+    SOMETIMES(result_outlived_its_lease)
 
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,

@@ -113,6 +113,7 @@ void Transaction::save(std::shared_ptr<const Changes> changes) {
     queue_steps();
     queue_inserts(changes_->edges);
     queue_attempts();
+    queue_outbox();
 }
 
 void Transaction::fail(ErrorCode code, const std::string& message) {
@@ -235,6 +236,21 @@ void Transaction::queue_attempts() {
                             [&](const Attempt& one) { return one.token == attempt.token; });
             if (is_known) fail(ErrorCode::busy, "somebody else has ended this attempt");
         }
+        return true;
+    });
+}
+
+// An entry is deleted by the one who decides it, and told of once.
+void Transaction::queue_outbox() {
+    if (changes_->drained.empty() && changes_->outbox_results.empty()) {
+        return;
+    }
+    statements_.push_back([this] {
+        const auto& drained = changes_->drained;
+        const bool are_there = std::all_of(drained.begin(), drained.end(), [&](std::int64_t id) {
+            return database_.outbox().contains(id);
+        });
+        if (!are_there) fail(ErrorCode::invalid, "a change is not saved: its entry is gone");
         return true;
     });
 }

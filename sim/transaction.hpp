@@ -37,6 +37,7 @@ public:
 
     // Whether somebody committed between the first and the last statement of the load.
     [[nodiscard]] bool was_interleaved() const { return was_interleaved_; }
+    [[nodiscard]] bool met_another_drainer() const { return rows_->met_another_drainer(); }
     // How many commits there had been when it began.
     [[nodiscard]] int began_after() const { return began_after_; }
 
@@ -49,6 +50,7 @@ private:
     void queue_slots();
     void queue_steps();
     void queue_attempts();
+    void queue_outbox();
     void fail(ErrorCode code, const std::string& message);
 
     Database& database_;

@@ -146,10 +146,33 @@ void Worker::finish(const AttemptKey& key) {
     if (attempt == attempts_.end()) {
         return;
     }
+    if (users_.settles(attempt->second.last_word)) {
+        users_.settle(attempt->second.job, attempt->second.last_word,
+                      [this, key, life = life_](Users::End end) {
+                          if (life == life_) settled(key, end);
+                      });
+        return;
+    }
     if (attempt->second.last_word.verb == Verb::complete) {
         checker_.effect(attempt->second.job);
     }
     say(key);
+}
+
+// Told in its own transaction. Some tell it again in the ordinary way.
+void Worker::settled(const AttemptKey& key, Users::End end) {
+    const auto attempt = attempts_.find(key);
+    if (attempt == attempts_.end()) {
+        return;
+    }
+    if (end == Users::End::rolled_back && attempt->second.last_word.verb == Verb::complete) {
+        checker_.effect(attempt->second.job);
+    }
+    if (end == Users::End::rolled_back || context_.world.random().one_in(2)) {
+        say(key);
+    } else {
+        attempts_.erase(attempt);
+    }
 }
 
 // Says how the attempt ended, again while no answer comes.

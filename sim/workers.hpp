@@ -14,8 +14,14 @@ namespace semel::sim {
 
 class Worker {
 public:
-    Worker(Context& context, Checker& checker, Server& server, const WorkerPlan& plan, int number)
-        : context_(context), checker_(checker), server_(server), plan_(plan), number_(number) {}
+    Worker(Context& context, Checker& checker, Server& server, Users& users, const WorkerPlan& plan,
+           int number)
+        : context_(context),
+          checker_(checker),
+          server_(server),
+          users_(users),
+          plan_(plan),
+          number_(number) {}
 
     void start() { ask(); }
     // From now on it does its work well; what it began badly it may finish badly.
@@ -39,6 +45,7 @@ private:
     void work(const TakenJob& job);
     void begin_heartbeats(const AttemptKey& key);
     void finish(const AttemptKey& key);
+    void settled(const AttemptKey& key, Users::End end);
     [[nodiscard]] JobCall last_word(const TakenJob& job);
     void say(const AttemptKey& key);
     using Heard = std::function<void(const SettleJobs::Outcome&)>;
@@ -49,6 +56,7 @@ private:
     Context& context_;
     Checker& checker_;
     Server& server_;
+    Users& users_;
     const WorkerPlan& plan_;
     int number_;
     int life_ = 1;

@@ -15,7 +15,8 @@ using Time = std::chrono::time_point<std::chrono::system_clock, Millis>;
 [[nodiscard]] std::string format_rfc3339(Time time);
 
 // Accepts any RFC 3339 date-time (offsets, any number of decimals, a leap second as :60).
-// Digits below a millisecond are cut off. Nothing outside the years 1970 to 9999.
+// Digits below a millisecond are cut off. What lies before 1970 is taken for its first moment;
+// nothing lies behind the year 9999.
 [[nodiscard]] std::optional<Time> parse_rfc3339(std::string_view text);
 
 }  // namespace semel

@@ -60,6 +60,17 @@
     MUTATION(time_before_locks, "the clock is read when the transaction begins")                   \
     MUTATION(lost_insert_ignored, "an insert whose key is taken is left out")                      \
     MUTATION(lost_reply_is_a_failure, "a commit whose answer was lost is taken to have failed")    \
+    MUTATION(group_head_joined, "a lock group is loaded with a head that is not locked")           \
+    MUTATION(held_command_not_undone, "what met a held row leaves what it had done before")        \
+    MUTATION(enqueue_outside_transaction, "an entry of the outbox is seen before its commit")      \
+    MUTATION(no_token_check_in_complete_job, "SQL's complete_job is accepted with any token")      \
+    MUTATION(drained_entry_kept, "an entry of the outbox stays when it is decided")                \
+    MUTATION(drained_by_sequence, "the outbox is read from the last decided entry on")             \
+    MUTATION(several_drainers, "nodes drain side by side, each the entries no other holds")        \
+    MUTATION(held_entry_overtaken, "an entry is decided before a held one with its key")           \
+    MUTATION(settling_rescued, "a job whose result is committed is taken over")                    \
+    MUTATION(settling_cancelled, "a job whose result is committed is cancelled")                   \
+    MUTATION(settling_ended_by_call, "a call ends a job whose result is committed")                \
     MUTATION(incomplete_by_first_job, "a chain's key is free when its first job has ended")
 
 namespace semel {

@@ -108,8 +108,8 @@ std::optional<Time> parse_rfc3339(std::string_view text) {
     const Time time = Time(std::chrono::sys_days(date)) + std::chrono::hours(*hour) +
                       std::chrono::minutes(*minute) + std::chrono::seconds(*second) +
                       Millis(*fraction_ms) - *offset;
-    if (to_ms(time) < 0 || to_ms(time) > kTimeMaxMs) return std::nullopt;
-    return time;
+    if (to_ms(time) > kTimeMaxMs) return std::nullopt;
+    return std::max(time, Time());
 }
 
 }  // namespace semel

@@ -142,7 +142,7 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (is_final(job.status) || job.status == Status::uncertain) {
         return wrong_state(job, "cancelled", "blocked, pending or running");
     }
-    if (job.settling) {
+    if (job.settling && !SEMEL_MUTATION(settling_cancelled)) {
         workspace.postpone();  // what its owner did is committed: the result comes first
         return std::nullopt;
     }

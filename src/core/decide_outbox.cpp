@@ -1,6 +1,7 @@
 // Decisions on what users' own transactions left behind.
 #include <algorithm>
 
+#include "base/mutation.hpp"
 #include "core/decide.hpp"
 #include "core/outbox.hpp"
 
@@ -15,9 +16,11 @@ std::vector<ClaimId> keys_of(const OutboxCommand& command) {
 }
 
 bool is_kept(const OutboxSkips& skipped, const std::vector<ClaimId>& keys) {
-    return std::any_of(keys.begin(), keys.end(), [&](const ClaimId& key) {
-        return std::find(skipped.keys.begin(), skipped.keys.end(), key) != skipped.keys.end();
-    });
+    return !SEMEL_MUTATION(held_entry_overtaken) &&
+           std::any_of(keys.begin(), keys.end(), [&](const ClaimId& key) {
+               return std::find(skipped.keys.begin(), skipped.keys.end(), key) !=
+                      skipped.keys.end();
+           });
 }
 
 // Of an action or a chain.
@@ -52,7 +55,9 @@ bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxComma
         workspace.roll_back();
         return false;
     }
-    workspace.drained(entry.id);
+    if (!SEMEL_MUTATION(drained_entry_kept)) {
+        workspace.drained(entry.id);
+    }
     return true;
 }
 

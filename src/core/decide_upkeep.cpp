@@ -142,7 +142,7 @@ Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace) 
     UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
     for (const JobId& id : found.jobs) {
         const Job* job = workspace.jobs.find(id);
-        if (job == nullptr || !job->lease || job->settling) {
+        if (job == nullptr || !job->lease || (job->settling && !SEMEL_MUTATION(settling_rescued))) {
             continue;  // ended by an earlier command of this batch, or about to be
         }
         if (job->lease->timeout_at && workspace.now() >= *job->lease->timeout_at) {

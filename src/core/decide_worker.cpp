@@ -63,7 +63,7 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
     if (job->status != Status::running) {
         return answer_repeat(workspace, *job, call);
     }
-    if (job->settling) {
+    if (job->settling && !SEMEL_MUTATION(settling_ended_by_call)) {
         if (call.verb != Verb::heartbeat) {
             workspace.postpone();  // and then answered like any call after the end
         }

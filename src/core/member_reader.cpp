@@ -131,7 +131,7 @@ std::optional<Time> MemberReader::time(std::string_view name) {
     }
     const auto time = value->is_string() ? parse_rfc3339(value->as_string()) : std::nullopt;
     if (!time) {
-        fail(name, fmt::format("`{}` must be an RFC 3339 time between 1970 and 9999, like "
+        fail(name, fmt::format("`{}` must be an RFC 3339 time up to the year 9999, like "
                                "2030-01-31T12:00:00.000Z",
                                name));
     }

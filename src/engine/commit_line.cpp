@@ -117,7 +117,9 @@ void CommitLine::decide(Loaded rows) {
         entry.task->decide(workspace);
         if (workspace.met_held()) {
             batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
-            workspace.roll_back();
+            if (!SEMEL_MUTATION(held_command_not_undone)) {
+                workspace.roll_back();
+            }
             batch_->held.push_back(std::move(entry));
         } else {
             decided.push_back(std::move(entry));

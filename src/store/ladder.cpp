@@ -14,6 +14,10 @@ Climb::Climb(RowSource& rows, const LoadSpec& spec, Time now)
     loaded_.claims.reserve(spec.claims.size());
     known_.reserve(spec.jobs.size() + spec.claims.size());
     claim_owners_.reserve(spec.claims.size());
+    for (const Query& query : spec.queries) {
+        const auto* ready = std::get_if<ReadyQuery>(&query);
+        ready_wanted_ += ready != nullptr ? static_cast<std::size_t>(std::max(ready->limit, 0)) : 0;
+    }
 }
 
 Loaded Climb::run() {

@@ -117,7 +117,8 @@ private:
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
-    std::set<EdgeKey> edges_;  // in loaded_.edges
+    std::size_t ready_wanted_ = 0;  // by all queries together
+    std::set<EdgeKey> edges_;       // in loaded_.edges
 };
 
 }  // namespace semel::ladder

@@ -1,6 +1,7 @@
 // The part of a climb that answers queries.
 #include <algorithm>
 
+#include "base/mutation.hpp"
 #include "core/outbox.hpp"
 #include "store/ladder_climb.hpp"
 #include "store/ready_deal.hpp"
@@ -15,7 +16,7 @@ constexpr std::size_t kPrunedRowsMax = 500;
 
 QueryResult Climb::answer(const ReadyQuery& query) {
     QueryResult result;
-    result.jobs = deal_ready(rows_, query, found_);
+    result.jobs = deal_ready(rows_, query, found_, ready_wanted_);
     std::erase_if(result.jobs, [&](const JobId& id) {
         found_.insert(id);
         return !add_job(id, {.body = true});
@@ -150,7 +151,7 @@ QueryResult Climb::answer_timed(const std::vector<TimedJob>& line, Time latest, 
 }
 
 bool Climb::is_settling(const JobId& id) const {
-    return loaded_.jobs[known_.at(id).index].settling;
+    return loaded_.jobs[known_.at(id).index].settling && !SEMEL_MUTATION(settling_rescued);
 }
 
 }  // namespace semel::ladder

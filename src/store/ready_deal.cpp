@@ -6,13 +6,13 @@
 namespace semel {
 namespace {
 
-constexpr int kFirstChunk = 16;  // then doubled: most lines are not read far
+constexpr std::size_t kFirstChunkMax = 16;  // then doubled: most lines are not read far
 
 // The ready jobs of one tenant and type, read a chunk at a time.
 class TypeLine {
 public:
-    TypeLine(RowSource& rows, std::string tenant, std::string type)
-        : rows_(&rows), tenant_(std::move(tenant)), type_(std::move(type)) {}
+    TypeLine(RowSource& rows, std::string tenant, std::string type, int chunk)
+        : rows_(&rows), tenant_(std::move(tenant)), type_(std::move(type)), chunk_(chunk) {}
 
     // The first job that is not to be skipped; null when there is none.
     const ReadyEntry* first(const std::unordered_set<JobId>& skip) {
@@ -48,7 +48,7 @@ private:
     RowSource* rows_;
     std::string tenant_;
     std::string type_;
-    int chunk_ = kFirstChunk;
+    int chunk_;
     std::vector<ReadyEntry> entries_;
     std::size_t next_ = 0;
     bool exhausted_ = false;
@@ -57,10 +57,10 @@ private:
 // One tenant's jobs over all types: a merge of its lines.
 class TenantLine {
 public:
-    TenantLine(RowSource& rows, const std::string& tenant, const ReadyQuery& query) {
+    TenantLine(RowSource& rows, const std::string& tenant, const ReadyQuery& query, int chunk) {
         for (auto type = query.types.begin(); type != query.types.end(); ++type) {
             if (std::find(query.types.begin(), type, *type) == type) {  // named twice counts once
-                lines_.emplace_back(rows, tenant, *type);
+                lines_.emplace_back(rows, tenant, *type, chunk);
             }
         }
     }
@@ -129,7 +129,8 @@ private:
 }  // namespace
 
 std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
-                              const std::unordered_set<JobId>& skip) {
+                              const std::unordered_set<JobId>& skip, std::size_t wanted) {
+    const auto chunk = static_cast<int>(std::clamp<std::size_t>(wanted, 1, kFirstChunkMax));
     std::vector<JobId> dealt;
     const auto limit = static_cast<std::size_t>(std::max(query.limit, 0));
     std::vector<TenantLine> lines;  // of the tenants that had a job in the round before
@@ -139,7 +140,7 @@ std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
         if (!tenant) {
             break;
         }
-        TenantLine line(rows, *tenant, query);
+        TenantLine line(rows, *tenant, query, chunk);
         if (const auto id = line.pop(skip)) {
             dealt.push_back(*id);
             lines.push_back(std::move(line));

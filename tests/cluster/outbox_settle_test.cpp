@@ -96,12 +96,12 @@ TEST_F(Outbox, TheSameCallAgainOverHttpGetsTheSameAnswer) {
     EXPECT_TRUE(std::holds_alternative<Problem>(call(job, Verb::fail)));
 }
 
-// PostgreSQL takes it for JSON; we do not. What was done is done, and the bytes are kept.
+// PostgreSQL takes it for JSON; we do not. What was done is done, and its text is kept.
 TEST_F(Outbox, AnOutputThatARequestMayNotHaveIsKept) {
     const TakenJob job = take();
     user.ask(complete_sql(job, ", '{\"a\":1,\"a\":2}'"));
     EXPECT_EQ(drain().count, 1);
-    EXPECT_EQ(get(job.job.id.to_string()).view.result.output, "{\"a\":1,\"a\":2}");
+    EXPECT_EQ(get(job.job.id.to_string()).view.result.output, R"("{\"a\":1,\"a\":2}")");
 }
 
 TEST_F(Outbox, RefusesBadResultsAtOnce) {

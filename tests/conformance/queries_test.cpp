@@ -96,6 +96,18 @@ TEST_P(Queries, TenantsWithoutWorkOfTheseTypesTakeNoTurn) {
     EXPECT_THAT(find(all_tenants(1, "c")), ElementsAre(number(3)));
 }
 
+TEST_P(Queries, ManyTenantsWithoutWorkOfTheseTypesHideNobody) {
+    constexpr int kTenants = 2'100;
+    std::vector<Job> jobs;
+    jobs.reserve(kTenants + 1);
+    for (int n = 0; n < kTenants; ++n) {
+        jobs.push_back(ready_for(n, "tenant" + std::to_string(n), "other"));
+    }
+    jobs.push_back(ready_for(kTenants, "the last one"));
+    write(inserting(jobs));
+    EXPECT_THAT(find(all_tenants(1)), ElementsAre(number(kTenants)));
+}
+
 TEST_P(Queries, OneTenantsBacklogDoesNotHideAnother) {
     std::vector<Job> jobs;
     jobs.reserve(501);

@@ -137,7 +137,6 @@ TEST_F(BadInput, EveryMemberOfAnActionIsChecked) {
         {R"({"type":"a\u0000b"})", "/type"},
         {R"({"type":"a\u009bb"})", "/type"},
         {R"({"type":"t","scheduledAt":"soon"})", "/scheduledAt"},
-        {R"({"type":"t","scheduledAt":"1969-12-31T23:59:59Z"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"2026-02-30T00:00:00Z"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":"9999-12-31T23:59:59-01:00"})", "/scheduledAt"},
         {R"({"type":"t","scheduledAt":1731672000000})", "/scheduledAt"},

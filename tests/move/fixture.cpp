@@ -39,6 +39,22 @@ std::string MoveTest::fill(std::uint64_t seed, int commands) {
     return world.to_text_all();
 }
 
+void MoveTest::go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed) {
+    RandomCommands random(seed);
+    for (int sent = 0; sent < 100;) {
+        pass(random.pause());
+        const auto batch = random.next_batch(one);
+        sent += static_cast<int>(batch.size());
+        const auto replies = one.run(batch);
+        const auto same = other.run(batch);
+        for (std::size_t i = 0; i < replies.size(); ++i) {
+            ASSERT_EQ(to_text(same[i]), to_text(replies[i])) << "seed " << seed;
+            random.learn(replies[i]);
+        }
+    }
+    ASSERT_EQ(other.to_text_all(), one.to_text_all()) << "seed " << seed;
+}
+
 Result<MoveReport> MoveTest::move_to(const std::string& url, const MoveWatch& watch) {
     SEMEL_TRY(source, open_move_source(file, kSmallPages));
     SEMEL_TRY(target, open_move_target(url));

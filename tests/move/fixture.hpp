@@ -44,6 +44,9 @@ protected:
     // Leaves a store that random commands were run on; answers all that can be read of it.
     std::string fill(std::uint64_t seed, int commands = 300);
 
+    // Both are asked the same from here on, and must do the same.
+    void go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed);
+
     // Moves the file there. The watch is asked before each page.
     [[nodiscard]] Result<MoveReport> move_to(const std::string& url, const MoveWatch& watch);
     [[nodiscard]] Result<MoveReport> move_to(const std::string& url) {

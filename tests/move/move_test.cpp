@@ -52,24 +52,6 @@ SettleJobs complete(const JobId& job, Token token) {
     return {.tenant = "acme", .calls = {JobCall{.id = job, .token = token}}};
 }
 
-// Both worlds are asked the same from here on.
-void go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed,
-                 const std::function<void(Millis)>& pass) {
-    RandomCommands random(seed);
-    for (int sent = 0; sent < 100;) {
-        pass(random.pause());
-        const auto batch = random.next_batch(one);
-        sent += static_cast<int>(batch.size());
-        const auto replies = one.run(batch);
-        const auto same = other.run(batch);
-        for (std::size_t i = 0; i < replies.size(); ++i) {
-            ASSERT_EQ(to_text(same[i]), to_text(replies[i])) << "seed " << seed;
-            random.learn(replies[i]);
-        }
-    }
-    ASSERT_EQ(other.to_text_all(), one.to_text_all()) << "seed " << seed;
-}
-
 class Move : public MoveTest {};
 
 TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
@@ -84,7 +66,7 @@ TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
         EXPECT_EQ(target.to_text_all(), before) << "seed " << seed;
         EXPECT_THAT(broken_invariants(target.rows()), IsEmpty()) << "seed " << seed;
         EXPECT_EQ(log_of(target.store(), "acme"), log_of(source.store(), "acme"));
-        go_on_alike(source, target, seed, [this](Millis time) { pass(time); });
+        go_on_alike(source, target, seed);
         if (HasFailure()) {
             return;
         }

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,6 +23,25 @@ std::string sql_of(const std::string& migration) {
     std::ifstream in(fs::path(SEMEL_MIGRATIONS) / migration);
     return {std::istreambuf_iterator<char>(in), {}};
 }
+
+// All that a migration may do while nodes of the version before run (docs/guides/postgres.md), to
+// every table.
+constexpr std::string_view kExpand = R"(
+do $$
+declare
+    name regclass;
+begin
+    for name in select oid from pg_class
+                where relnamespace = 'semel'::regnamespace and relkind in ('r', 'p') and not relispartition loop
+        execute format('alter table %s add column next_null text', name);
+        execute format('alter table %s add column next_default bigint not null default 7', name);
+        execute format('create index on %s (next_default)', name);
+    end loop;
+end
+$$;
+create table semel.next_table (id bigint primary key);
+create function semel.next_function() returns bigint language sql as 'select 7';
+)";
 
 class Schema : public MoveTest {
 protected:
@@ -81,6 +101,22 @@ TEST_F(Schema, WithChainsRefusesCommitsOfProgramsFromBeforeThem) {
                            "table_schema = 'semel' and table_name = 'commit_mark' and "
                            "is_nullable = 'NO' and column_default is null"),
               "3");
+}
+
+TEST_F(Schema, OfTheNextVersionComesWhileANodeRunsAndAnotherStarts) {
+    const std::string before = make_database();
+    const std::string after = make_database();
+    StoreWorld calm(open_database(before), 1);
+    StoreWorld running(open_database(after), 1);
+    go_on_alike(calm, running, 1);
+    ask_postgres(after,
+                 fmt::format("begin; {} insert into semel.migration (number) values ({}); commit",
+                             kExpand, kPostgresNewest + 1));
+    go_on_alike(calm, running, 2);
+    StoreWorld same(open_database(before), 2);
+    StoreWorld started(open_database(after), 2);
+    go_on_alike(same, started, 3);
+    go_on_alike(calm, running, 4);
 }
 
 TEST_F(Schema, OfAFileIsLookedAtAndMigrated) {

@@ -13,7 +13,7 @@ SEMEL_COMMIT_CUTS=$cuts "$cluster" --gtest_filter='ClusterTroubles.ACommitWhoseA
     grep --quiet "^commit cuts $cuts actions $cuts\$"
 "$cluster" --gtest_filter='ClusterTroublesControl.*'
 said=$(SEMEL_PROOF_ROW='' python3 "$test" "$top/build/release/semel" --seconds 10 --control | tee /dev/stderr |
-    sed -n 's/^control: \([0-9]* lost\).*/\1/p')
+    sed -n 's/^control: \(lost [0-9]*\).*/\1/p')
 SEMEL_PROOF_ROW=$row python3 "$test" "$top/build/release/semel" --seconds 300 --every 5 20
 {
     sed -n 's/^figure=\(.*\)/figure=\1; of the cut commits 0 lost, 0 twice/p' "$row"

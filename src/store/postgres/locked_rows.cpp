@@ -10,8 +10,6 @@
 namespace semel::postgres {
 namespace {
 
-constexpr int kTenantsAtOnce = 32;
-
 template <typename Key>
 Params by_id(const std::set<Key>& keys) {
     return Params().array(array_of(std::vector<Key>(keys.begin(), keys.end())));
@@ -198,21 +196,26 @@ void LockedRows::ask_parts_of_jobs() {
 }
 
 void LockedRows::ask_ready_tenants() {
-    for (const std::string& tenant : std::exchange(next_tenant_.wishes, {})) {
+    const auto wishes = std::exchange(next_tenant_.wishes, {});
+    if (wishes.empty()) {
+        return;
+    }
+    const int limit = std::exchange(tenants_at_once_, tenants_at_once_ * 2);
+    for (const std::string& tenant : wishes) {
         // One index probe for each tenant, however many jobs it has.
         ask("with recursive t as ("
             "(select tenant from semel.ready where tenant > $1 order by tenant limit 1) "
             "union all select (select r.tenant from semel.ready r where r.tenant > t.tenant "
             "order by r.tenant limit 1) from t where t.tenant is not null) "
             "select tenant from t where tenant is not null limit $2",
-            Params().text(tenant).integer(kTenantsAtOnce), [this, tenant](Rows& answer) {
+            Params().text(tenant).integer(limit), [this, tenant, limit](Rows& answer) {
                 std::string last = tenant;
                 while (answer.next_row()) {
                     std::string next = answer.read_string();
                     next_tenant_.values[last] = next;
                     last = std::move(next);
                 }
-                if (answer.size() < kTenantsAtOnce) {
+                if (answer.size() < limit) {
                     next_tenant_.values[last] = std::nullopt;
                 }
             });

@@ -63,7 +63,8 @@ private:
 
     Connection& connection_;
     const IfLocked if_locked_;
-    std::vector<Read> reads_;  // of the queued statements
+    int tenants_at_once_ = 32;  // then doubled: thousands may have ready jobs, of other types
+    std::vector<Read> reads_;   // of the queued statements
 };
 
 }  // namespace semel::postgres

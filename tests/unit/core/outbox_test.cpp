@@ -91,6 +91,21 @@ TEST(DrainOutbox, WhatCannotBeReadIsAnswered) {
               std::string::npos);
 }
 
+TEST(DrainOutbox, AnOutputThatARequestMayNotHaveBecomesAString) {
+    OutboxEntry entry = request_entry(1, "");
+    entry.verb = OutboxVerb::complete;
+    const auto output_of = [&](const std::string& content) {
+        entry.content = content;
+        const auto command = std::get<SettleJobs>(read_outbox_entry(entry, Settings{}));
+        return std::get<JobCall>(command.calls.front()).output.value_or("none");
+    };
+    EXPECT_EQ(output_of(R"({"a": 1})"), R"({"a": 1})");
+    EXPECT_EQ(output_of(R"({"a":1,"a":2})"), R"("{\"a\":1,\"a\":2}")");
+    EXPECT_EQ(output_of("1e400"), R"("1e400")");
+    const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+    EXPECT_EQ(output_of(deep), "\"" + deep + "\"");
+}
+
 TEST(DrainOutbox, WhatMeetsAHeldRowIsLeftWithItsKey) {
     const std::string in_group = keyed("a", R"(,"lockGroup":"g")");
     Drain drain(

@@ -127,5 +127,12 @@ TEST(SeedDefects, N13_TenantsNeverMeet) {
     EXPECT_EQ(t.get(ours.action.job.id, "us").view.job.status, Status::running);
 }
 
+TEST(Schedule, APastTimeMeansNowHoweverPast) {
+    Tabletop t;
+    const auto made = t.schedule(R"({"type":"a","scheduledAt":"1960-01-01T00:00:00Z"})");
+    EXPECT_EQ(made.action.job.scheduled_at, t.now);
+    EXPECT_EQ(made.action.job.place, Place::ready);
+}
+
 }  // namespace
 }  // namespace semel

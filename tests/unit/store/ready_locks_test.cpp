@@ -1,0 +1,61 @@
+// What a take keeps from the takes of others while it is under way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/postgres/postgres_store.hpp"
+#include "support/postgres_server.hpp"
+#include "support/rows.hpp"
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::ElementsAre;
+
+class ReadyLocks : public testing::Test {
+protected:
+    ReadyLocks() {
+        const auto written = one.write(inserting({ready_job(1), ready_job(2), ready_job(3)}));
+        EXPECT_TRUE(written.has_value());
+    }
+
+    // What each query of a batch found. The batch is left open.
+    static std::vector<std::vector<JobId>> begin(StoreDriver& node, std::vector<Query> queries) {
+        std::vector<std::vector<JobId>> found;
+        const Loaded loaded = node.load({.queries = std::move(queries)}).value();
+        for (const QueryResult& result : loaded.queries) {
+            found.push_back(result.jobs);
+        }
+        return found;
+    }
+    static std::vector<JobId> numbers(std::initializer_list<int> jobs) {
+        std::vector<JobId> ids;
+        for (const int job : jobs) ids.push_back(id_at(kStart, job));
+        return ids;
+    }
+
+    const ReadyQuery all_tenants{.tenant = {}, .types = {"mail"}, .limit = 1};
+    const ReadyQuery of_acme{.tenant = "acme", .types = {"mail"}, .limit = 1};
+    std::unique_ptr<Store> store =
+        std::move(open_postgres_store({.url = PostgresServer::shared().make_database(),
+                                       .clock =
+                                           [] {
+                                               return ClockSample{kStart, Millis(1)};
+                                           }}))
+            .value();
+    StoreDriver one{*store};
+    StoreDriver other{*store};
+};
+
+TEST_F(ReadyLocks, AreOnAsManyJobsOfATypeAsAreWanted) {
+    EXPECT_THAT(begin(one, {of_acme}), ElementsAre(numbers({1})));
+    EXPECT_THAT(begin(other, {all_tenants, of_acme}), ElementsAre(numbers({2}), numbers({3})));
+}
+
+TEST_F(ReadyLocks, AreOnAsManyAsABatchWantsTogether) {
+    EXPECT_THAT(begin(one, {of_acme, all_tenants}), ElementsAre(numbers({1}), numbers({2})));
+    EXPECT_THAT(begin(other, {of_acme}), ElementsAre(numbers({3})));
+}
+
+}  // namespace
+}  // namespace semel::test
