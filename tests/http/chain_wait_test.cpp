@@ -87,23 +87,14 @@ TEST_F(ChainWaitsOverHttp, ATokensEndEndsItsWaits) {
     EXPECT_FALSE(answer.at("/chain"));
 }
 
-TEST(ChainWaitsOnTheirOwnServer, ACallerThatHungUpIsForgottenAndAStopAnswersTheOthers) {
-    const TempFolder folder;
-    auto server = std::make_unique<TestServer>(folder.file("semel.db"),
-                                               ServerSetup{.tls = {}, .hosts = {}, .threads = 1});
-    Caller live(server->url(), {});
-    const std::string id = live.post("/v1/chains", R"({"type":"a"})").text("/chain/id");
-    net::Client gone(server->url());
-    const auto unanswered =
-        gone.send("GET", "/v1/chains/" + id + "/wait?timeoutMs=60000", {}, {}, 200ms);
+TEST_F(ChainWaitsOverHttp, ACallerThatHungUpIsForgotten) {
+    const std::string id = start(R"({"type":"a"})");
+    net::Client gone(server_.urls().front());
+    const auto unanswered = gone.send("GET", path(id, "/wait?timeoutMs=60000"), {}, {}, 200ms);
     EXPECT_FALSE(unanswered.has_value()) << "it gave up and closed its connection";
-    auto waited = std::async(std::launch::async, [url = server->url(), id] {
-        Caller own(url, {});
-        return own.get("/v1/chains/" + id + "/wait?timeoutMs=60000");
-    });
-    EXPECT_EQ(live.get("/v1/chains/" + id).status, 200);
-    server.reset();
-    EXPECT_EQ(waited.get().status, 503);
+    auto waited = wait(id, 25'000);
+    finish(id);
+    EXPECT_EQ(waited.get().status, 200);
 }
 
 }  // namespace
