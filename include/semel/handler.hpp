@@ -1,4 +1,4 @@
-// Handlers: the functions of this process that do an action's work.
+// Handlers: the functions of this process that do the work of actions and of chains' steps.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,23 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <semel/time.hpp>
 #include <semel/uuid.hpp>
+#include <semel/words.hpp>
 
 namespace semel {
 
-// One attempt at one action.
+// A chain that a job waited for.
+struct Blocker {
+    Uuid id;
+    std::string type = {};
+    std::optional<Status> status = {};       // absent: its rows are gone
+    std::optional<std::string> output = {};  // JSON
+};
+
+// One attempt at one action, or at one step of a chain.
 struct Work {
     Uuid id;
     std::string tenant;
@@ -21,9 +31,21 @@ struct Work {
     std::string payload;     // JSON, the bytes that came
     int attempt = 1;         // from 1 on
     std::int64_t token = 0;  // hand it to whatever you call, so that it can refuse an older one
+    Uuid chain_id;           // of an action: its own id
+    int chain_index = 0;
+    std::vector<Blocker> blockers = {};  // in the order in which they were given
     // Asked for when this attempt is over: timed out, cancelled, taken over. Stop callbacks run on
     // the engine's thread: they must not block, nor call the engine.
     std::stop_token stop;
+};
+
+// What follows a job in its chain.
+struct NextStep {
+    std::string type;
+    std::string input = "{}";  // JSON
+    // A JSON object with more members of the HTTP API's `continueWith`: schedule, blockers, …
+    // What it does not say of lock group, priority, retries and time-out is as it was.
+    std::string options = "{}";
 };
 
 // How an attempt ended.
@@ -33,6 +55,7 @@ struct HandlerResult {
     std::string error = {};
     bool final = false;                      // failed: no further attempt
     std::optional<Millis> retry_after = {};  // failed: replaces the backoff
+    std::optional<NextStep> next = {};       // completed, in place of an output: the chain goes on
 };
 
 [[nodiscard]] inline HandlerResult done() {
@@ -41,6 +64,13 @@ struct HandlerResult {
 [[nodiscard]] inline HandlerResult done(std::string output_json) {
     HandlerResult result;
     result.output = std::move(output_json);
+    return result;
+}
+// The job is done, and its chain goes on. An action becomes a chain by that.
+[[nodiscard]] inline HandlerResult continue_with(std::string type, std::string input_json = "{}",
+                                                 std::string options_json = "{}") {
+    HandlerResult result;
+    result.next = NextStep{std::move(type), std::move(input_json), std::move(options_json)};
     return result;
 }
 [[nodiscard]] inline HandlerResult failed(std::string error) {

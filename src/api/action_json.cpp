@@ -1,5 +1,7 @@
 #include "api/action_json.hpp"
 
+#include "api/chain_json.hpp"
+
 namespace semel {
 namespace {
 
@@ -29,7 +31,12 @@ void write_members(JsonWriter& out, const ActionView& action) {
     out.member_or_null("errorMessage", action.result.error_message);
     out.member_or_null("errorCode", action.result.error_code);
     out.member("attempts", job.attempts);
-    out.member("maxRetries", job.max_retries);
+    out.key("maxRetries");
+    if (job.max_retries == kUnlimitedRetries) {
+        out.null();
+    } else {
+        out.integer(job.max_retries);
+    }
     out.key("lockGroup");
     if (job.lock_group.empty()) {
         out.null();
@@ -109,6 +116,13 @@ void write_action(JsonWriter& out, const ActionView& action) {
     out.end_object();
 }
 
+void write_step(JsonWriter& out, const StepView& step) {
+    out.begin_object();
+    write_members(out, step.view);
+    write_blockers(out, step.blockers, BlockerOutputs::left_out);
+    out.end_object();
+}
+
 std::string action_details_json(const ActionDetails& details,
                                 const std::optional<WaitingFor>& waiting_for) {
     JsonWriter out;
@@ -122,6 +136,7 @@ std::string action_details_json(const ActionDetails& details,
         write_running_attempt(out, details.view.job);
     }
     out.end_array();
+    write_blockers(out, details.blockers, BlockerOutputs::left_out);
     out.key("waitingFor");
     if (waiting_for) {
         write_waiting_for(out, *waiting_for);

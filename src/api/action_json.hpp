@@ -14,6 +14,9 @@ namespace semel {
 // The object as a value: where a list or an answer holds it.
 void write_action(JsonWriter& out, const ActionView& action);
 
+// A step of a chain: the action, with the chains that it waits for, or waited.
+void write_step(JsonWriter& out, const StepView& step);
+
 // By id: with `history` and, while it is not running though it may, `waitingFor`.
 [[nodiscard]] std::string action_details_json(const ActionDetails& details,
                                               const std::optional<WaitingFor>& waiting_for);

@@ -87,6 +87,7 @@ void answer_details(const std::shared_ptr<Services>& services, ActionDetails det
         Surroundings surroundings;
         surroundings.now = services->node.store().now();
         surroundings.has_worker = node.has_worker({job.tenant, job.type});
+        surroundings.blockers = details.blockers;
         if (head) {
             surroundings.group_head = GroupHead{*head, node.has_worker({head->tenant, head->type})};
         }

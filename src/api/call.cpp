@@ -26,4 +26,20 @@ std::optional<Uuid> Call::read_id(std::string_view what) const {
     return id;
 }
 
+std::shared_ptr<OpenPoll> open_poll(Call& call) {
+    auto poll = std::make_shared<OpenPoll>();
+    poll->caller = std::move(call.caller);
+    if (call.request.when_gone) {
+        call.request.when_gone([&node = call.services->node, poll] {
+            node.post([poll] {
+                poll->is_gone = true;
+                if (poll->cancel) {
+                    poll->cancel();
+                }
+            });
+        });
+    }
+    return poll;
+}
+
 }  // namespace semel

@@ -37,7 +37,7 @@ struct Services {
     }
     // Tokens have changed: those who wait and may no longer do so are sent away. On the loop.
     void end_polls() {
-        polls.end_others(node, [this](const Caller& caller) { return lets_in(caller); });
+        polls.end_others([this](const Caller& caller) { return lets_in(caller); });
     }
 };
 
@@ -55,6 +55,10 @@ struct Call {
     // The path's id. Nothing: not_found has been answered; `what` says what was looked for.
     [[nodiscard]] std::optional<Uuid> read_id(std::string_view what) const;
 };
+
+// For a call that is answered later: whoever hangs up meanwhile is forgotten. Takes its caller
+// over.
+[[nodiscard]] std::shared_ptr<OpenPoll> open_poll(Call& call);
 
 // Puts a command on its way; the caller gets what `render` makes of its outcome, or the problem,
 // after the commit.

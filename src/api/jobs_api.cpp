@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "api/action_json.hpp"
+#include "api/chain_json.hpp"
+#include "api/job_calls.hpp"
 #include "api/metrics.hpp"
 #include "api/resources.hpp"
 #include "base/crash_point.hpp"
@@ -54,7 +56,7 @@ ClaimRequest read_claim(MemberReader& reader) {
 std::string taken_json(const std::vector<TakenJob>& taken) {
     JsonWriter out;
     out.begin_object().begin_array("jobs");
-    for (const auto& [job, payload] : taken) {
+    for (const auto& [job, payload, blockers] : taken) {
         out.begin_object();
         out.member("id", job.id.to_string());
         out.member("tenant", job.tenant);
@@ -65,7 +67,7 @@ std::string taken_json(const std::vector<TakenJob>& taken) {
         out.member("attempt", job.attempts);
         out.member("token", to_int(job.token));
         write_time(out, "leaseUntil", job.lease->until);
-        out.begin_array("blockers").end_array();
+        write_blockers(out, blockers, BlockerOutputs::shown);
         out.end_object();
     }
     out.end_array().end_object();
@@ -73,17 +75,17 @@ std::string taken_json(const std::vector<TakenJob>& taken) {
 }
 
 // The members of one verb's call, without its id.
-JobCall read_job_call(MemberReader& reader, Verb verb) {
+JobCall read_job_call(MemberReader& reader, Verb verb, const Call& by) {
     JobCall call;
     call.verb = verb;
     const auto token = reader.integer("token", 1, std::numeric_limits<std::int64_t>::max());
     reader.require("token", token.has_value());
     call.token = Token{token.value_or(0)};
     if (verb == Verb::complete) {
-        const auto output = reader.any("output");
-        if (output && !output->is_null()) {
-            call.output = std::string(output->raw());
-        }
+        Completion completion =
+            read_completion(reader, by.caller.tenant, by.services->node.settings());
+        call.output = std::move(completion.output);
+        call.continue_with = std::move(completion.continue_with);
     }
     if (verb == Verb::fail) {
         const auto error = reader.text("error", 0, kErrorBytesMax);
@@ -96,23 +98,6 @@ JobCall read_job_call(MemberReader& reader, Verb verb) {
         call.lease = reader.milliseconds("leaseMs", kLeaseMin, kLeaseMax);
     }
     return call;
-}
-
-Receipt job_receipt(const Item<JobAnswer>& item) {
-    if (const auto* problem = std::get_if<Problem>(&item)) {
-        return problem_receipt(*problem);
-    }
-    const auto& answer = std::get<JobAnswer>(item);
-    JsonWriter out;
-    out.begin_object();
-    out.member("id", answer.id.to_string());
-    out.member("status", to_string(answer.status));
-    out.member("token", to_int(answer.token));
-    if (answer.lease_until) {
-        out.member("leaseUntil", format_rfc3339(*answer.lease_until));
-    }
-    out.end_object();
-    return {.status = 200, .body = out.take()};
 }
 
 bool is_stale(const Item<JobAnswer>& item) {
@@ -136,7 +121,7 @@ void call_job(Call call, Verb verb) {
         return;
     }
     MemberReader reader(body->root(), "");
-    JobCall job_call = read_job_call(reader, verb);
+    JobCall job_call = read_job_call(reader, verb, call);
     job_call.id = *id;
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
@@ -159,7 +144,7 @@ struct SettleItem {
     Item<JobCall> call;
 };
 
-SettleItem read_settle_item(json::Value value, const std::string& pointer) {
+SettleItem read_settle_item(json::Value value, const std::string& pointer, const Call& by) {
     MemberReader reader(value, pointer);
     const auto id = reader.text("id", 0, kNameBytesMax);
     reader.require("id", id.has_value());
@@ -169,7 +154,7 @@ SettleItem read_settle_item(json::Value value, const std::string& pointer) {
     if (word && !verb) {
         reader.fail("verb", "`verb` must be complete, fail, heartbeat or release");
     }
-    JobCall call = read_job_call(reader, verb.value_or(Verb::complete));
+    JobCall call = read_job_call(reader, verb.value_or(Verb::complete), by);
     if (auto problem = reader.problem()) {
         return {id, std::move(*problem)};
     }
@@ -212,22 +197,20 @@ void begin_claim(const std::shared_ptr<Services>& services, const std::shared_pt
         answer.json(200, taken_json({}));
         return;
     }
-    const auto& token = poll->caller.token;
-    if (token && token->expires_at) {
-        request.wait = std::min(request.wait, *token->expires_at - services->node.store().now());
-    }
+    Node& node = services->node;
+    request.wait = patience_of(poll->caller, request.wait, node.store().now());
     services->polls.add(poll);
-    poll->id = services->node.claim(
-        std::move(request),
-        [services, poll, answer = std::move(answer)](Result<std::vector<TakenJob>> taken) {
-            services->polls.remove(poll);
-            if (taken) {
-                answer.json(200, taken_json(*taken));
-                SEMEL_CRASH_POINT_IF(!taken->empty(), claim_answered);
-            } else {
-                answer.error(taken.error());
-            }
-        });
+    const auto id = node.claim(std::move(request), [services, poll, answer = std::move(answer)](
+                                                       Result<std::vector<TakenJob>> taken) {
+        services->polls.remove(poll);
+        if (taken) {
+            answer.json(200, taken_json(*taken));
+            SEMEL_CRASH_POINT_IF(!taken->empty(), claim_answered);
+        } else {
+            answer.error(taken.error());
+        }
+    });
+    poll->cancel = [&node, id] { node.cancel_claim(id); };
 }
 
 }  // namespace
@@ -244,20 +227,9 @@ void claim_jobs(Call&& call) {
         return;
     }
     request.tenant = call.caller.tenant;
-    Node& node = call.services->node;
-    const auto poll = std::make_shared<OpenPoll>();
-    poll->caller = std::move(call.caller);
-    if (call.request.when_gone) {
-        // A worker that hung up must not be handed the next job.
-        call.request.when_gone([&node, poll] {
-            node.post([&node, poll] {
-                poll->is_gone = true;
-                node.cancel_claim(poll->id);
-            });
-        });
-    }
-    node.post([services = call.services, poll, request = std::move(request),
-               answer = std::move(call.answer)]() mutable {
+    const auto poll = open_poll(call);  // one that hung up must not be handed the next job
+    call.services->node.post([services = call.services, poll, request = std::move(request),
+                              answer = std::move(call.answer)]() mutable {
         begin_claim(services, poll, std::move(request), std::move(answer));
     });
 }
@@ -294,7 +266,7 @@ void settle_jobs(Call&& call) {
     command.tenant = call.caller.tenant;
     std::vector<std::optional<std::string>> ids;
     for (const json::Value item : items->elements()) {
-        SettleItem read = read_settle_item(item, fmt::format("/items/{}", ids.size()));
+        SettleItem read = read_settle_item(item, fmt::format("/items/{}", ids.size()), call);
         ids.push_back(std::move(read.id));
         command.calls.push_back(std::move(read.call));
     }

@@ -86,6 +86,9 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
         out.member_raw("diff", problem.diff_json);
         if (problem.diff_truncated) out.member("diffTruncated", true);
     }
+    if (!http.chain.empty()) {
+        out.member_raw("chain", http.chain);
+    }
     out.member_if("retryable", kind.retryable);
     if (problem.retry_after) {
         out.member("retryAfterMs", problem.retry_after->count());

@@ -29,6 +29,7 @@ struct HttpProblem {
 
     Problem problem;
     int status = 0;
+    std::string chain = {};  // as JSON: what was waited for
 };
 
 // The body of the answer: an object with type, title, status, detail, code, and what else is known.

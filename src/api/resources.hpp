@@ -16,6 +16,18 @@ void retry_action(Call&& call);
 void cancel_action(Call&& call);
 void resolve_action(Call&& call);
 
+// chains_api.cpp
+void start_chain(Call&& call);
+void start_chains(Call&& call);
+void list_chains(Call&& call);
+void show_chain(Call&& call);
+void list_chain_jobs(Call&& call);
+void cancel_chain(Call&& call);
+void complete_chain(Call&& call);
+
+// chain_wait_api.cpp
+void wait_for_chain(Call&& call);
+
 // schedules_api.cpp
 void put_schedule(Call&& call);
 void show_schedule(Call&& call);

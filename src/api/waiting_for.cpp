@@ -5,13 +5,19 @@
 namespace semel {
 namespace {
 
+std::string attempts_of(const Job& job) {
+    return job.max_retries == kUnlimitedRetries
+               ? fmt::format("attempt {}", job.attempts)
+               : fmt::format("attempt {} of {}", job.attempts, job.max_retries);
+}
+
 WaitingFor wait_for_time(const Job& job) {
     if (job.attempts > 0) {
         return {.reason = WaitReason::backoff,
                 .until = job.scheduled_at,
-                .detail = fmt::format("attempt {} of {} did not succeed; the next one waits for "
-                                      "its backoff. `run` starts it now",
-                                      job.attempts, job.max_retries)};
+                .detail = attempts_of(job) +
+                          " did not succeed; the next one waits for its backoff. `run` starts it "
+                          "now"};
     }
     return {.reason = WaitReason::not_due,
             .until = job.scheduled_at,
@@ -52,6 +58,28 @@ WaitingFor wait_for_group(const Job& job, const std::optional<GroupHead>& head) 
     return waiting;
 }
 
+// The first of them in words; the others by their ids.
+WaitingFor wait_for_chains(const std::vector<BlockerView>& blockers) {
+    WaitingFor waiting{.reason = WaitReason::blocked, .detail = {}};
+    const BlockerView* first = nullptr;
+    for (const BlockerView& blocker : blockers) {
+        if (blocker.status != Status::completed) {
+            waiting.blocked_by.push_back(blocker.id);
+            first = first == nullptr ? &blocker : first;
+        }
+    }
+    if (first == nullptr) {
+        waiting.detail = "it waits for other chains to complete";
+        return waiting;
+    }
+    const std::size_t others = waiting.blocked_by.size() - 1;
+    waiting.detail =
+        fmt::format("it is blocked by chain {} of type `{}`, which is {}{}", first->id.to_string(),
+                    first->type, first->status ? to_string(*first->status) : "gone",
+                    others == 0 ? std::string() : fmt::format(", and by {} more", others));
+    return waiting;
+}
+
 WaitingFor wait_for_worker(const Job& job, bool has_worker) {
     if (has_worker) {
         return {.reason = WaitReason::ready,
@@ -81,8 +109,7 @@ std::string_view to_string(WaitReason reason) {
 
 std::optional<WaitingFor> waiting_for(const Job& job, const Surroundings& surroundings) {
     if (job.status == Status::blocked) {
-        return WaitingFor{.reason = WaitReason::blocked,
-                          .detail = "it waits for other chains to complete"};
+        return wait_for_chains(surroundings.blockers);
     }
     if (job.status != Status::pending) {
         return std::nullopt;
@@ -113,6 +140,13 @@ void write_waiting_for(JsonWriter& out, const WaitingFor& waiting) {
     }
     if (waiting.held_by) {
         out.member("heldBy", waiting.held_by->to_string());
+    }
+    if (!waiting.blocked_by.empty()) {
+        out.begin_array("blockedBy");
+        for (const JobId& chain : waiting.blocked_by) {
+            out.string(chain.to_string());
+        }
+        out.end_array();
     }
     out.member("detail", waiting.detail);
     out.end_object();

@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/job.hpp"
 #include "core/json_writer.hpp"
+#include "core/load_spec.hpp"
 
 namespace semel {
 
@@ -27,7 +29,8 @@ struct WaitingFor {
     WaitReason reason = WaitReason::ready;
     std::optional<Time> until = {};
     std::optional<JobId> held_by = {};
-    std::string detail;  // one sentence, for people
+    std::vector<JobId> blocked_by = {};  // chains, in the order in which they were given
+    std::string detail;                  // one sentence, for people
 };
 
 // What is known of the job that goes first in the action's lock group.
@@ -39,7 +42,8 @@ struct GroupHead {
 struct Surroundings {
     Time now;
     bool has_worker = false;  // for the action's own type
-    std::optional<GroupHead> group_head;
+    std::optional<GroupHead> group_head = {};
+    std::vector<BlockerView> blockers = {};
 };
 
 // Nothing: it runs, or has ended.

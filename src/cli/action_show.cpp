@@ -68,7 +68,7 @@ void print_action(Console& console, json::Value action) {
     console.out() << console.dim(fmt::format("{:<13}", "status"))
                   << console.status(text_at(action, "status")) << "\n";
     line(console, "tenant", text_at(action, "tenant"));
-    line(console, "attempts", text_at(action, "attempts") + " of " + text_at(action, "maxRetries"));
+    line(console, "attempts", attempts_of(action, " of "));
     line(console, "priority", text_at(action, "priority"));
     line(console, "lock group", text_at(action, "lockGroup"));
     line(console, "superseded by", text_at(action, "supersededBy"));

@@ -184,7 +184,7 @@ private:
                            printable(text_at(action, "type"));
         const std::string attempts = text_at(action, "attempts");
         if (attempts != "0") {
-            line += "  attempt " + attempts + "/" + text_at(action, "maxRetries");
+            line += "  attempt " + attempts_of(action, "/");
         }
         std::string error = text_at(action, "errorMessage");
         if (!error.empty()) {

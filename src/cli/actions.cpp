@@ -5,21 +5,16 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/whole_number.hpp"
-#include "core/json_writer.hpp"
+#include "cli/pages.hpp"
 
 namespace semel::cli {
 
 namespace {
 
-constexpr int kPageMax = 500;         // what the API gives at most
-constexpr int kLimitMax = 1'000'000;  // beyond it a table helps nobody; --all has no limit
-
 struct ListOptions {
     CommonOptions common;
     ActionFilterOptions filter;
-    int limit = 50;
-    bool all = false;
+    PageOptions pages;
 };
 
 struct VerbOptions {
@@ -28,70 +23,18 @@ struct VerbOptions {
     bool force = false;
 };
 
-void add_row(Table& table, json::Value action) {
-    const std::string group = text_at(action, "lockGroup");
-    table.add({text_at(action, "id"), text_at(action, "type"), text_at(action, "status"),
-               text_at(action, "attempts") + "/" + text_at(action, "maxRetries"),
-               text_at(action, "scheduledAt"), group.empty() ? "-" : group});
-}
-
-// Walks the pages; `take` gets each item. Answers the exit code and the cursor that is left.
-int walk(ApiClient& client, const ListOptions& options, std::string& cursor,
-         const std::function<void(json::Value)>& take) {
-    int left = options.limit;
-    do {
-        const int page = options.all ? kPageMax : std::min(left, kPageMax);
-        ApiCall call;
-        call.target = "/v1/actions?limit=" + std::to_string(page) + options.filter.query();
-        if (!cursor.empty()) {
-            call.target += "&cursor=" + escape(cursor);
-        }
-        const Answer answer = client.ask(call);
-        if (!answer) {
-            return answer.exit_code;
-        }
-        const auto items = answer.root().find("items");
-        if (items && items->is_array()) {
-            for (const json::Value item : items->elements()) {
-                take(item);
-            }
-        }
-        cursor = text_at(answer.root(), "nextCursor");
-        left -= page;
-    } while (!cursor.empty() && (options.all || left > 0));
-    return kOk;
-}
-
 int list(Session& session, const ListOptions& options) {
-    ApiClient client(session.console, options.common);
-    std::string cursor;
-    if (options.common.as_json) {
-        JsonWriter out;
-        out.begin_object().begin_array("items");
-        const int code =
-            walk(client, options, cursor, [&](json::Value item) { out.raw(item.raw()); });
-        if (code != kOk) {
-            return code;
-        }
-        out.end_array().key("nextCursor");
-        cursor.empty() ? out.null() : out.string(cursor);
-        session.console.out() << out.end_object().take() << "\n";
-        return kOk;
-    }
-    Table table({"ID", "TYPE", "STATUS", "ATTEMPTS", "SCHEDULED", "LOCK GROUP"});
-    const int code = walk(client, options, cursor, [&](json::Value item) { add_row(table, item); });
-    if (code != kOk) {
-        return code;
-    }
-    if (table.empty()) {
-        session.console.out() << "no actions\n";
-        return kOk;
-    }
-    table.print(session.console);
-    if (!cursor.empty()) {
-        session.console.out() << session.console.dim("there are more: --limit N or --all") << "\n";
-    }
-    return kOk;
+    const ListShape shape{.path = "/v1/actions",
+                          .query = options.filter.query(),
+                          .empty = "no actions",
+                          .header = {"ID", "TYPE", "STATUS", "ATTEMPTS", "SCHEDULED", "LOCK GROUP"},
+                          .row = [](json::Value action) -> std::vector<std::string> {
+                              const std::string group = text_at(action, "lockGroup");
+                              return {text_at(action, "id"),          text_at(action, "type"),
+                                      text_at(action, "status"),      attempts_of(action, "/"),
+                                      text_at(action, "scheduledAt"), group.empty() ? "-" : group};
+                          }};
+    return print_list(session, options.common, options.pages, shape);
 }
 
 int operate(Session& session, const VerbOptions& options, const std::string& verb) {
@@ -125,11 +68,7 @@ void add_list(CLI::App& parent, Session& session) {
         "  semel actions list --all --json\n");
     auto options = std::make_shared<ListOptions>();
     options->filter.add_to(*command);
-    auto* limit = command->add_option("--limit", options->limit, "How many at most")
-                      ->type_name("N")
-                      ->check(whole_number(1, kLimitMax))
-                      ->capture_default_str();
-    command->add_flag("--all", options->all, "All that match")->excludes(limit);
+    options->pages.add_to(*command);
     add_common_options(*command, options->common);
     command->callback([&session, options] {
         session.run = [&session, options] { return list(session, *options); };

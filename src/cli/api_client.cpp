@@ -103,6 +103,11 @@ std::string text_at(json::Value object, std::string_view name) {
     return std::string(member->is_string() ? member->as_string() : member->raw());
 }
 
+std::string attempts_of(json::Value action, std::string_view of) {
+    const std::string most = text_at(action, "maxRetries");
+    return text_at(action, "attempts") + (most.empty() ? "" : std::string(of) + most);
+}
+
 Answer ApiClient::ask(const ApiCall& call) {
     Answer answer = ask_quietly(call);
     console_.err() << answer.complaint << std::flush;
@@ -125,7 +130,7 @@ Answer ApiClient::ask_quietly(const ApiCall& call) {
         return failed(kUnavailable,
                       where() + " gave an answer that is not JSON: " + parsed.error().message);
     }
-    return {*std::move(parsed), kOk, ""};
+    return {.document = *std::move(parsed)};
 }
 
 int ApiClient::download(const ApiCall& call, const net::BodySink& sink) {
@@ -178,6 +183,7 @@ Answer ApiClient::unanswered(const Error& error) const {
 
 Answer ApiClient::refused(const net::Response& response) const {
     Answer answer = failed(exit_code_of(response.status), describe_problem(response));
+    answer.is_timeout = response.status == 408;
     if (options_.as_json) {
         answer.complaint = response.body + "\n";
     }
@@ -185,7 +191,7 @@ Answer ApiClient::refused(const net::Response& response) const {
 }
 
 Answer ApiClient::failed(int exit_code, const std::string& message) {
-    return {std::nullopt, exit_code, Console::complaint(message)};
+    return {.exit_code = exit_code, .complaint = Console::complaint(message)};
 }
 
 }  // namespace semel::cli

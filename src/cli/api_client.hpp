@@ -30,6 +30,7 @@ struct Answer {
     std::optional<json::Document> document = {};
     int exit_code = kOk;
     std::string complaint = {};  // as it stands on the standard error
+    bool is_timeout = false;     // what was waited for has not come
 
     explicit operator bool() const { return document.has_value(); }
     [[nodiscard]] json::Value root() const { return document->root(); }
@@ -81,5 +82,7 @@ private:
 
 // Members of answers, as text for people; "" where absent or null.
 [[nodiscard]] std::string text_at(json::Value object, std::string_view name);
+// An action's attempts: "2", `of` and "3", or "2" alone where there may be any number.
+[[nodiscard]] std::string attempts_of(json::Value action, std::string_view of);
 
 }  // namespace semel::cli

@@ -29,6 +29,7 @@ void add_commands(CLI::App& root, Session& session) {
     add_serve(root, session);
     add_schedule(root, session);
     add_actions(root, session);
+    add_chains(root, session);
     add_schedules(root, session);
     add_work(root, session);
     add_why(root, session);

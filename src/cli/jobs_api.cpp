@@ -57,6 +57,13 @@ std::optional<ClaimedJob> read_job(json::Value value) {
     }
     job.attempt = attempt->as_int64().value_or(0);
     job.token = *token->as_int64();
+    job.chain_id = text_at(value, "chainId");
+    if (const auto index = value.find("chainIndex")) {
+        job.chain_index = index->as_int64().value_or(0);
+    }
+    if (const auto blockers = value.find("blockers")) {
+        job.blockers = std::string(blockers->raw());
+    }
     return job;
 }
 

@@ -17,6 +17,9 @@ struct ClaimedJob {
     std::string input = "null";  // JSON bytes
     std::int64_t attempt = 0;
     std::int64_t token = 0;
+    std::string chain_id;
+    std::int64_t chain_index = 0;
+    std::string blockers = "[]";  // JSON bytes
 };
 
 struct ClaimCall {

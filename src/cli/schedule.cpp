@@ -5,14 +5,11 @@
 
 #include "cli/api_client.hpp"
 #include "cli/durations.hpp"
-#include "cli/files.hpp"
-#include "core/json_writer.hpp"
+#include "cli/request_parts.hpp"
 
 namespace semel::cli {
 
 namespace {
-
-constexpr std::size_t kPayloadBytesMax = 1024 * 1024;  // what the API takes as a body
 
 struct ScheduleOptions {
     CommonOptions common;
@@ -34,42 +31,6 @@ struct ScheduleOptions {
     std::string timeout;
     std::string idempotency_key;
 };
-
-// JSON as given, from @FILE, or from the standard input as "-"; checked here, sent as it is.
-Result<std::string> json_argument(const std::string& option, const std::string& argument) {
-    std::string text = argument;
-    if (argument == "-" || argument.starts_with("@")) {
-        SEMEL_TRY(read,
-                  read_file(argument == "-" ? argument : argument.substr(1), kPayloadBytesMax));
-        text = std::move(read);
-    }
-    const auto parsed = json::Document::parse(text);
-    if (!parsed) {
-        return Error(ErrorCode::invalid,
-                     option + " must be JSON: " + parsed.error().message +
-                         " (a string needs its quotes: '\"text\"'; a file is @FILE)");
-    }
-    return std::string(parsed->root().raw());
-}
-
-Result<void> write_millis(JsonWriter& body, std::string_view member, const std::string& option,
-                          const std::string& text) {
-    if (text.empty()) {
-        return {};
-    }
-    const auto duration = parse_duration(text);
-    if (!duration) {
-        return duration.error().prefixed(option);
-    }
-    body.member(member, duration->count());
-    return {};
-}
-
-void write_text(JsonWriter& body, std::string_view member, const std::string& text) {
-    if (!text.empty()) {
-        body.member(member, text);
-    }
-}
 
 Result<void> write_deduplication(JsonWriter& body, const ScheduleOptions& options) {
     if (options.no_deduplication) {
@@ -110,18 +71,12 @@ Result<void> write_deduplication(JsonWriter& body, const ScheduleOptions& option
 Result<std::string> make_body(const ScheduleOptions& options) {
     JsonWriter body;
     body.begin_object().member("type", options.type);
-    if (!options.payload.empty()) {
-        SEMEL_TRY(payload, json_argument("--payload", options.payload));
-        body.member_raw("payload", payload);
-    }
+    SEMEL_CHECK(write_json(body, "payload", "--payload", options.payload));
     write_text(body, "scheduledAt", options.at);
     SEMEL_CHECK(write_millis(body, "delayMs", "--delay", options.delay));
     write_text(body, "lockGroup", options.lock_group);
     body.member_if("maxRetries", options.max_retries);
-    if (!options.backoff.empty()) {
-        SEMEL_TRY(backoff, json_argument("--backoff", options.backoff));
-        body.member_raw("backoff", backoff);
-    }
+    SEMEL_CHECK(write_json(body, "backoff", "--backoff", options.backoff));
     body.member_if("priority", options.priority);
     SEMEL_CHECK(write_millis(body, "timeoutMs", "--timeout", options.timeout));
     SEMEL_CHECK(write_deduplication(body, options));

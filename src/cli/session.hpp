@@ -22,6 +22,7 @@ struct Session {
 void add_serve(CLI::App& root, Session& session);
 void add_schedule(CLI::App& root, Session& session);
 void add_actions(CLI::App& root, Session& session);
+void add_chains(CLI::App& root, Session& session);
 void add_schedules(CLI::App& root, Session& session);
 void add_work(CLI::App& root, Session& session);
 void add_why(CLI::App& root, Session& session);

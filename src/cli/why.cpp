@@ -33,9 +33,8 @@ std::string sentence(json::Value action) {
         return "It is not running because " + text_at(*waiting, "detail");
     }
     if (status == "running") {
-        return "It is running: attempt " + text_at(action, "attempts") + " of " +
-               text_at(action, "maxRetries") + ", by worker " + last_worker(action) + ", since " +
-               text_at(action, "startedAt");
+        return "It is running: attempt " + attempts_of(action, " of ") + ", by worker " +
+               last_worker(action) + ", since " + text_at(action, "startedAt");
     }
     if (status == "completed") {
         return "It is not running because it completed at " + text_at(action, "completedAt");

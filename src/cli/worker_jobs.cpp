@@ -56,7 +56,9 @@ ChildOptions Worker::child_options(const ClaimedJob& job) const {
     JsonWriter input(job.input.size() + 256);
     input.begin_object().member("id", job.id).member("type", job.type);
     input.member("tenant", job.tenant).member_raw("input", job.input);
-    input.member("attempt", job.attempt).member("token", job.token).end_object();
+    input.member("attempt", job.attempt).member("token", job.token);
+    input.member("chainId", job.chain_id).member("chainIndex", job.chain_index);
+    input.member_raw("blockers", job.blockers).end_object();
     options.input = input.take() + "\n";
     return options;
 }

@@ -4,6 +4,7 @@
 
 #include "base/crash_point.hpp"
 #include "core/limits.hpp"
+#include "engine/handler_call.hpp"
 
 namespace semel {
 namespace {
@@ -12,28 +13,15 @@ constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
 constexpr int kAheadMax = 256;  // beyond, a commit is large enough
 
-// The limits that hold for workers over HTTP hold for handlers too.
-JobCall to_call(const TakenJob& job, HandlerResult result) {
-    if (result.output && result.output->size() > kOutputBytesMax) {
-        result = failed_for_good("the output is larger than 1 MiB");
-    }
-    JobCall call;
-    call.id = job.job.id;
-    call.token = job.job.token;
-    call.verb = result.completed ? Verb::complete : Verb::fail;
-    call.output = std::move(result.output);
-    call.error = result.error.substr(0, kErrorBytesMax);
-    call.final = result.final;
-    if (result.retry_after) {
-        call.retry_after = std::clamp(*result.retry_after, Millis(0), kDelayMax);
-    }
-    return call;
-}
-
 }  // namespace
 
-LocalWorker::LocalWorker(Env& env, Ledger& ledger, std::string name, int concurrency)
-    : env_(env), ledger_(ledger), name_(std::move(name)), concurrency_(concurrency) {}
+LocalWorker::LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std::string name,
+                         int concurrency)
+    : env_(env),
+      ledger_(ledger),
+      settings_(settings),
+      name_(std::move(name)),
+      concurrency_(concurrency) {}
 
 LocalWorker::~LocalWorker() {
     for (const auto& timer : {heartbeat_timer_, retry_timer_, grace_timer_}) {
@@ -141,7 +129,7 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
     SEMEL_CRASH_POINT(handler_ended);
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {
-        settle(job.job.tenant, to_call(job, std::move(result)));
+        settle(job.job.tenant, to_call(job, std::move(result), settings_));
     }
     take();
     check_stopped();

@@ -21,7 +21,8 @@ struct HandlerOptions {
 
 class LocalWorker {
 public:
-    LocalWorker(Env& env, Ledger& ledger, std::string name, int concurrency);
+    LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std::string name,
+                int concurrency);
     ~LocalWorker();
 
     // Before start.
@@ -72,6 +73,7 @@ private:
 
     Env& env_;
     Ledger& ledger_;
+    const Settings& settings_;
     std::string name_;
     int concurrency_;
     std::map<std::string, HandlerOptions> handlers_;

@@ -23,7 +23,8 @@ Node::Node(Env& env, Store& store, NodeOptions options)
                .postponed = [this] { outbox_.look_again(); },
                .unknown = [this] { commit_unknown(); }}),
       dispatcher_(env, store, ledger_),
-      local_(env, ledger_, options_.name, options_.concurrency),
+      chain_waits_(env, store),
+      local_(env, ledger_, options_.settings, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
       outbox_(env, store, options_.settings, ledger_),
       bulk_(env, store, ledger_, options_.bulk_step),
@@ -49,6 +50,7 @@ void Node::stop(Millis grace, std::function<void()> done) {
     SEMEL_CRASH_POINT(stop_begun);
     store_.watch(nullptr);
     dispatcher_.stop();
+    chain_waits_.stop();
     local_.stop(grace, [this, done = std::move(done)] {
         SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
@@ -97,6 +99,7 @@ void Node::look_again() {
     outbox_.look_again();
     local_.look_again();
     dispatcher_.look_again();
+    chain_waits_.look_again();
     bulk_.look_again();
     for (const auto& look : looks_) {
         look();
@@ -133,6 +136,7 @@ void Node::recorded(const Changes& changes) {
 
 void Node::committed(const Changes& changes) {
     dispatcher_.committed(changes);
+    chain_waits_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);
     bulk_.committed(changes);

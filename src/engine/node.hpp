@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/bulk_runner.hpp"
+#include "engine/chain_waits.hpp"
 #include "engine/decision_log.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/ledger.hpp"
@@ -64,6 +65,13 @@ public:
     // Whoever asked is gone: it gets no work any more.
     void cancel_claim(Dispatcher::PollerId id) { dispatcher_.cancel(id); }
 
+    // Waits for a chain's end.
+    ChainWaits::WaitId wait_for_chain(std::string tenant, const JobId& chain, Millis patience,
+                                      ChainWaits::Callback done) {
+        return chain_waits_.wait(std::move(tenant), chain, patience, std::move(done));
+    }
+    void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
+
     // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
     // deletes what is past its retention.
     struct ProcessedWork {
@@ -98,6 +106,7 @@ private:
     NodeOptions options_;
     Ledger ledger_;
     Dispatcher dispatcher_;
+    ChainWaits chain_waits_;
     LocalWorker local_;
     Upkeep upkeep_;
     OutboxDrain outbox_;

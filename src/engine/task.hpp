@@ -42,11 +42,44 @@ template <typename Command>
     }
     return size;
 }
+
+// A job, and the chains that are started with it.
+[[nodiscard]] inline TaskSize size_of(const StepRequest& step) {
+    TaskSize size{.items = 1, .bytes = step.input.size()};
+    for (const BlockerRequest& blocker : step.blockers) {
+        if (const auto* chain = std::get_if<std::shared_ptr<const ChainRequest>>(&blocker)) {
+            size += size_of((*chain)->first);
+        } else {
+            ++size.items;  // whose rows change too
+        }
+    }
+    return size;
+}
+[[nodiscard]] inline TaskSize size_of(const StartChains& command) {
+    TaskSize size;
+    for (const auto& item : command.items) {
+        const auto* request = std::get_if<ChainRequest>(&item);
+        size += request != nullptr ? size_of(request->first) : TaskSize{.items = 1};
+    }
+    return size;
+}
+// What completes a job: its output, or what follows it.
+template <typename Call>
+[[nodiscard]] TaskSize size_of_completion(const Call& call) {
+    TaskSize size{.items = 1, .bytes = call.output ? call.output->size() : 0};
+    if (call.continue_with) {
+        size += size_of(call.continue_with->step);
+    }
+    return size;
+}
+[[nodiscard]] inline TaskSize size_of(const CompleteChain& command) {
+    return size_of_completion(command);
+}
 [[nodiscard]] inline TaskSize size_of(const SettleJobs& command) {
-    TaskSize size{.items = command.calls.size(), .bytes = 0};
+    TaskSize size;
     for (const auto& item : command.calls) {
         const auto* call = std::get_if<JobCall>(&item);
-        size.bytes += call != nullptr && call->output ? call->output->size() : 0;
+        size += call != nullptr ? size_of_completion(*call) : TaskSize{.items = 1};
     }
     return size;
 }

@@ -19,6 +19,7 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger)
       ledger_(ledger),
       due_(env, store, [this] { promote(); }),
       expiry_(env, store, [this] { rescue(); }),
+      untold_(env, store, [this] { tell(); }),
       pruning_(env, store, [this] { prune_regularly(); }) {}
 
 void Upkeep::start() {
@@ -30,12 +31,14 @@ void Upkeep::start() {
 void Upkeep::look_again() {
     promote();
     rescue();
+    tell();
 }
 
 void Upkeep::stop() {
     stopped_ = true;
     due_.clear();
     expiry_.clear();
+    untold_.clear();
     pruning_.clear();
 }
 
@@ -43,6 +46,7 @@ void Upkeep::committed(const Changes& changes) {
     if (stopped_) {
         return;
     }
+    bool has_untold = false;
     for (const auto& change : changes.jobs) {
         if (!change.after) {
             continue;
@@ -53,6 +57,10 @@ void Upkeep::committed(const Changes& changes) {
         if (change.after->lease) {
             expiry_.set(change.after->lease->ends_at());
         }
+        has_untold = has_untold || change.after->place == Place::telling;
+    }
+    if (has_untold) {
+        tell();
     }
 }
 
@@ -103,6 +111,32 @@ void Upkeep::rescue() {
                 rescue();
             } else if (outcome.next_at) {
                 expiry_.set(*outcome.next_at);
+            }
+        }));
+}
+
+// Those who are failed by it may have others who wait for them: their commit asks again.
+void Upkeep::tell() {
+    if (stopped_) {
+        return;
+    }
+    if (std::exchange(telling_, true)) {
+        tell_again_ = true;
+        return;
+    }
+    tell_again_ = false;
+    ledger_.submit(std::make_unique<CommandTask<TellDependants>>(
+        TellDependants{}, [this](const Result<Reply<TellDependants>>& reply) {
+            telling_ = false;
+            if (stopped_) {
+                return;
+            }
+            if (!reply) {
+                untold_.set(store_.now() + kRetryAfterError);
+                return;
+            }
+            if (std::get<UpkeepOutcome>(*reply).more || tell_again_) {
+                tell();
             }
         }));
 }

@@ -1,6 +1,6 @@
 // Upkeep: what the engine does unasked. It promotes jobs whose time has come, rescues those whose
-// owner is gone, and prunes what is past its retention. It never polls: it knows when the next row
-// is due.
+// owner is gone, tells those who wait for a chain that it will not complete, and prunes what is
+// past its retention. It never polls: it knows when the next row is due.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ public:
 private:
     void promote();
     void rescue();
+    void tell();
     template <typename Command>
     void exhaust(const Command& command, std::int64_t so_far, const Counted& then);
     void prune_rest(const Result<std::int64_t>& jobs);
@@ -45,9 +46,12 @@ private:
     bool stopped_ = true;
     bool promoting_ = false;
     bool rescuing_ = false;
+    bool telling_ = false;
+    bool tell_again_ = false;             // asked for while it was
     std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while nobody prunes
     Alarm due_;
     Alarm expiry_;
+    Alarm untold_;
     Alarm pruning_;
 };
 

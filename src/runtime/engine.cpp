@@ -46,6 +46,12 @@ Work to_work(const TakenJob& taken, std::stop_token stop) {
     work.payload = taken.payload;
     work.attempt = taken.job.attempts;
     work.token = to_int(taken.job.token);
+    work.chain_id = taken.job.chain;
+    work.chain_index = taken.job.chain_index;
+    work.blockers.reserve(taken.blockers.size());
+    for (const BlockerView& blocker : taken.blockers) {
+        work.blockers.push_back({blocker.id, blocker.type, blocker.status, blocker.output});
+    }
     work.stop = std::move(stop);
     return work;
 }

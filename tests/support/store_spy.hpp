@@ -20,7 +20,9 @@ public:
     [[nodiscard]] Time now() const override { return inner_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
+    void watch(const std::function<void()>& looking) override { look = looking; }
 
+    std::function<void()> look;  // what a hint of another node's would call
     int loads = 0;
     int commits = 0;
     int ready_queries = 0;

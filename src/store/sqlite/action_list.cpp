@@ -10,10 +10,6 @@
 namespace semel::sqlite {
 namespace {
 
-// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
-// runs ahead of the clock when it makes more than 4096 ids in a millisecond.
-constexpr Millis kIdsAhead = std::chrono::minutes(1);
-
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
@@ -32,6 +28,11 @@ std::vector<int> shelves_of(const std::optional<Status>& status) {
             shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
 }
 
+// As 0004_chains.sql has it.
+constexpr std::string_view kIsChosen =
+    "(high >> 16) + 140737488355328 not between created_at and created_at + 60000";
+static_assert(kIdsAhead == Millis(60'000));
+
 bool is_shared(int shelf) {
     return shelf == shelf_of(Status::pending);
 }
@@ -43,13 +44,16 @@ struct ActionList::IdRange {
     std::int64_t from = kLowest;
     std::int64_t last = kHighest;
 
-    IdRange(const ActionFilter& filter, const IdsBetween& between) {
+    // Where ids stand that say when they were made.
+    explicit IdRange(const ActionFilter& filter) {
         if (filter.from) {
             from = first_high_at(*filter.from);
         }
         if (filter.to) {
             last = first_high_at(add_clamped(*filter.to, kIdsAhead));
         }
+    }
+    explicit IdRange(const IdsBetween& between) {
         if (between.after) {
             start_behind(JobKey(*between.after).high);
         }
@@ -72,26 +76,62 @@ private:
 };
 
 // The first names the index. Running jobs are few, and the shelf they share is not.
-std::vector<ActionList::Condition> ActionList::conditions(std::int64_t tenant, int shelf,
-                                                          const ActionFilter& filter,
-                                                          const IdRange& range) {
+std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int shelf,
+                                                        const ActionFilter& filter,
+                                                        const IdRange& page, const IdRange& dated) {
     std::vector<Condition> all;
+    const bool running = filter.status == Status::running && listed_ == Listed::actions;
+    if (running) {
+        all.push_back(
+            {"job_running where place = 2 and tenant = ?", [=](Cursor& c) { c.integer(tenant); }});
+    } else {
+        all.push_back({listed_ == Listed::actions
+                           ? "job_listed where tenant = ? and shelf = ?"
+                           : "job_chain_listed where tenant = ? and chain_shelf = ?",
+                       [=](Cursor& c) { c.integer(tenant).integer(shelf); }});
+    }
+    all.push_back(
+        {" and high >= ? and high <= ?", [&](Cursor& c) {
+             c.integer(std::max(page.from, dated.from)).integer(std::min(page.last, dated.last));
+         }});
+    // Every other shelf is of one status: the index says all that is asked. A chain's status is
+    // another job's.
+    if (filter.status && !running && is_shared(shelf) && listed_ == Listed::actions) {
+        all.push_back(
+            {" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); }});
+    }
+    add_filters(filter, all);
+    return all;
+}
+
+// What a caller gave an id that does not say when it was made, beside what stands on the shelves.
+std::vector<ActionList::Condition> ActionList::chosen(std::int64_t tenant,
+                                                      const ActionFilter& filter,
+                                                      const IdRange& page, const IdRange& dated) {
+    std::vector<Condition> all;
+    all.push_back({fmt::format("job_chosen where tenant = ? and {}", kIsChosen),
+                   [=](Cursor& c) { c.integer(tenant); }});
+    all.push_back({" and high >= ? and high <= ? and high not between ? and ?", [&](Cursor& c) {
+                       c.integer(page.from).integer(page.last);
+                       c.integer(dated.from).integer(dated.last);
+                   }});
+    if (listed_ == Listed::chains) {
+        all.push_back({" and chain_shelf is not null", [](Cursor&) {}});
+    }
+    if (filter.status) {
+        const bool of_chain = listed_ == Listed::chains;
+        const int wanted = of_chain ? shelf_of(*filter.status) : static_cast<int>(*filter.status);
+        all.push_back({of_chain ? " and chain_shelf = ?" : " and status = ?",
+                       [=](Cursor& c) { c.integer(wanted); }});
+    }
+    add_filters(filter, all);
+    return all;
+}
+
+void ActionList::add_filters(const ActionFilter& filter, std::vector<Condition>& all) {
     const auto add = [&](std::string sql, std::function<void(Cursor&)> bind) {
         all.push_back({std::move(sql), std::move(bind)});
     };
-    const bool running = filter.status == Status::running;
-    if (running) {
-        add("job_running where place = 2 and tenant = ?", [=](Cursor& c) { c.integer(tenant); });
-    } else {
-        add("job_listed where tenant = ? and shelf = ?",
-            [=](Cursor& c) { c.integer(tenant).integer(shelf); });
-    }
-    add(" and high >= ? and high <= ?",
-        [&](Cursor& c) { c.integer(range.from).integer(range.last); });
-    // Every other shelf is of one status: the index says all that is asked.
-    if (filter.status && !running && is_shared(shelf)) {
-        add(" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); });
-    }
     if (filter.type) {
         const auto type = names_.find(*filter.type);
         add(" and type = ?", [type](Cursor& c) { c.optional_integer(type); });
@@ -110,7 +150,6 @@ std::vector<ActionList::Condition> ActionList::conditions(std::int64_t tenant, i
     }
     if (filter.from) add(" and created_at >= ?", [&](Cursor& c) { c.time(*filter.from); });
     if (filter.to) add(" and created_at < ?", [&](Cursor& c) { c.time(*filter.to); });
-    return all;
 }
 
 Statement& ActionList::statement(const std::string& sql) {
@@ -129,9 +168,9 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
     if (!tenant_number) {
         return;
     }
-    IdRange range(filter, between);
-    for (const int shelf : shelves_of(filter.status)) {
-        const auto wanted = conditions(*tenant_number, shelf, filter, range);
+    IdRange page(between);
+    const IdRange dated(filter);
+    const auto ask = [&](const std::vector<Condition>& wanted) {
         std::string sql = fmt::format("select {} from job indexed by ", columns);
         for (const Condition& condition : wanted) {
             sql += condition.sql;
@@ -140,7 +179,13 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
         for (const Condition& condition : wanted) {
             condition.bind(cursor);
         }
-        visit(cursor, range);
+        visit(cursor, page);
+    };
+    for (const int shelf : shelves_of(filter.status)) {
+        ask(on_shelf(*tenant_number, shelf, filter, page, dated));
+    }
+    if (filter.from || filter.to) {
+        ask(chosen(*tenant_number, filter, page, dated));
     }
 }
 
@@ -150,7 +195,7 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
     std::vector<JobId> ids;
     each_shelf(tenant, filter, between, "high, low",
                newest_first ? " order by high desc limit ?" : " order by high limit ?",
-               [&](Cursor& cursor, IdRange& range) {
+               [&](Cursor& cursor, IdRange& page) {
                    cursor.integer(limit);
                    int found = 0;
                    for (; cursor.next_row(); ++found) {
@@ -158,7 +203,7 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
                    }
                    if (found == limit && limit > 0) {
                        // What other shelves have beyond it is not among the first.
-                       (newest_first ? range.from : range.last) = JobKey(ids.back()).high;
+                       (newest_first ? page.from : page.last) = JobKey(ids.back()).high;
                    }
                });
     std::sort(ids.begin(), ids.end());

@@ -13,13 +13,19 @@
 
 namespace semel::sqlite {
 
-// All but the key (high, low) and the payload, which stand before and behind them.
+// What is read of a job, between the key (high, low) and the payload.
 inline constexpr std::string_view kJobColumns =
     "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
     "deadline, lock_group, chain, schedule, schedule_name, slot, data";
-inline constexpr std::size_t kJobColumnCount = 16;
-inline constexpr std::size_t kDataColumn = 15;
-inline constexpr std::size_t kPayloadColumn = 16;
+// What is written: two more, to search by.
+inline constexpr std::size_t kJobColumnCount = 18;
+inline constexpr std::size_t kDataColumn = 17;
+inline constexpr std::size_t kPayloadColumn = 18;
+
+// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
+// runs ahead of the clock when it makes more than 4096 ids in a millisecond. Those that callers
+// chose begin with anything; 0004_chains.sql has an index of them.
+inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
 
 // A larger payload has a row of its own, so that it is not written anew with every step.
 inline constexpr std::size_t kPayloadBytesInline = 512;
@@ -47,7 +53,8 @@ private:
 // change. The payload is not among them.
 [[nodiscard]] JobMask differing_columns(const Job& before, const Job& after);
 
-// "insert into job …": the key, then every column.
+// "insert into job …": the key, then every column. Inserts nothing where the first half of the key
+// is taken.
 [[nodiscard]] std::string insert_job_sql();
 
 // "update job set <the columns of the mask> where <key>".

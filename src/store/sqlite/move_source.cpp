@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "store/packed.hpp"
 #include "store/row_columns.hpp"
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/row_codec.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/store_file.hpp"
 
@@ -59,6 +61,24 @@ LineKey unpack_line_key(const std::string& bytes) {
     return key;
 }
 
+std::string pack_key(const EdgeKey& key) {
+    Packer packer(kKeyVersion);
+    packer.id(key.blocked);
+    packer.number(key.position);
+    return packer.take();
+}
+// Positions are counted from 0.
+EdgeKey unpack_edge_key(const std::string& bytes) {
+    if (bytes.empty()) {
+        return {.blocked = {}, .position = -1};
+    }
+    Unpacker unpacker(bytes, kKeyVersion);
+    EdgeKey key;
+    key.blocked = unpacker.id();
+    key.position = unpacker.integer();
+    return key;
+}
+
 std::string rows_after(std::string_view table, std::string_view columns, std::string_view key) {
     const bool is_single = key.find(',') == std::string_view::npos;
     return fmt::format("select {0} from {1} where ({2}) > ({3}) order by {2} limit ?", columns,
@@ -76,7 +96,7 @@ public:
           names_(*connection_),
           rows_(*connection_, names_),
           claims_(*connection_, rows_after("claim", "id", "id")),
-          jobs_(*connection_, rows_after("job", "high, low", "high")),
+          jobs_(*connection_, "select high, low from job where high >= ? order by high limit ?"),
           attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
                                               kAttemptColumns)),
           groups_(*connection_, rows_after("lock_group", "tenant, name, head", "tenant, name")),
@@ -86,7 +106,8 @@ public:
           decisions_(*connection_,
                      fmt::format("select day, tenant, {} from decision where (day, tenant, "
                                  "sequence) > (?, ?, ?) order by day, tenant, sequence limit ?",
-                                 kDecisionColumns)) {}
+                                 kDecisionColumns)),
+          edges_(*connection_, rows_after("edge", kEdgeColumns, "blocked, position")) {}
 
     [[nodiscard]] const MoveOrigin& origin() const override { return origin_; }
 
@@ -107,6 +128,7 @@ private:
             case RowKind::bulk_runs: return read_bulk_runs(after, page);
             case RowKind::api_tokens: return read_api_tokens(after, page);
             case RowKind::decisions: return read_decisions(after, page);
+            case RowKind::edges: return read_edges(after, page);
         }
     }
 
@@ -125,8 +147,12 @@ private:
     }
 
     void read_jobs(const std::string& after, RowPage& page) {
+        // Callers may choose any id, also the first and the last of all.
+        constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t before = JobKey(id_of_key(after)).high;
+        if (before == kHighest) return;
         Cursor cursor(jobs_);
-        cursor.high(id_of_key(after)).integer(limits_.rows);
+        cursor.integer(after.empty() ? before : before + 1).integer(limits_.rows);
         std::size_t bytes = 0;
         while (bytes < limits_.bytes && cursor.next_row()) {
             const JobId id = cursor.read_key();
@@ -219,6 +245,18 @@ private:
         }
     }
 
+    void read_edges(const std::string& after, RowPage& page) {
+        const EdgeKey key = unpack_edge_key(after);
+        Cursor cursor(edges_);
+        cursor.id(key.blocked).integer(key.position).integer(limits_.rows);
+        while (cursor.next_row()) {
+            const Edge edge = read_edge(cursor);
+            page.last = pack_key(edge.key);
+            page.rows.edges.push_back({std::nullopt, edge});
+            ++page.count;
+        }
+    }
+
     const PageLimits limits_;
     const LockFile lock_;  // before the connection: goes after it
     const std::unique_ptr<Connection> connection_;
@@ -233,6 +271,7 @@ private:
     Statement bulk_runs_;
     Statement api_tokens_;
     Statement decisions_;
+    Statement edges_;
 };
 
 Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
@@ -248,7 +287,7 @@ Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
                         "select (select count(*) from claim) + (select count(*) from job) + "
                         "(select count(*) from lock_group) + (select count(*) from schedule) + "
                         "(select count(*) from bulk_run) + (select count(*) from api_token) + "
-                        "(select count(*) from decision)"));
+                        "(select count(*) from decision) + (select count(*) from edge)"));
     origin.rows = rows;
     return origin;
 }

@@ -1,5 +1,7 @@
 #include "store/sqlite/read_statements.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -13,7 +15,11 @@ ReadStatements::ReadStatements(Connection& connection)
     : connection_(connection),
       names_(connection),
       rows_(connection, names_),
-      actions_(connection, names_),
+      actions_(connection, names_, Listed::actions),
+      chains_(connection, names_, Listed::chains),
+      running_(connection,
+               "select high, low, chain from job indexed by job_running "
+               "where place = 2 and tenant = ?"),
       history_(connection,
                fmt::format("select {} from attempt where job = ? order by token", kAttemptColumns)),
       decisions_(connection, fmt::format("select {} from decision where day = ? and tenant = ? and "
@@ -69,6 +75,9 @@ std::optional<ActionDetails> ReadStatements::get_action(const std::string& tenan
             details.group_head = group->head;
         }
     }
+    if (details.view.job.blockers > 0) {
+        details.blockers = rows_.blocker_views(id);
+    }
     return details;
 }
 
@@ -97,6 +106,94 @@ MatchedActions ReadStatements::count_actions(const std::string& tenant,
                                              const ActionFilter& filter) {
     return actions_.count(tenant, filter);
 }
+
+// ---- chains -----------------------------------------------------------------------------------
+
+std::optional<ChainView> ReadStatements::chain_view(const JobId& id) {
+    auto first = view(id);
+    auto last = first && first->job.last ? view(*first->job.last) : first;
+    if (!first || !last) {
+        return std::nullopt;
+    }
+    return ChainView{std::move(first->job), std::move(first->body), std::move(last->job),
+                     std::move(last->result)};
+}
+
+std::optional<ChainView> ReadStatements::get_chain(const std::string& tenant, const JobId& id) {
+    auto chain = chain_view(id);
+    const bool is_there = chain && chain->first.tenant == tenant && chain->first.begins_chain();
+    return is_there ? std::move(chain) : std::nullopt;
+}
+
+// Those that run are as many as workers.
+std::vector<JobId> ReadStatements::running_chains(const std::string& tenant) {
+    std::vector<JobId> ids;
+    const auto number = names_.find(tenant);
+    if (!number) {
+        return ids;
+    }
+    Cursor cursor(running_);
+    cursor.integer(*number);
+    while (cursor.next_row()) {
+        const JobId id = cursor.read_key();
+        ids.push_back(cursor.read_optional_id().value_or(id));
+    }
+    std::sort(ids.begin(), ids.end(), std::greater<>());
+    return ids;
+}
+
+std::vector<JobId> ReadStatements::chains_before(const std::string& tenant,
+                                                 const ChainFilter& filter,
+                                                 const std::optional<JobId>& before, int limit) {
+    if (filter.status != Status::running) {
+        const ActionFilter firsts{
+            .status = filter.status, .type = filter.type, .from = filter.from, .to = filter.to};
+        return chains_.ids(tenant, firsts, {.before = before}, IdOrder::newest_first, limit);
+    }
+    std::vector<JobId> ids = running_chains(tenant);
+    std::erase_if(ids, [&](const JobId& id) { return before && id >= *before; });
+    ids.resize(std::min(ids.size(), static_cast<std::size_t>(limit)));
+    return ids;
+}
+
+std::vector<ChainView> ReadStatements::list_chains(const std::string& tenant,
+                                                   const ChainFilter& filter,
+                                                   std::optional<JobId> before, int limit) {
+    std::vector<ChainView> chains;
+    const auto wanted = static_cast<std::size_t>(std::max(limit, 0));
+    bool is_more = wanted > 0;
+    while (is_more) {
+        const std::vector<JobId> ids = chains_before(tenant, filter, before, limit);
+        for (const JobId& id : ids) {
+            auto chain = chain_view(id);
+            if (chain && chain->first.in_chain && filter.matches(chain->first, chain->last)) {
+                chains.push_back(std::move(*chain));
+                if (chains.size() == wanted) return chains;
+            }
+        }
+        is_more = ids.size() == wanted;
+        if (is_more) before = ids.back();
+    }
+    return chains;
+}
+
+std::vector<StepView> ReadStatements::list_steps(const std::string& tenant, const JobId& chain,
+                                                 int from, int limit) {
+    std::vector<StepView> steps;
+    for (int index = from; steps.size() < static_cast<std::size_t>(limit); ++index) {
+        const auto id = index == 0 ? std::optional(chain) : rows_.step({chain, index});
+        auto found = id ? view(*id) : std::nullopt;
+        if (!found || found->job.tenant != tenant || found->job.chain_index != index) {
+            break;
+        }
+        auto blockers =
+            found->job.blockers > 0 ? rows_.blocker_views(*id) : std::vector<BlockerView>();
+        steps.push_back({std::move(*found), std::move(blockers)});
+    }
+    return steps;
+}
+
+// ---- the rest ---------------------------------------------------------------------------------
 
 ScheduleView ReadStatements::view(Schedule schedule) {
     ScheduleView view;

@@ -28,6 +28,12 @@ public:
                                                   const JobId& before, int limit);
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
+    [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
+    [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
+                                                     const ChainFilter& filter,
+                                                     std::optional<JobId> before, int limit);
+    [[nodiscard]] std::vector<StepView> list_steps(const std::string& tenant, const JobId& chain,
+                                                   int from, int limit);
     [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
     [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
                                                            const std::optional<Uuid>& before,
@@ -42,6 +48,12 @@ public:
 
 private:
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
+    [[nodiscard]] std::optional<ChainView> chain_view(const JobId& id);
+    // Some of those that the filter may mean, newest first; fewer than `limit`: there are no more.
+    [[nodiscard]] std::vector<JobId> chains_before(const std::string& tenant,
+                                                   const ChainFilter& filter,
+                                                   const std::optional<JobId>& before, int limit);
+    [[nodiscard]] std::vector<JobId> running_chains(const std::string& tenant);
     [[nodiscard]] ScheduleView view(Schedule schedule);
     [[nodiscard]] std::vector<Attempt> history(const JobId& id);
     [[nodiscard]] std::optional<std::int64_t> day_before(std::int64_t day);
@@ -50,6 +62,8 @@ private:
     NameTable names_;
     SqliteRows rows_;
     ActionList actions_;
+    ActionList chains_;
+    Statement running_;
     Statement history_;
     Statement decisions_;
     Statement decision_day_;

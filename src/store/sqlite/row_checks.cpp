@@ -68,6 +68,44 @@ Result<void> check_schedules(Connection& connection) {
     return connection.outcome();
 }
 
+// Where a chain goes on, its first job names the last.
+Result<void> check_chains(Connection& connection) {
+    std::vector<JobId> lasts;
+    SEMEL_CHECK(check_each(connection, "job", "data", [&](Cursor& cursor) {
+        Job job;
+        const bool is_whole = unpack_job(cursor.view(), job);
+        if (job.last) lasts.push_back(*job.last);
+        return is_whole;
+    }));
+    Statement statement(connection, "select count(*) from job where high = ? and low = ?");
+    for (const JobId& last : lasts) {
+        Cursor cursor(statement);
+        const bool found = cursor.key(last).next_row() && cursor.read_integer() == 1;
+        if (!found) {
+            return damaged(connection, fmt::format("job {}, the last of its chain, has no row",
+                                                   last.to_string()));
+        }
+    }
+    return connection.outcome();
+}
+
+// A blocker may be gone; who waits for it may not.
+Result<void> check_edges(Connection& connection) {
+    Statement edges(connection, "select distinct blocked from edge");
+    Statement job(connection, "select count(*) from job where high = ? and low = ?");
+    Cursor edge(edges);
+    while (edge.next_row()) {
+        const JobId blocked = edge.read_id();
+        Cursor cursor(job);
+        const bool found = cursor.key(blocked).next_row() && cursor.read_integer() == 1;
+        if (!found) {
+            return damaged(connection, fmt::format("job {}, which waits for a chain, has no row",
+                                                   blocked.to_string()));
+        }
+    }
+    return connection.outcome();
+}
+
 Result<void> check_counts(Connection& connection) {
     SEMEL_TRY(differences,
               connection.query_int(
@@ -92,7 +130,8 @@ Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
         return {};  // rows are brought to the newest form when it is opened
     }
     SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
-    SEMEL_CHECK(check_each(connection, "job", "data", unpacks(unpack_job)));
+    SEMEL_CHECK(check_chains(connection));
+    SEMEL_CHECK(check_edges(connection));
     SEMEL_CHECK(check_each(connection, "bulk_run", "data", unpacks(unpack_bulk_run)));
     SEMEL_CHECK(check_each(connection, "decision", "data", unpacks(unpack_decision)));
     SEMEL_CHECK(check_schedules(connection));

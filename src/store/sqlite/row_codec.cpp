@@ -14,6 +14,22 @@ Claim read_claim(Cursor& cursor, const ClaimId& id) {
     return claim;
 }
 
+Edge read_edge(Cursor& cursor) {
+    Edge edge;
+    edge.key.blocked = cursor.read_id();
+    edge.key.position = cursor.read_int();
+    edge.blocker = cursor.read_id();
+    edge.done = cursor.read_int() != 0;
+    return edge;
+}
+
+void bind_edge(Cursor& cursor, const Edge& edge) {
+    cursor.id(edge.key.blocked)
+        .integer(edge.key.position)
+        .id(edge.blocker)
+        .integer(edge.done ? 1 : 0);
+}
+
 void bind_result(Cursor& cursor, const JobResult& result) {
     cursor.optional_bytes(result.output)
         .optional_bytes(result.error_message)

@@ -9,6 +9,22 @@
 namespace semel::sqlite {
 namespace {
 
+std::vector<JobId> read_keys(Cursor& cursor) {
+    std::vector<JobId> ids;
+    while (cursor.next_row()) {
+        ids.push_back(cursor.read_key());
+    }
+    return ids;
+}
+
+std::vector<Edge> read_edges(Cursor& cursor) {
+    std::vector<Edge> edges;
+    while (cursor.next_row()) {
+        edges.push_back(read_edge(cursor));
+    }
+    return edges;
+}
+
 std::vector<TimedJob> read_line(Statement& statement, int limit) {
     std::vector<TimedJob> line;
     Cursor cursor(statement);
@@ -38,6 +54,21 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
       bulk_run_(connection, fmt::format("select {} from bulk_run where id = ?", kBulkRunColumns)),
       api_token_(connection,
                  fmt::format("select {} from api_token where id = ?", kApiTokenColumns)),
+      edges_of_job_(
+          connection,
+          fmt::format("select {} from edge where blocked = ? order by position", kEdgeColumns)),
+      edges_to_chain_(connection, fmt::format("select {} from edge indexed by edge_blocker "
+                                              "where blocker = ? order by blocked, position",
+                                              kEdgeColumns)),
+      step_(connection,
+            "select high, low from job indexed by job_step where chain = ? and chain_index = ?"),
+      steps_(connection,
+             "select high, low from job indexed by job_step where chain = ? and chain_index > 0 "
+             "order by chain_index limit ?"),
+      telling_(connection,
+               "select high, low from job indexed by job_telling where place = 9 "
+               "order by high limit ?"),
+      taken_(connection, "select 1 from job where high = ?"),
       ready_tenant_(connection,
                     "select tenant from job indexed by job_ready where place = 1 and tenant > ? "
                     "order by tenant limit 1"),
@@ -58,7 +89,7 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
                "order by deadline, high limit ?"),
       finished_(connection,
                 "select completed_at, high, low from job indexed by job_finished "
-                "where completed_at is not null order by completed_at, high limit ?"),
+                "where place = 6 and completed_at is not null order by completed_at, high limit ?"),
       waiting_(connection, fmt::format("select high, low, {} from job indexed by job_waiting "
                                        "where place = 3 and tenant = ? and lock_group = ? "
                                        "order by scheduled_at, high limit ?",
@@ -142,6 +173,76 @@ std::optional<ApiToken> SqliteRows::api_token(const Uuid& id) {
     Cursor cursor(api_token_);
     return cursor.id(id).next_row() ? std::optional(read_api_token(cursor)) : std::nullopt;
 }
+
+// ---- chains -----------------------------------------------------------------------------------
+
+std::vector<Edge> SqliteRows::edges_of_job(const JobId& blocked) {
+    Cursor cursor(edges_of_job_);
+    return read_edges(cursor.id(blocked));
+}
+
+std::vector<Edge> SqliteRows::edges_to_chain(const JobId& blocker) {
+    Cursor cursor(edges_to_chain_);
+    return read_edges(cursor.id(blocker));
+}
+
+std::optional<JobId> SqliteRows::step(const StepRef& step) {
+    Cursor cursor(step_);
+    cursor.id(step.chain).integer(step.index);
+    return cursor.next_row() ? std::optional(cursor.read_key()) : std::nullopt;
+}
+
+std::vector<JobId> SqliteRows::steps(const JobId& chain, int limit) {
+    Cursor cursor(steps_);
+    return read_keys(cursor.id(chain).integer(limit));
+}
+
+std::vector<JobId> SqliteRows::telling(int limit) {
+    Cursor cursor(telling_);
+    return read_keys(cursor.integer(limit));
+}
+
+std::optional<Job> SqliteRows::last_of(const Job& first) {
+    if (!first.last) {
+        return first;
+    }
+    auto last = job(*first.last, false);
+    return last ? std::optional(std::move(last->job)) : std::nullopt;
+}
+
+std::vector<BlockerView> SqliteRows::blocker_views(const JobId& id) {
+    std::vector<BlockerView> views;
+    for (const Edge& edge : edges_of_job(id)) {
+        BlockerView view{.id = edge.blocker};
+        const auto first = job(edge.blocker, false);
+        if (const auto last = first ? last_of(first->job) : std::nullopt) {
+            view.type = first->job.type;
+            view.status = last->status;
+            view.output = result(last->id).value_or(JobResult{}).output;
+        }
+        views.push_back(std::move(view));
+    }
+    return views;
+}
+
+std::vector<JobId> SqliteRows::waits_of(const JobId& chain) {
+    std::vector<JobId> blockers;
+    const auto first = job(chain, false);
+    const auto last = first ? last_of(first->job) : std::nullopt;
+    if (last && last->status == Status::blocked) {
+        for (const Edge& edge : edges_of_job(last->id)) {
+            if (!edge.done) blockers.push_back(edge.blocker);
+        }
+    }
+    return blockers;
+}
+
+bool SqliteRows::is_taken(const JobId& id) {
+    Cursor cursor(taken_);
+    return cursor.high(id).next_row();
+}
+
+// ---- lines ------------------------------------------------------------------------------------
 
 // Tenants stand in the order in which they came.
 std::optional<std::string> SqliteRows::ready_tenant_after(

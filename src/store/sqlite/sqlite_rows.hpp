@@ -22,6 +22,16 @@ public:
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
 
+    [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) override;
+    [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
+    [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
+    [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
+    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
+    [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
+    // Rows are keyed by the first half of their ids.
+    [[nodiscard]] bool is_taken(const JobId& id) override;
+
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
     [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,
@@ -37,6 +47,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
+    [[nodiscard]] std::optional<Job> last_of(const Job& first);
 
     NameTable& names_;
     Statement claim_;
@@ -49,6 +60,12 @@ private:
     Statement schedule_;
     Statement bulk_run_;
     Statement api_token_;
+    Statement edges_of_job_;
+    Statement edges_to_chain_;
+    Statement step_;
+    Statement steps_;
+    Statement telling_;
+    Statement taken_;
     Statement ready_tenant_;
     Statement ready_;
     Statement ready_after_;

@@ -27,12 +27,13 @@ std::string erase_sql(std::string_view table, std::string_view key) {
 }
 
 // When many are made within a millisecond, ids run ahead of the clock; time goes on behind them, so
-// that no later process makes one of them again.
-Time newest_id(const Changes& changes) {
-    Time newest;
-    const auto look_at = [&newest](const auto& rows) {
+// that no later process makes one of them again. What a caller chose does not move time.
+Time newest_id(const Changes& changes, Time now) {
+    Time newest = now;
+    const auto look_at = [&](const auto& rows) {
         for (const auto& change : rows) {
-            if (!change.before) newest = std::max(newest, JobKey(change.after->id).time());
+            const Time made = change.before ? now : JobKey(change.after->id).time();
+            if (made <= now + kIdsAhead) newest = std::max(newest, made);
         }
     };
     look_at(changes.jobs);
@@ -65,6 +66,12 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
       insert_decision_(connection, insert_sql("decision", 4)),
       erase_decision_(connection,
                       "delete from decision where day = ? and tenant = ? and sequence = ?"),
+      set_chain_shelf_(connection,
+                       "update job set chain_shelf = ?1 where high = ?2 and low = ?3 and "
+                       "chain_shelf <> ?1"),
+      insert_edge_(connection, insert_sql("edge", 4)),
+      update_edge_(connection, "update edge set done = ? where blocked = ? and position = ?"),
+      erase_edge_(connection, "delete from edge where blocked = ? and position = ?"),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
@@ -93,6 +100,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
     SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
+    for (const auto& change : changes.edges) save_edge(change);
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.schedules) save_schedule(change);
     SEMEL_CRASH_POINT_IF(!changes.schedules.empty(), save_schedule);
@@ -103,7 +111,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const DecisionRef& line : changes.forgotten) erase(line);
     SEMEL_CRASH_POINT_IF(!changes.decisions.empty(), save_decisions);
     save_counts();
-    save_mark(std::max(now, newest_id(changes)));
+    save_mark(newest_id(changes, now));
 }
 
 void SqliteSave::save_mark(Time now) {
@@ -167,6 +175,9 @@ void SqliteSave::save_jobs(const Changes& changes) {
     for (const auto& [id, body] : bodies) {
         replace_body(id, *body);  // of a job that is otherwise unchanged
     }
+    for (const auto& change : changes.jobs) {
+        save_chain_shelf(change);  // when the first job is there
+    }
 }
 
 void SqliteSave::save_job(const Change<Job>& change, const JobBody* body) {
@@ -187,7 +198,13 @@ void SqliteSave::insert_job(const Job& job, const JobBody* body) {
     Cursor cursor(insert_job_);
     cursor.key(job.id);
     columns.bind(cursor, JobMask().set());
-    cursor.change_one();
+    cursor.change_any();
+    if (!connection_.has_failed() && connection_.changed_rows() != 1) {
+        // Another of this batch, or one that a caller chose. Decided again, it is seen, or the next
+        // id is another.
+        connection_.keep_failure(
+            Error(ErrorCode::busy, fmt::format("the id {} is taken", job.id.to_string())));
+    }
 }
 
 void SqliteSave::update_job(const Job& before, const Job& after, const JobBody* body) {
@@ -280,7 +297,35 @@ void SqliteSave::save_counts() {
     }
 }
 
+void SqliteSave::save_chain_shelf(const Change<Job>& change) {
+    if (!change.after || change.after->begins_chain() || change.after->next) {
+        return;
+    }
+    const int shelf = shelf_of(change.after->status);
+    if (change.before && !change.before->next && shelf_of(change.before->status) == shelf) {
+        return;
+    }
+    Cursor(set_chain_shelf_).integer(shelf).key(change.after->chain).change_any();
+}
+
 // ---- the rest ---------------------------------------------------------------------------------
+
+void SqliteSave::save_edge(const Change<Edge>& change) {
+    const EdgeKey& key = change.after ? change.after->key : change.before->key;
+    if (!change.after) {
+        Cursor(erase_edge_).id(key.blocked).integer(key.position).change_one();
+    } else if (change.before) {
+        Cursor(update_edge_)
+            .integer(change.after->done ? 1 : 0)
+            .id(key.blocked)
+            .integer(key.position)
+            .change_one();
+    } else {
+        Cursor cursor(insert_edge_);
+        bind_edge(cursor, *change.after);
+        cursor.change_one();
+    }
+}
 
 void SqliteSave::save_group(const Change<LockGroup>& change) {
     const GroupKey& key = change.after ? change.after->key : change.before->key;

@@ -65,8 +65,9 @@ TEST(Routes, AreDistinctAndHandled) {
 
 TEST(Routes, OnlyBatchesMayBeLarge) {
     for (const Route& route : routes()) {
-        const bool is_batch =
-            route.pattern == "/v1/actions/batch" || route.pattern == "/v1/jobs/settle";
+        const bool is_batch = route.pattern == "/v1/actions/batch" ||
+                              route.pattern == "/v1/chains/batch" ||
+                              route.pattern == "/v1/jobs/settle";
         EXPECT_EQ(route.body_bytes_max, is_batch ? std::size_t{16} << 20 : std::size_t{1} << 20)
             << route.pattern;
     }

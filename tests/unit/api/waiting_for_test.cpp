@@ -92,6 +92,35 @@ TEST(WaitingFor, ABlockedJobWaitsForOthers) {
     EXPECT_EQ(reason(job, around()), WaitReason::blocked);
 }
 
+TEST(WaitingFor, ABlockedOneNamesTheChainsThatHaveNotCompleted) {
+    Job job = a_job(Place::blocked);
+    job.status = Status::blocked;
+    Surroundings surroundings = around();
+    surroundings.blockers = {{.id = {}, .type = "done", .status = Status::completed},
+                             {.id = kOther, .type = "open", .status = Status::running}};
+    const auto one = waiting_for(job, surroundings);
+    EXPECT_EQ(one->blocked_by, std::vector<JobId>{kOther});
+    EXPECT_EQ(one->detail,
+              "it is blocked by chain 0192f0c1-2b7e-7000-8000-0000000000ff of type `open`, which "
+              "is running");
+    surroundings.blockers.push_back({.id = {}, .type = "", .status = {}});
+    const auto two = waiting_for(job, surroundings);
+    EXPECT_EQ(two->blocked_by.size(), 2U);
+    EXPECT_TRUE(two->detail.ends_with(", and by 1 more"));
+    JsonWriter out;
+    write_waiting_for(out, {.reason = WaitReason::blocked, .blocked_by = {kOther}, .detail = "d"});
+    EXPECT_EQ(out.take(), R"({"reason":"blocked",)"
+                          R"("blockedBy":["0192f0c1-2b7e-7000-8000-0000000000ff"],"detail":"d"})");
+}
+
+TEST(WaitingFor, ABackoffWithoutALimitNamesNone) {
+    Job job = a_job(Place::later);
+    job.attempts = 2;
+    job.scheduled_at = kNow + Millis(1);
+    job.max_retries = kUnlimitedRetries;
+    EXPECT_TRUE(waiting_for(job, around())->detail.starts_with("attempt 2 did not succeed"));
+}
+
 TEST(WaitingFor, IsWrittenWithWhatIsKnown) {
     JsonWriter out;
     write_waiting_for(out, {.reason = WaitReason::lock_group, .held_by = kOther, .detail = "d"});

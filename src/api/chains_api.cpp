@@ -1,0 +1,273 @@
+// Chains: start, list, show, cancel, complete without a worker.
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "api/action_json.hpp"
+#include "api/chain_json.hpp"
+#include "api/cursor.hpp"
+#include "api/job_calls.hpp"
+#include "api/query_reader.hpp"
+#include "api/resources.hpp"
+#include "core/chain_request.hpp"
+#include "core/filter_status.hpp"
+#include "core/limits.hpp"
+#include "core/member_reader.hpp"
+
+namespace semel {
+namespace {
+
+struct ChainList {
+    ChainFilter filter;
+    IdPage page;
+    WalkFields walk;
+};
+
+std::string or_empty(const std::optional<Time>& time) {
+    return time ? format_rfc3339(*time) : "";
+}
+
+std::variant<ChainList, Problem> read_list(const Call& call) {
+    QueryReader reader(call.request.query);
+    ChainList list;
+    const auto status = reader.text("status");
+    if (status) {
+        list.filter.status = read_filter_status(*status, [&reader](const std::string& why) {
+            reader.fail("the query parameter `status` " + why);
+        });
+    }
+    list.filter.type = reader.name("type");
+    list.filter.from = reader.time("from");
+    list.filter.to = reader.time("to");
+    list.walk = {"chains",
+                 call.caller.tenant,
+                 status.value_or(""),
+                 list.filter.type.value_or(""),
+                 or_empty(list.filter.from),
+                 or_empty(list.filter.to)};
+    auto page = read_id_page(reader, list.walk);
+    if (auto* problem = std::get_if<Problem>(&page)) {
+        return std::move(*problem);
+    }
+    list.page = std::get<IdPage>(page);
+    return list;
+}
+
+// The steps of one chain, from an index on.
+struct StepList {
+    int from = 0;
+    int limit = 0;
+    WalkFields walk;
+};
+
+std::variant<StepList, Problem> read_step_list(const Call& call, const JobId& chain) {
+    QueryReader reader(call.request.query);
+    StepList list;
+    list.walk = {"steps", call.caller.tenant, chain.to_string()};
+    list.limit = read_limit(reader);
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    if (cursor) {
+        auto last = read_number_cursor(*cursor, list.walk);
+        if (auto* problem = std::get_if<Problem>(&last)) {
+            return std::move(*problem);
+        }
+        const std::int64_t index = std::get<std::int64_t>(last);
+        if (index < 0 || index >= std::numeric_limits<int>::max()) {
+            return invalid("`cursor` is not one that this list gave out");
+        }
+        list.from = static_cast<int>(index) + 1;
+    }
+    return list;
+}
+
+// `rows` may have one more than the page: it tells that there is a next page. `position` is where
+// a cursor says that a row stands.
+template <typename Row, typename Write, typename Position>
+std::string page_json(const std::vector<Row>& rows, int limit, const WalkFields& walk,
+                      const Write& write, const Position& position) {
+    JsonWriter out;
+    out.begin_object().begin_array("items");
+    std::size_t written = 0;
+    while (written < rows.size() && written < static_cast<std::size_t>(limit) &&
+           (written == 0 || out.size() < kPageBytesMax)) {
+        write(out, rows[written]);
+        ++written;
+    }
+    out.end_array();
+    if (written < rows.size()) {
+        out.member("nextCursor", make_cursor(walk, position(rows[written - 1])));
+    } else {
+        out.member_null("nextCursor");
+    }
+    out.end_object();
+    return out.take();
+}
+
+std::string chains_json(const std::vector<ChainView>& chains, const ChainList& list) {
+    return page_json(chains, list.page.limit, list.walk, write_chain,
+                     [](const ChainView& chain) { return chain.first.id; });
+}
+
+std::string steps_json(const std::vector<StepView>& steps, const StepList& list) {
+    return page_json(steps, list.limit, list.walk, write_step,
+                     [](const StepView& step) { return std::int64_t{step.view.job.chain_index}; });
+}
+
+Receipt chain_receipt(const ChainView& chain) {
+    return {.status = 200, .body = chain_json(chain)};
+}
+
+}  // namespace
+
+void start_chain(Call&& call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    auto item =
+        read_chain_request(body->root(), call.caller.tenant, call.services->node.settings(), "");
+    if (auto* problem = std::get_if<Problem>(&item)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    StartChains command;
+    command.tenant = call.caller.tenant;
+    command.items.push_back(std::move(item));
+    submit(std::move(call), std::move(command), start_receipt);
+}
+
+void start_chains(Call&& call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    const auto items = reader.array("items", kItemsMax);
+    reader.require("items", items.has_value());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    StartChains command;
+    command.tenant = call.caller.tenant;
+    for (const json::Value item : items->elements()) {
+        const std::string pointer = fmt::format("/items/{}", command.items.size());
+        command.items.push_back(
+            read_chain_request(item, call.caller.tenant, call.services->node.settings(), pointer));
+    }
+    submit(std::move(call), std::move(command), start_batch_receipt);
+}
+
+void list_chains(Call&& call) {
+    auto read = read_list(call);
+    if (auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    auto& list = std::get<ChainList>(read);
+    ChainFilter filter = list.filter;
+    const auto before = list.page.before;
+    const int limit = list.page.limit + 1;
+    call.services->node.store().reads().list_chains(
+        call.caller.tenant, std::move(filter), before, limit,
+        [list = std::move(list),
+         answer = std::move(call.answer)](Result<std::vector<ChainView>> chains) {
+            if (chains) {
+                answer.json(200, chains_json(*chains, list));
+            } else {
+                answer.error(chains.error());
+            }
+        });
+}
+
+void show_chain(Call&& call) {
+    const auto id = call.read_id("chain");
+    if (!id) {
+        return;
+    }
+    call.services->node.store().reads().get_chain(
+        call.caller.tenant, *id,
+        [answer = std::move(call.answer)](Result<std::optional<ChainView>> found) {
+            if (!found) {
+                answer.error(found.error());
+            } else if (!*found) {
+                answer.problem(no_such_chain());
+            } else {
+                answer.json(200, chain_json(**found));
+            }
+        });
+}
+
+void list_chain_jobs(Call&& call) {
+    const auto id = call.read_id("chain");
+    if (!id) {
+        return;
+    }
+    auto read = read_step_list(call, *id);
+    if (auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    const auto& list = std::get<StepList>(read);
+    call.services->node.store().reads().list_steps(
+        call.caller.tenant, *id, list.from, list.limit + 1,
+        [list, answer = std::move(call.answer)](Result<std::vector<StepView>> steps) {
+            if (!steps) {
+                answer.error(steps.error());
+            } else if (steps->empty() && list.from == 0) {
+                answer.problem(no_such_chain());
+            } else {
+                answer.json(200, steps_json(*steps, list));
+            }
+        });
+}
+
+void cancel_chain(Call&& call) {
+    const auto id = call.read_id("chain");
+    if (!id) {
+        return;
+    }
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    if (auto problem = MemberReader(body->root(), "").problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    CancelChain command{.tenant = call.caller.tenant, .chain = *id};
+    submit(std::move(call), std::move(command), chain_receipt);
+}
+
+void complete_chain(Call&& call) {
+    const auto id = call.read_id("chain");
+    if (!id) {
+        return;
+    }
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    MemberReader reader(body->root(), "");
+    const auto index = reader.integer("chainIndex", 0, std::numeric_limits<int>::max());
+    reader.require("chainIndex", index.has_value());
+    Completion completion =
+        read_completion(reader, call.caller.tenant, call.services->node.settings());
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    CompleteChain command;
+    command.tenant = call.caller.tenant;
+    command.chain = *id;
+    command.chain_index = static_cast<int>(*index);
+    command.output = std::move(completion.output);
+    command.continue_with = std::move(completion.continue_with);
+    submit(std::move(call), std::move(command),
+           [](const JobAnswer& answer) { return job_receipt(answer); });
+}
+
+}  // namespace semel

@@ -1,0 +1,126 @@
+// semel chains show ID: the chain as a tree, its steps and what each of them waits for.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/chains.hpp"
+#include "core/json_writer.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+constexpr std::size_t kStatusWidth = 10;  // of "superseded"
+
+struct ShowOptions {
+    CommonOptions common;
+    std::string id;
+};
+
+void line(Console& console, const std::string& name, const std::string& value) {
+    if (!value.empty()) {
+        console.out() << console.dim(fmt::format("{:<11}", name)) << printable_lines(value) << "\n";
+    }
+}
+
+void print_chain(Console& console, json::Value chain) {
+    line(console, "id", text_at(chain, "id"));
+    line(console, "type", text_at(chain, "type"));
+    console.out() << console.dim(fmt::format("{:<11}", "status"))
+                  << console.status(text_at(chain, "status")) << "\n";
+    line(console, "tenant", text_at(chain, "tenant"));
+    line(console, "created", text_at(chain, "createdAt"));
+    line(console, "completed", text_at(chain, "completedAt"));
+    line(console, "input", text_at(chain, "input"));
+    line(console, "output", text_at(chain, "output"));
+    line(console, "error", text_at(chain, "errorMessage"));
+}
+
+// When a step ended, or else when it is due.
+std::string time_of(json::Value step) {
+    const std::string ended = text_at(step, "completedAt");
+    return ended.empty() ? "due " + text_at(step, "scheduledAt") : ended;
+}
+
+void print_blockers(Console& console, json::Value step, const std::string& indent) {
+    const auto blockers = step.find("blockers");
+    if (!blockers || !blockers->is_array()) {
+        return;
+    }
+    for (const json::Value blocker : blockers->elements()) {
+        const std::string status = text_at(blocker, "status");
+        const bool is_over = status == "completed";
+        console.out() << indent << console.dim(is_over ? "   waited for  " : "   waits for   ")
+                      << console.status(status.empty() ? "gone" : status, kStatusWidth) << "  "
+                      << text_at(blocker, "id") << "  " << printable(text_at(blocker, "type"))
+                      << "\n";
+    }
+}
+
+void print_step(Console& console, json::Value step, bool is_last) {
+    console.out() << (is_last ? "└─ " : "├─ ") << fmt::format("{:<3}", text_at(step, "chainIndex"))
+                  << console.status(text_at(step, "status"), kStatusWidth) << "  "
+                  << text_at(step, "id") << "  " << printable(text_at(step, "type")) << "  "
+                  << console.dim(time_of(step)) << "\n";
+    const std::string indent = is_last ? "   " : "│  ";
+    if (const std::string error = text_at(step, "errorMessage"); !error.empty()) {
+        console.out() << indent << "   " << printable(error.substr(0, error.find('\n'))) << "\n";
+    }
+    print_blockers(console, step, indent);
+}
+
+// The steps as the API gives them. The exit code.
+int read_steps(ApiClient& client, const std::string& id, std::vector<json::Document>& steps) {
+    return for_each_item(client, chain_path(id) + "/jobs", [&](json::Value step) {
+        if (auto parsed = parse_answer(std::string(step.raw()))) {
+            steps.push_back(*std::move(parsed));
+        }
+    });
+}
+
+int show(Session& session, const ShowOptions& options) {
+    ApiClient client(session.console, options.common);
+    const Answer answer = client.ask({.target = chain_path(options.id)});
+    if (!answer) {
+        return answer.exit_code;
+    }
+    std::vector<json::Document> steps;
+    if (const int code = read_steps(client, options.id, steps); code != kOk) {
+        return code;
+    }
+    const auto chain = answer.root().find("chain");
+    if (options.common.as_json) {
+        JsonWriter out;
+        out.begin_object().member_raw("chain", chain ? chain->raw() : "null").begin_array("jobs");
+        for (const json::Document& step : steps) {
+            out.raw(step.root().raw());
+        }
+        session.console.out() << out.end_array().end_object().take() << "\n";
+        return kOk;
+    }
+    if (chain) {
+        print_chain(session.console, *chain);
+    }
+    session.console.out() << "\n";
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        print_step(session.console, steps[i].root(), i + 1 == steps.size());
+    }
+    return kOk;
+}
+
+}  // namespace
+
+void add_chain_show(CLI::App& parent, Session& session) {
+    CLI::App* command =
+        parent.add_subcommand("show", "Show a chain: its steps, and what they wait for");
+    command->footer("\nExample:\n  semel chains show 0198c5a0-0000-7000-8000-000000000000\n");
+    auto options = std::make_shared<ShowOptions>();
+    command->add_option("ID", options->id, "The chain's id")->required();
+    add_common_options(*command, options->common);
+    command->callback([&session, options] {
+        session.run = [&session, options] { return show(session, *options); };
+    });
+}
+
+}  // namespace semel::cli

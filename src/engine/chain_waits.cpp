@@ -1,0 +1,185 @@
+#include "engine/chain_waits.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace semel {
+namespace {
+
+// Between two looks of everyone: each of them is a read for each who waits.
+constexpr Millis kLookEvery = Millis(200);
+
+// That a commit may be the end of somebody's wait.
+bool may_end_chain(const Change<Job>& change) {
+    return !change.after || (is_final(change.after->status) && !change.after->next);
+}
+
+Error no_longer_waiting() {
+    return {ErrorCode::stopped, "the wait was ended"};
+}
+
+}  // namespace
+
+struct ChainWaits::Waiter {
+    WaitId id = 0;
+    std::string tenant;
+    JobId chain;
+    Callback done;
+    Time deadline;
+    bool is_looking = false;
+    bool look_again = false;  // the chain may have ended while it was looking
+    std::optional<Env::TimerId> timer = {};
+};
+
+ChainWaits::ChainWaits(Env& env, Store& store)
+    : env_(env), store_(store), next_look_(env, store, [this] { look_at_all(); }) {}
+
+ChainWaits::~ChainWaits() {
+    *is_alive_ = false;
+    for (const auto& [id, waiter] : waiters_) {
+        if (waiter->timer) {
+            env_.cancel(*waiter->timer);
+        }
+    }
+}
+
+ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Millis patience,
+                                    Callback done) {
+    const WaitId id = ++last_id_;
+    if (stopped_) {
+        done(no_longer_waiting());
+        return id;
+    }
+    auto waiter = std::make_unique<Waiter>();
+    waiter->id = id;
+    waiter->tenant = std::move(tenant);
+    waiter->chain = chain;
+    waiter->done = std::move(done);
+    waiter->deadline = store_.now() + patience;
+    chains_[chain].insert(id);
+    look(*waiters_.emplace(id, std::move(waiter)).first->second);
+    return id;
+}
+
+void ChainWaits::look(Waiter& waiter) {
+    waiter.is_looking = true;
+    waiter.look_again = false;
+    store_.reads().get_chain(waiter.tenant, waiter.chain,
+                             [this, &env = env_, is_alive = is_alive_,
+                              id = waiter.id](Result<std::optional<ChainView>> found) {
+                                 env.post([this, is_alive, id, found = std::move(found)]() mutable {
+                                     if (*is_alive) {
+                                         looked(id, std::move(found));
+                                     }
+                                 });
+                             });
+}
+
+void ChainWaits::looked(WaitId id, Result<std::optional<ChainView>> found) {
+    const auto at = waiters_.find(id);
+    if (at == waiters_.end()) {
+        return;  // cancelled meanwhile
+    }
+    Waiter& waiter = *at->second;
+    waiter.is_looking = false;
+    if (!found) {
+        answer(id, found.error());
+        return;
+    }
+    if (!*found) {
+        answer(id, std::optional<AwaitedChain>());
+        return;
+    }
+    const bool has_ended = is_final((*found)->last.status);
+    if (has_ended || store_.now() >= waiter.deadline) {
+        answer(id, std::optional(AwaitedChain{std::move(**found), has_ended}));
+    } else if (waiter.look_again) {
+        look(waiter);
+    } else {
+        park(waiter);
+    }
+}
+
+// At the deadline it looks once more: what it is told then is how things are.
+void ChainWaits::park(Waiter& waiter) {
+    if (waiter.timer) {
+        return;
+    }
+    waiter.timer = env_.after(waiter.deadline - store_.now(), [this, id = waiter.id] {
+        Waiter& late = *waiters_.at(id);
+        late.timer.reset();
+        // One that is looking is answered, or parked again, when that is over.
+        if (!late.is_looking) {
+            look(late);
+        }
+    });
+}
+
+void ChainWaits::wake(const JobId& chain) {
+    const auto waiting = chains_.find(chain);
+    if (waiting == chains_.end()) {
+        return;
+    }
+    for (const WaitId id : waiting->second) {
+        Waiter& waiter = *waiters_.at(id);
+        if (waiter.is_looking) {
+            waiter.look_again = true;
+        } else {
+            look(waiter);
+        }
+    }
+}
+
+void ChainWaits::committed(const Changes& changes) {
+    if (chains_.empty()) {
+        return;
+    }
+    for (const auto& change : changes.jobs) {
+        if (may_end_chain(change)) {
+            wake(change.after ? change.after->chain : change.before->chain);
+        }
+    }
+}
+
+void ChainWaits::look_again() {
+    if (!waiters_.empty() && !stopped_) {
+        next_look_.set(looked_at_ + kLookEvery);
+    }
+}
+
+void ChainWaits::look_at_all() {
+    looked_at_ = store_.now();
+    for (const auto& [chain, waiting] : chains_) {
+        wake(chain);
+    }
+}
+
+void ChainWaits::cancel(WaitId id) {
+    if (waiters_.contains(id)) {
+        answer(id, no_longer_waiting());
+    }
+}
+
+void ChainWaits::stop() {
+    stopped_ = true;
+    next_look_.clear();
+    while (!waiters_.empty()) {
+        answer(waiters_.begin()->first, no_longer_waiting());
+    }
+}
+
+void ChainWaits::answer(WaitId id, Result<std::optional<AwaitedChain>> outcome) {
+    const auto waiter = waiters_.extract(id);
+    SEMEL_ASSERT(!waiter.empty());
+    if (waiter.mapped()->timer) {
+        env_.cancel(*waiter.mapped()->timer);
+    }
+    const auto waiting = chains_.find(waiter.mapped()->chain);
+    waiting->second.erase(id);
+    if (waiting->second.empty()) {
+        chains_.erase(waiting);
+    }
+    waiter.mapped()->done(std::move(outcome));
+}
+
+}  // namespace semel

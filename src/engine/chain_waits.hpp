@@ -1,0 +1,67 @@
+// ChainWaits: those who wait for the end of a chain. Each is woken by the commit that ends it, or,
+// where that may have been another node's, by a look at the store; nobody polls.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/alarm.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+// A chain as it was when the wait was over.
+struct AwaitedChain {
+    ChainView view;
+    bool has_ended = false;  // false: the deadline came first
+};
+
+class ChainWaits {
+public:
+    // Nothing: there is no such chain. `stopped`: the wait was cancelled, or the node stops.
+    using Callback = std::function<void(Result<std::optional<AwaitedChain>>)>;
+    using WaitId = std::uint64_t;
+
+    ChainWaits(Env& env, Store& store);
+    ~ChainWaits();
+    ChainWaits(const ChainWaits&) = delete;
+    ChainWaits& operator=(const ChainWaits&) = delete;
+
+    // A chain that has ended is answered at once.
+    WaitId wait(std::string tenant, const JobId& chain, Millis patience, Callback done);
+    // Whoever asked is gone, or may not ask any more.
+    void cancel(WaitId id);
+
+    void committed(const Changes& changes);
+    // Lets everyone look once more, soon: hints come in crowds.
+    void look_again();
+
+    void stop();
+
+private:
+    struct Waiter;
+
+    void look(Waiter& waiter);
+    void looked(WaitId id, Result<std::optional<ChainView>> found);
+    void park(Waiter& waiter);
+    void wake(const JobId& chain);
+    void look_at_all();
+    void answer(WaitId id, Result<std::optional<AwaitedChain>> outcome);
+
+    Env& env_;
+    Store& store_;
+    bool stopped_ = false;
+    WaitId last_id_ = 0;
+    std::map<WaitId, std::unique_ptr<Waiter>> waiters_;
+    std::map<JobId, std::set<WaitId>> chains_;  // who waits for which
+    Alarm next_look_;
+    Time looked_at_;
+    std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace semel

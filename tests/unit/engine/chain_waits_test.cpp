@@ -1,0 +1,240 @@
+#include "core/chain_request.hpp"
+#include "support/test_node.hpp"
+
+namespace semel {
+namespace {
+
+using namespace std::chrono_literals;
+using test::TestNode;
+
+using Waited = std::shared_ptr<std::optional<Result<std::optional<AwaitedChain>>>>;
+
+struct ChainNode : TestNode {
+    JobId start_chain(const std::string& json) {
+        const auto document = json::Document::parse(json);
+        const auto item = read_chain_request(document->root(), "default", node.settings(), "");
+        std::optional<JobId> id;
+        node.submit(StartChains{.tenant = "default", .items = {std::get<ChainRequest>(item)}},
+                    [&](Result<Reply<StartChains>> reply) {
+                        const auto& items = std::get<StartChains::Outcome>(*reply);
+                        id = std::get<StartedChain>(items.front()).chain.first.id;
+                    });
+        env.settle();
+        EXPECT_TRUE(id.has_value());
+        return id.value_or(JobId{});
+    }
+
+    // Completes the chain's job at this index, or goes on with another of type `next`.
+    void complete(const JobId& chain, int index, const std::string& next = {}) {
+        CompleteChain command{.tenant = "default", .chain = chain, .chain_index = index};
+        if (next.empty()) {
+            command.output = "1";
+        } else {
+            const auto document = json::Document::parse(R"({"type":")" + next + "\"}");
+            command.continue_with = std::get<Continuation>(
+                read_continuation(document->root(), "default", node.settings(), ""));
+        }
+        bool completed = false;
+        node.submit(std::move(command), [&](const Result<Reply<CompleteChain>>& reply) {
+            completed = reply && std::holds_alternative<JobAnswer>(*reply);
+        });
+        env.settle();
+        EXPECT_TRUE(completed);
+    }
+
+    void cancel(const JobId& chain) {
+        node.submit(CancelChain{.tenant = "default", .chain = chain},
+                    [](const Result<Reply<CancelChain>>& reply) {
+                        EXPECT_TRUE(reply && std::holds_alternative<ChainView>(*reply));
+                    });
+        env.settle();
+    }
+
+    Waited wait(const JobId& chain, Millis patience, const std::string& tenant = "default") {
+        auto waited = std::make_shared<std::optional<Result<std::optional<AwaitedChain>>>>();
+        last_wait = node.wait_for_chain(tenant, chain, patience,
+                                        [waited](auto outcome) { waited->emplace(outcome); });
+        return waited;
+    }
+
+    ChainWaits::WaitId last_wait = 0;
+};
+
+TEST(ChainWaits, OneThatHasEndedIsAnsweredAtOnce) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    t.complete(chain, 0);
+    const auto waited = t.wait(chain, 0s);
+    t.env.settle();
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_TRUE((***waited)->has_ended);
+    EXPECT_EQ((***waited)->view.result.output, "1");
+}
+
+TEST(ChainWaits, TheCommitThatEndsItWakesEveryoneWhoWaits) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto first = t.wait(chain, 60s);
+    const auto second = t.wait(chain, 60s);
+    t.env.advance(1s);
+    EXPECT_FALSE(first->has_value());
+    t.complete(chain, 0);
+    ASSERT_TRUE(first->has_value());
+    ASSERT_TRUE(second->has_value());
+    EXPECT_EQ((***first)->view.last.status, Status::completed);
+}
+
+TEST(ChainWaits, TheEndOfAStepThatGoesOnIsNotTheEnd) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto waited = t.wait(chain, 60s);
+    t.complete(chain, 0, "b");
+    EXPECT_FALSE(waited->has_value());
+    t.complete(chain, 1);
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_TRUE((***waited)->has_ended);
+    EXPECT_EQ((***waited)->view.last.chain_index, 1);
+}
+
+TEST(ChainWaits, AnEndWhileItLooksIsNotMissed) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto waited = t.wait(chain, 60s);  // has looked, and was not told yet
+    t.complete(chain, 0);
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_TRUE((***waited)->has_ended);
+}
+
+TEST(ChainWaits, ACancelledChainHasEnded) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto waited = t.wait(chain, 60s);
+    t.cancel(chain);
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_TRUE((***waited)->has_ended);
+    EXPECT_EQ((***waited)->view.last.status, Status::cancelled);
+}
+
+TEST(ChainWaits, PastItsDeadlineItTellsHowThingsAre) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto waited = t.wait(chain, 10s);
+    t.complete(chain, 0, "b");
+    t.env.advance(9999ms);
+    EXPECT_FALSE(waited->has_value());
+    t.env.advance(1ms);
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_FALSE((***waited)->has_ended);
+    EXPECT_EQ((***waited)->view.last.chain_index, 1) << "as it is now";
+}
+
+TEST(ChainWaits, WhatDoesNotExistIsNotWaitedFor) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto nowhere = t.wait(*Uuid::parse("0192f0c1-2b7e-7000-8000-000000000001"), 60s);
+    const auto elsewhere = t.wait(chain, 60s, "other");
+    t.env.settle();
+    ASSERT_TRUE(nowhere->has_value());
+    EXPECT_FALSE((**nowhere)->has_value());
+    ASSERT_TRUE(elsewhere->has_value());
+    EXPECT_FALSE((**elsewhere)->has_value()) << "tenants never meet";
+}
+
+TEST(ChainWaits, OneThatIsGoneIsForgotten) {
+    ChainNode t;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto looking = t.wait(chain, 60s);
+    t.node.cancel_wait(t.last_wait);
+    const auto parked = t.wait(chain, 60s);
+    t.env.settle();
+    t.node.cancel_wait(t.last_wait);
+    for (const auto& gone : {looking, parked}) {
+        ASSERT_TRUE(gone->has_value());
+        EXPECT_EQ((*gone)->error().code(), ErrorCode::stopped);
+    }
+    t.node.cancel_wait(t.last_wait);
+    t.node.cancel_wait(77);
+    t.complete(chain, 0);
+    t.env.advance(2min);
+}
+
+TEST(ChainWaits, AStopAnswersEveryone) {
+    ChainNode t;
+    t.node.start();
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    const auto waited = t.wait(chain, 60s);
+    t.env.settle();
+    t.node.stop(0s, [] {});
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_EQ((*waited)->error().code(), ErrorCode::stopped);
+    const auto late = t.wait(chain, 60s);
+    ASSERT_TRUE(late->has_value());
+    EXPECT_EQ((*late)->error().code(), ErrorCode::stopped);
+    t.env.settle();
+}
+
+// Two nodes of one store, of which each hears of the other's commits by a hint alone.
+TEST(ChainWaits, TheEndAtAnotherNodeIsSeenWhenTheStoreSaysLook) {
+    ChainNode t;
+    Node other(t.env, t.store, {});
+    std::optional<Result<std::optional<AwaitedChain>>> waited;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    other.wait_for_chain("default", chain, 60s, [&](auto outcome) { waited = outcome; });
+    t.env.settle();
+    t.complete(chain, 0);
+    t.env.advance(1s);
+    EXPECT_FALSE(waited.has_value());
+    other.start();
+    ASSERT_TRUE(t.store.look);
+    t.store.look();
+    t.env.advance(200ms);
+    ASSERT_TRUE(waited.has_value());
+    EXPECT_TRUE((**waited)->has_ended);
+    other.stop(0s, [] {});
+    t.env.settle();
+}
+
+TEST(TellDependants, WhoWaitsForAChainThatFailedIsFailedAtOnceAndSoAreThoseBehind) {
+    ChainNode t;
+    t.node.start();
+    const JobId first = t.start_chain(R"({"type":"a"})");
+    const JobId second =
+        t.start_chain(R"({"type":"b","blockers":[")" + first.to_string() + R"("]})");
+    const JobId third =
+        t.start_chain(R"({"type":"c","blockers":[")" + second.to_string() + R"("]})");
+    EXPECT_EQ(t.get(third).view.job.status, Status::blocked);
+    const auto waited = t.wait(third, 60s);
+    t.cancel(first);
+    ASSERT_TRUE(waited->has_value());
+    EXPECT_EQ((***waited)->view.last.status, Status::failed);
+    EXPECT_EQ(t.get(second).view.result.error_code, "blocker_failed");
+}
+
+TEST(TellDependants, WhatANodeThatDiedLeftUntoldIsToldAtTheStart) {
+    ChainNode t;  // not started: its upkeep does nothing
+    const JobId first = t.start_chain(R"({"type":"a"})");
+    const JobId second =
+        t.start_chain(R"({"type":"b","blockers":[")" + first.to_string() + R"("]})");
+    t.cancel(first);
+    EXPECT_EQ(t.get(second).view.job.status, Status::blocked);
+    t.node.start();
+    t.env.settle();
+    EXPECT_EQ(t.get(second).view.job.status, Status::failed);
+}
+
+TEST(TellDependants, ItGoesOnWhenTheStoreComesBack) {
+    ChainNode t;
+    const JobId first = t.start_chain(R"({"type":"a"})");
+    const JobId second =
+        t.start_chain(R"({"type":"b","blockers":[")" + first.to_string() + R"("]})");
+    t.cancel(first);
+    t.store.fail_load = Error(ErrorCode::unavailable, "away");
+    t.node.start();
+    t.env.advance(1s);
+    t.store.fail_load.reset();
+    t.env.advance(1s);
+    EXPECT_EQ(t.get(second).view.job.status, Status::failed);
+}
+
+}  // namespace
+}  // namespace semel
