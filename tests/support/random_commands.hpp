@@ -8,6 +8,7 @@
 #include "support/any_command.hpp"
 #include "support/dice.hpp"
 #include "support/random_bulk.hpp"
+#include "support/random_chains.hpp"
 #include "support/random_schedules.hpp"
 
 namespace semel::test {
@@ -31,6 +32,8 @@ public:
 
 private:
     [[nodiscard]] AnyCommand next(BulkSource& source);
+    void learn(const Job& job);
+    void learn(const ChainView& chain);
     [[nodiscard]] ScheduleActions schedule();
     [[nodiscard]] ActionRequest request(const std::string& tenant);
     [[nodiscard]] Deduplication deduplication(const std::string& tenant);
@@ -43,6 +46,7 @@ private:
     Dice dice_;
     RandomSchedules schedules_;
     RandomBulk bulk_;
+    RandomChains chains_;
     int payloads_ = 0;
     std::vector<Job> seen_;  // as they were when they were answered
     std::vector<Job> taken_;

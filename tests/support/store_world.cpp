@@ -37,7 +37,39 @@ StoredRows StoreWorld::rows() {
         }
     }
     rows.open_runs = driver_.list_open_bulk_runs();
+    rows.edges = edges(rows.actions);
     return rows;
+}
+
+std::vector<Edge> StoreWorld::edges(const std::vector<ActionView>& actions) {
+    LoadSpec spec;
+    for (const ActionView& view : actions) {
+        if (view.job.blockers > 0) {
+            spec.jobs.push_back({.id = view.job.id, .stays = true, .blockers = true});
+        }
+    }
+    return spec.jobs.empty() ? std::vector<Edge>() : driver_.look(spec).edges;
+}
+
+std::string StoreWorld::chains_text(const std::string& tenant) {
+    std::string text;
+    const auto add = [&](const ChainFilter& filter) {
+        for (const ChainView& chain : driver_.list_chains(tenant, filter)) {
+            text += to_text(chain) + "\n";
+        }
+    };
+    add({});
+    for (const Status status : {Status::blocked, Status::pending, Status::running,
+                                Status::completed, Status::failed, Status::cancelled}) {
+        text += fmt::format("{}\n", to_string(status));
+        add({.status = status});
+    }
+    for (const ChainView& chain : driver_.list_chains(tenant)) {
+        for (const StepView& step : driver_.list_steps(tenant, chain.first.id)) {
+            text += to_text(step.view) + to_text(step.blockers) + "\n";
+        }
+    }
+    return text;
 }
 
 std::string StoreWorld::to_text_all() {
@@ -47,6 +79,7 @@ std::string StoreWorld::to_text_all() {
         text += to_text(view) + "\n";
         const auto details = driver_.get_action(view.job.tenant, view.job.id);
         for (const Attempt& attempt : details->history) text += to_text(attempt) + "\n";
+        text += to_text(details->blockers) + "\n";
     }
     for (const LockGroup& group : all.groups) {
         text += fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
@@ -55,6 +88,7 @@ std::string StoreWorld::to_text_all() {
     for (const BulkRun& run : all.open_runs) text += to_text(run) + "\n";
     for (const Claim& claim : all.claims) text += to_text(claim) + "\n";
     for (const std::string& tenant : RandomCommands::tenants()) {
+        text += chains_text(tenant);
         for (const auto& logged : driver_.list_decisions(tenant)) {
             text += to_text(logged.entry) + "\n";
         }
@@ -65,11 +99,37 @@ std::string StoreWorld::to_text_all() {
     return text;
 }
 
+namespace {
+
+// The jobs of a chain, and where it is asked for of those that they waited for.
+void add_deleted(const DeleteChain& command, const StoredRows& before, std::set<JobId>& ids) {
+    std::vector<JobId> open{command.chain};
+    std::set<JobId> seen;
+    while (!open.empty()) {
+        const JobId chain = open.back();
+        open.pop_back();
+        if (!seen.insert(chain).second) continue;
+        std::set<JobId> jobs;
+        for (const ActionView& view : before.actions) {
+            if (view.job.chain == chain) jobs.insert(view.job.id);
+        }
+        for (const Edge& edge : before.edges) {
+            if (command.cascade && jobs.contains(edge.key.blocked)) open.push_back(edge.blocker);
+        }
+        ids.insert(jobs.begin(), jobs.end());
+    }
+}
+
+}  // namespace
+
 std::set<JobId> retried_by(const std::vector<AnyCommand>& batch, const StoredRows& before) {
     std::set<JobId> ids;
     for (const AnyCommand& command : batch) {
         if (const auto* operate = std::get_if<OperateAction>(&command)) {
             if (operate->operation == Operation::retry) ids.insert(operate->id);
+        }
+        if (const auto* deletion = std::get_if<DeleteChain>(&command)) {
+            add_deleted(*deletion, before, ids);
         }
         if (const auto* step = std::get_if<StepBulk>(&command)) {
             for (const BulkRun& run : before.open_runs) {
