@@ -124,7 +124,13 @@ std::vector<Edge> Workspace::edges_to_chain(const JobId& blocker) const {
 const Job* Workspace::find_step(const StepRef& step) const {
     const auto found = std::find_if(steps_.begin(), steps_.end(),
                                     [&](const auto& known) { return known.first == step; });
-    return found != steps_.end() ? jobs.find(found->second) : nullptr;
+    if (found != steps_.end()) {
+        return jobs.find(found->second);
+    }
+    // One that an earlier command of the batch has made is the last of its chain.
+    const Job* first = jobs.find(step.chain);
+    const Job* last = first != nullptr && first->last ? jobs.find(*first->last) : first;
+    return last != nullptr && last->chain_index == step.index ? last : nullptr;
 }
 
 bool Workspace::is_taken(const JobId& id) const {

@@ -207,10 +207,19 @@ TEST_P(Queries, FinishedFindsTheOldestAndNeverWhatIsUncertain) {
                      finished_job(3, Status::cancelled, kStart + Millis(2)), uncertain,
                      ready_job(5)}));
     clock.now = kStart + Millis(102);
-    EXPECT_THAT(find(FinishedQuery{Millis(100), 500}), ElementsAre(number(2), number(3)));
-    EXPECT_THAT(find(FinishedQuery{Millis(100), 1}), ElementsAre(number(2)));
-    EXPECT_THAT(find(FinishedQuery{Millis(1000), 500}), IsEmpty());
-    EXPECT_THAT(find(FinishedQuery{Millis(0), 500}), ElementsAre(number(2), number(3), number(1)));
+    const auto finished = [&](Millis age, int limit) {
+        std::vector<JobId> ids;
+        for (const FinishedChain& chain : ask(FinishedQuery{age, limit}).chains) {
+            EXPECT_THAT(chain.before, IsEmpty());
+            EXPECT_TRUE(chain.is_whole);
+            ids.push_back(chain.last);
+        }
+        return ids;
+    };
+    EXPECT_THAT(finished(Millis(100), 500), ElementsAre(number(2), number(3)));
+    EXPECT_THAT(finished(Millis(100), 1), ElementsAre(number(2)));
+    EXPECT_THAT(finished(Millis(1000), 500), IsEmpty());
+    EXPECT_THAT(finished(Millis(0), 500), ElementsAre(number(2), number(3), number(1)));
 }
 
 TEST_P(Queries, ExpiredClaimsAreThoseWhoseTimeHasCome) {

@@ -56,6 +56,18 @@ constexpr std::array kRules = {"new",
                                "bulk done",
                                "bulk skipped",
                                "bulk finished",
+                               "chain started",
+                               "chain known",
+                               "chain purged",
+                               "chain completed",
+                               "chain continued",
+                               "chain cancelled",
+                               "chain deleted",
+                               "dependants",
+                               "cycle",
+                               "blocked",
+                               "blocker failed",
+                               "taken with blockers",
                                "not uncertain"};
 
 void count_actions(const ScheduleActions::Outcome& items) {
@@ -78,17 +90,51 @@ void count_bulk(const BulkRun& run) {
     if (run.finished_at) ++sometimes["bulk finished"];
 }
 
+void count_job(const Job& job, const JobResult& result) {
+    if (job.status == Status::blocked) ++sometimes["blocked"];
+    if (result.error_code == "blocker_failed") ++sometimes["blocker failed"];
+}
+
+void count_chains(const AnyReply& reply) {
+    if (const auto* items = outcome_of<StartChains::Outcome>(reply)) {
+        for (const auto& item : *items) {
+            if (const auto* answer = std::get_if<StartedChain>(&item)) {
+                ++sometimes[answer->deduplicated ? "chain known" : "chain started"];
+                if (answer->purged) ++sometimes["chain purged"];
+                count_job(answer->chain.last, answer->chain.result);
+            }
+        }
+    }
+    if (const auto* answer = outcome_of<JobAnswer>(reply)) {
+        ++sometimes[answer->next ? "chain continued" : "chain completed"];
+    }
+    if (outcome_of<ChainView>(reply) != nullptr) ++sometimes["chain cancelled"];
+    if (outcome_of<DeleteChain::Outcome>(reply) != nullptr) ++sometimes["chain deleted"];
+    std::visit(
+        [](const auto& one) {
+            const auto* problem = std::get_if<Problem>(&one);
+            if (problem == nullptr) return;
+            if (problem->code == ProblemCode::dependants) ++sometimes["dependants"];
+            if (problem->code == ProblemCode::cycle) ++sometimes["cycle"];
+        },
+        reply);
+}
+
 void count_what_happened(const AnyCommand& command, const AnyReply& reply) {
+    count_chains(reply);
     if (const auto* items = outcome_of<ScheduleActions::Outcome>(reply)) count_actions(*items);
     if (const auto* taken = outcome_of<TakeJobs::Outcome>(reply)) {
         sometimes["taken"] += static_cast<int>(taken->size());
         for (const TakenJob& one : *taken) {
             if (one.job.occurrence) ++sometimes["occurrence taken"];
+            if (!one.blockers.empty()) ++sometimes["taken with blockers"];
         }
     }
     if (const auto* settled = outcome_of<SettleJobs::Outcome>(reply)) {
         for (const auto& item : *settled) {
             ++sometimes[std::holds_alternative<JobAnswer>(item) ? "settled" : "call refused"];
+            const auto* problem = std::get_if<Problem>(&item);
+            if (problem != nullptr && problem->code == ProblemCode::cycle) ++sometimes["cycle"];
         }
     }
     if (const auto* upkeep = outcome_of<UpkeepOutcome>(reply)) {

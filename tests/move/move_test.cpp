@@ -95,6 +95,8 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     rows.api_tokens = {inserted(full_api_token(1)), inserted(full_api_token(2))};
     rows.groups = {inserted(LockGroup{{"acme", "line"}, id_at(kStart, 1)})};
     rows.decisions = {full_decision(1), full_decision(2, "other")};
+    rows.edges = {inserted(Edge{{id_at(kStart, 1), 0}, id_at(kStart, 2), true}),
+                  inserted(Edge{{id_at(kStart, 1), 1}, id_at(kStart, 3), false})};
     ASSERT_TRUE(StoreDriver(*open_file()).write(rows).has_value());
 
     const std::string url = make_database();
@@ -112,7 +114,8 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
                                                            {"schedules", 1},
                                                            {"bulkRuns", 2},
                                                            {"apiTokens", 2},
-                                                           {"decisions", 2}}));
+                                                           {"decisions", 2},
+                                                           {"blockers", 2}}));
     const auto store = open_database(url);
     StoreDriver target(*store);
     const Loaded loaded = target.look({.claims = {full_claim(1).id}});

@@ -8,9 +8,12 @@ namespace semel::test {
 namespace {
 
 std::string problem_text(const Problem& problem) {
-    return fmt::format("{} '{}' {} {} {}", to_string(problem.code), problem.detail,
-                       problem.existing_id ? problem.existing_id->to_string() : "-",
-                       problem.state ? to_string(*problem.state) : "-", problem.diff_json);
+    std::string text =
+        fmt::format("{} '{}' at '{}' {} {} {}", to_string(problem.code), problem.detail,
+                    problem.pointer, problem.existing_id ? problem.existing_id->to_string() : "-",
+                    problem.state ? to_string(*problem.state) : "-", problem.diff_json);
+    for (const Uuid& id : problem.dependants) text += " " + id.to_string();
+    return text;
 }
 
 std::string item_text(const ScheduledAction& answer) {
@@ -23,20 +26,22 @@ std::string item_text(const ScheduledAction& answer) {
 }
 
 std::string item_text(const JobAnswer& answer) {
-    return fmt::format("{} {} {} {} {}", answer.id.to_string(), to_string(answer.status),
+    return fmt::format("{} {} {} {} next {}", answer.id.to_string(), to_string(answer.status),
                        to_int(answer.token), answer.lease_until ? to_ms(*answer.lease_until) : 0,
                        answer.next ? answer.next->to_string() : "-");
 }
 
 std::string item_text(const TakenJob& taken) {
-    std::string text = to_text(taken.job) + taken.payload;
-    for (const BlockerView& blocker : taken.blockers) text += " " + to_text(blocker);
-    return text;
+    return to_text(taken.job) + taken.payload + to_text(taken.blockers);
 }
 
 std::string item_text(const StartedChain& started) {
     return fmt::format("deduplicated {} differs {} purged {} {}", started.deduplicated,
                        started.input_differs, started.purged, to_text(started.chain));
+}
+
+std::string item_text(const JobId& id) {
+    return id.to_string();
 }
 
 template <typename T>

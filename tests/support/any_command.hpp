@@ -10,15 +10,15 @@ namespace semel::test {
 
 using AnyCommand =
     std::variant<ScheduleActions, TakeJobs, SettleJobs, OperateAction, ResolveAction, PutSchedule,
-                 PauseSchedule, TriggerSchedule, DeleteSchedule, StartBulk, StepBulk, PromoteDue,
-                 RescueExpired, PruneJobs, PruneClaims, PruneBulkRuns, StartChains, CompleteChain,
-                 CancelChain, TellDependants>;
+                 PauseSchedule, TriggerSchedule, DeleteSchedule, StartBulk, StepBulk, StartChains,
+                 CompleteChain, CancelChain, DeleteChain, PromoteDue, RescueExpired, TellDependants,
+                 PruneJobs, PruneClaims, PruneBulkRuns>;
 // Some kinds have the same reply: Reply<OperateAction> is also that of ResolveAction and
 // TriggerSchedule, Reply<PutSchedule> that of PauseSchedule.
 using AnyReply =
     std::variant<Reply<ScheduleActions>, Reply<TakeJobs>, Reply<SettleJobs>, Reply<OperateAction>,
-                 Reply<PutSchedule>, Reply<DeleteSchedule>, Reply<StartBulk>, Reply<PromoteDue>,
-                 Reply<StartChains>, Reply<CompleteChain>, Reply<CancelChain>>;
+                 Reply<PutSchedule>, Reply<DeleteSchedule>, Reply<StartBulk>, Reply<StartChains>,
+                 Reply<CompleteChain>, Reply<CancelChain>, Reply<DeleteChain>, Reply<PromoteDue>>;
 
 // The outcome, where the reply is one of this kind and not a refusal.
 template <typename Outcome>

@@ -3,96 +3,119 @@
 #include <fmt/format.h>
 
 #include "core/dedup_key.hpp"
+#include "support/rows.hpp"
 
 namespace semel::test {
 namespace {
 
-constexpr int kKeys = 4;
-constexpr int kDepthMax = 2;  // of blockers that are started with the job that waits for them
-constexpr std::size_t kRemembered = 12;
+constexpr int kKeys = 6;
+constexpr int kDepthMax = 2;             // of blockers that are started with what waits for them
+constexpr std::size_t kRemembered = 15;  // chains of each tenant
+
+Key key_of(const std::string& tenant, int number) {
+    return make_key(tenant, "chains", {"any", std::to_string(number)});
+}
 
 }  // namespace
 
+std::vector<ClaimId> RandomChains::claims(const std::string& tenant) {
+    std::vector<ClaimId> ids{make_key(tenant, "graph", {}).claim};
+    for (int number = 0; number < kKeys; ++number) ids.push_back(key_of(tenant, number).claim);
+    return ids;
+}
+
 AnyCommand RandomChains::next(Dice& dice) {
     const int chance = dice.below(12);
-    if (chance < 6 || seen_.empty()) return start(dice);
-    if (chance < 9) return complete(dice);
-    if (chance < 10) return TellDependants{.limit = 1 + dice.below(2)};
-    const Job& chain = dice.any_of(seen_);
-    return CancelChain{.tenant = chain.tenant, .chain = chain.id};
+    if (chance < 6) return start(dice);
+    const std::string tenant = dice.any_of(tenants_);
+    const JobId chain = known(dice, tenant);
+    if (chance < 9) {
+        CompleteChain command{.tenant = tenant, .chain = chain, .chain_index = dice.below(3)};
+        if (dice.one_in(2)) command.chain_index = 0;
+        if (dice.one_in(3)) {
+            command.continue_with = continuation(dice, tenant);
+        } else if (dice.one_in(2)) {
+            command.output = "[3]";
+        }
+        return command;
+    }
+    if (chance < 11) return CancelChain{.tenant = tenant, .chain = chain};
+    return DeleteChain{.tenant = tenant, .chain = chain, .cascade = dice.one_in(2)};
 }
 
 StartChains RandomChains::start(Dice& dice) {
     StartChains command{dice.any_of(tenants_), {}};
-    for (int i = dice.below(3); i >= 0; --i) {
-        command.items.emplace_back(request(dice, command.tenant, 0));
+    for (int i = dice.below(2); i >= 0; --i) {
+        command.items.emplace_back(chain(dice, command.tenant, 0));
     }
     return command;
 }
 
-ChainRequest RandomChains::request(Dice& dice, const std::string& tenant, int depth) {
-    ChainRequest request;
-    request.first = step(dice, tenant, depth);
-    if (dice.one_in(12) && !seen_.empty()) request.first.id = dice.any_of(seen_).id;
-    if (dice.one_in(2)) request.deduplication = deduplication(dice, tenant, request.first.type);
+ChainRequest RandomChains::chain(Dice& dice, const std::string& tenant, int depth) {
+    ChainRequest request{.first = step(dice, tenant, depth)};
+    request.first.id = chosen_id(dice);
+    if (dice.one_in(3)) request.deduplication = deduplication(dice, tenant);
     return request;
 }
 
 StepRequest RandomChains::step(Dice& dice, const std::string& tenant, int depth) {
     StepRequest step;
     step.type = dice.any_of(types_);
-    step.input = fmt::format("{}", dice.one_in(3) ? 0 : ++inputs_);
-    if (dice.one_in(4)) step.delay = Millis(dice.below(3'000));
-    if (dice.one_in(4)) step.options.lock_group = dice.any_of(groups_);
-    step.options.max_retries = 1 + dice.below(2);
-    step.options.backoff = Backoff{Backoff::Kind::fixed, Millis(dice.below(2'000)), 2.0, {}};
-    if (dice.one_in(2)) step.on_blocker_failed = OnBlockerFailed::wait;
-    for (int i = dice.below(4); i > 0; --i) {
-        if (dice.one_in(4) && depth < kDepthMax) {
+    step.input = fmt::format("{{\"n\":{}}}", dice.one_in(3) ? 0 : ++inputs_);
+    if (dice.one_in(3)) step.delay = Millis(dice.below(4'000));
+    if (dice.one_in(3)) step.options.lock_group = dice.any_of(groups_);
+    if (dice.one_in(2)) step.options.max_retries = 1 + dice.below(3);
+    if (dice.one_in(3)) step.options.priority = dice.below(5) - 2;
+    if (dice.one_in(3)) step.options.timeout = Millis(dice.below(3'000));
+    if (dice.one_in(3)) step.on_blocker_failed = OnBlockerFailed::wait;
+    if (!dice.one_in(2)) {
+        return step;
+    }
+    for (int i = dice.below(3); i >= 0; --i) {
+        if (depth < kDepthMax && dice.one_in(3)) {
             step.blockers.emplace_back(
-                std::make_shared<const ChainRequest>(request(dice, tenant, depth + 1)));
-        } else if (!seen_.empty()) {
-            const Job& chain = dice.any_of(seen_);
-            if (chain.tenant == tenant || dice.one_in(10)) step.blockers.emplace_back(chain.id);
+                std::make_shared<const ChainRequest>(chain(dice, tenant, depth + 1)));
+        } else {
+            step.blockers.emplace_back(known(dice, tenant));
         }
     }
     return step;
 }
 
-ChainDeduplication RandomChains::deduplication(Dice& dice, const std::string& tenant,
-                                               const std::string& type) {
-    const Key key = make_key(tenant, "chains", {type, std::to_string(dice.below(kKeys))});
-    ChainDeduplication wanted;
-    wanted.claim = key.claim;
-    wanted.full_key = key.full_key;
-    if (dice.one_in(3)) wanted.scope = Scope::any;
-    if (dice.one_in(3)) wanted.window = Millis(1 + dice.below(5'000));
-    if (dice.one_in(6) && !seen_.empty()) wanted.excluded.push_back(dice.any_of(seen_).id);
-    return wanted;
-}
-
 Continuation RandomChains::continuation(Dice& dice, const std::string& tenant) {
-    Continuation continuation;
-    continuation.step = step(dice, tenant, 0);
-    continuation.fingerprint = sha256(continuation.step.type + continuation.step.input);
+    Continuation continuation{.step = step(dice, tenant, 0), .fingerprint = {}};
+    continuation.fingerprint = hash_of(continuation.step.input == "{\"n\":0}" ? 0 : inputs_);
     return continuation;
 }
 
-CompleteChain RandomChains::complete(Dice& dice) {
-    const Job& chain = dice.any_of(seen_);
-    CompleteChain command{.tenant = chain.tenant, .chain = chain.id};
-    command.chain_index = dice.below(3);
-    if (dice.one_in(3)) {
-        command.continue_with = continuation(dice, chain.tenant);
-    } else {
-        command.output = fmt::format("{}", dice.below(3));
-    }
-    return command;
+ChainDeduplication RandomChains::deduplication(Dice& dice, const std::string& tenant) {
+    const Key key = key_of(tenant, dice.below(kKeys));
+    ChainDeduplication wanted{.claim = key.claim, .full_key = key.full_key};
+    if (dice.one_in(2)) wanted.scope = Scope::any;
+    if (dice.one_in(3)) wanted.window = Millis(1 + dice.below(60'000));
+    if (dice.one_in(4)) wanted.excluded = {known(dice, tenant)};
+    return wanted;
 }
 
-void RandomChains::learn(const Job& first) {
-    seen_.push_back(first);
-    if (seen_.size() > kRemembered) seen_.erase(seen_.begin());
+// From long before the others, and each a millisecond of its own: no other begins like it.
+std::optional<JobId> RandomChains::chosen_id(Dice& dice) {
+    if (!dice.one_in(6)) {
+        return std::nullopt;
+    }
+    const bool again = chosen_ > 0 && dice.one_in(3);
+    return id_at(kStart - std::chrono::hours(1) +
+                 Millis(again ? 1 + dice.below(chosen_) : ++chosen_));
+}
+
+JobId RandomChains::known(Dice& dice, const std::string& tenant) {
+    const auto& ids = known_[tenant];
+    return ids.empty() ? id_at(kStart, 4000) : dice.any_of(ids);
+}
+
+void RandomChains::learn(const std::string& tenant, const JobId& chain) {
+    auto& ids = known_[tenant];
+    ids.push_back(chain);
+    if (ids.size() > kRemembered) ids.erase(ids.begin());
 }
 
 }  // namespace semel::test

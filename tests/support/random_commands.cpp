@@ -34,6 +34,7 @@ std::vector<ClaimId> RandomCommands::claims() {
     std::vector<ClaimId> ids;
     for (const auto& tenant : tenants()) {
         for (int number = 0; number < kKeys; ++number) ids.push_back(key_of(tenant, number).claim);
+        for (const ClaimId& id : RandomChains::claims(tenant)) ids.push_back(id);
     }
     return ids;
 }
@@ -60,18 +61,18 @@ std::vector<AnyCommand> RandomCommands::next_batch(BulkSource& source) {
 
 AnyCommand RandomCommands::next(BulkSource& source) {
     const int chance = dice_.below(100);
-    if (chance < 20) return schedule();
-    if (chance < 34) return chains_.next(dice_);
-    if (chance < 44) return schedules_.next(dice_);
-    if (chance < 49) return bulk_.next(dice_, source);
-    if (chance < 65) return take();
-    if (chance < 80) return settle();
-    if (chance < 87) return operate();
+    if (chance < 22) return schedule();
+    if (chance < 34) return schedules_.next(dice_);
+    if (chance < 39) return bulk_.next(dice_, source);
+    if (chance < 51) return chains_.next(dice_);
+    if (chance < 67) return take();
+    if (chance < 82) return settle();
+    if (chance < 88) return operate();
     return upkeep();
 }
 
 AnyCommand RandomCommands::upkeep() {
-    const int chance = dice_.below(13);
+    const int chance = dice_.below(15);
     if (chance < 5) return PromoteDue{.limit = 1 + dice_.below(5)};
     if (chance < 8) return RescueExpired{.limit = 1 + dice_.below(5)};
     if (chance < 11) {
@@ -79,6 +80,7 @@ AnyCommand RandomCommands::upkeep() {
                          .limit = 1 + dice_.below(20)};
     }
     if (chance < 12) return PruneBulkRuns{.retention = Millis(0), .limit = 1 + dice_.below(3)};
+    if (chance < 14) return TellDependants{.limit = 1 + dice_.below(2)};
     return PruneClaims{.limit = 1 + dice_.below(5)};
 }
 
@@ -144,7 +146,7 @@ JobCall RandomCommands::call(const Job& job) {
     call.token = dice_.one_in(10) ? Token{to_int(job.token) - 1} : job.token;
     call.verb = static_cast<Verb>(dice_.below(4));
     call.lease = Millis(100 + dice_.below(5'000));
-    if (call.verb == Verb::complete && dice_.one_in(4)) {
+    if (call.verb == Verb::complete && dice_.one_in(3)) {
         call.continue_with = chains_.continuation(dice_, job.tenant);
     } else if (dice_.one_in(2)) {
         call.output = "[1, 2]";
@@ -172,21 +174,29 @@ AnyCommand RandomCommands::operate() {
                          .force = dice_.one_in(2)};
 }
 
+void RandomCommands::learn(const Job& job) {
+    seen_.push_back(job);
+    chains_.learn(job.tenant, job.chain);
+}
+
+void RandomCommands::learn(const ChainView& chain) {
+    learn(chain.last);
+}
+
 void RandomCommands::learn(const AnyReply& reply) {
     if (const auto* scheduled = outcome_of<ScheduleActions::Outcome>(reply)) {
         for (const auto& item : *scheduled) {
             const auto* answer = std::get_if<ScheduledAction>(&item);
-            if (answer != nullptr && !answer->purged) seen_.push_back(answer->action.job);
+            if (answer != nullptr && !answer->purged) learn(answer->action.job);
         }
     }
     if (const auto* started = outcome_of<StartChains::Outcome>(reply)) {
         for (const auto& item : *started) {
-            const auto* chain = std::get_if<StartedChain>(&item);
-            if (chain == nullptr || chain->purged) continue;
-            chains_.learn(chain->chain.first);
-            seen_.push_back(chain->chain.last);
+            const auto* answer = std::get_if<StartedChain>(&item);
+            if (answer != nullptr && !answer->purged) learn(answer->chain);
         }
     }
+    if (const auto* chain = outcome_of<ChainView>(reply)) learn(*chain);
     if (const auto* jobs = outcome_of<TakeJobs::Outcome>(reply)) {
         for (const TakenJob& one : *jobs) taken_.push_back(one.job);
     }

@@ -32,6 +32,8 @@ public:
 
 private:
     [[nodiscard]] AnyCommand next(BulkSource& source);
+    void learn(const Job& job);
+    void learn(const ChainView& chain);
     [[nodiscard]] ScheduleActions schedule();
     [[nodiscard]] ActionRequest request(const std::string& tenant);
     [[nodiscard]] Deduplication deduplication(const std::string& tenant);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "support/chain_invariants.hpp"
 #include "support/rows.hpp"
 
 namespace semel::test {
@@ -47,6 +48,7 @@ public:
         check_groups();
         check_claims();
         for (const ScheduleView& view : rows_.schedules) check_schedule(view);
+        for (std::string& broken : broken_chains(rows_)) broken_.push_back(std::move(broken));
         return std::move(broken_);
     }
 

@@ -25,6 +25,9 @@ inline constexpr Time kStart = from_ms(1'800'000'000'000);
 // Every optional field that a job of this status can have is there.
 [[nodiscard]] Job full_job(int number, Status status);
 
+// The job that follows another in its chain, and has the number behind its.
+[[nodiscard]] Job next_job(Job& before, Job& first, int number);
+
 [[nodiscard]] Claim small_claim(int number);
 [[nodiscard]] Claim full_claim(int number);
 [[nodiscard]] Schedule full_schedule(int number);
@@ -56,12 +59,11 @@ template <typename Row>
 [[nodiscard]] std::string to_text(const DecisionEntry& entry);
 [[nodiscard]] std::string to_text(const Job& job);
 [[nodiscard]] std::string to_text(const ActionView& view);
-[[nodiscard]] std::string to_text(const Edge& edge);
-[[nodiscard]] std::string to_text(const BlockerView& blocker);
-[[nodiscard]] std::string to_text(const ChainView& chain);
 [[nodiscard]] std::string to_text(const Schedule& schedule);
 [[nodiscard]] std::string to_text(const ScheduleView& view);
 [[nodiscard]] std::string to_text(const BulkRun& run);
+[[nodiscard]] std::string to_text(const ChainView& view);
+[[nodiscard]] std::string to_text(const std::vector<BlockerView>& blockers);
 
 [[nodiscard]] std::vector<JobId> ids_of(const std::vector<ActionView>& views);
 [[nodiscard]] std::vector<JobId> ids_of(const std::vector<Job>& jobs);

@@ -111,6 +111,33 @@ MatchedActions StoreDriver::count_actions(const std::string& tenant, const Actio
         .value();
 }
 
+std::optional<ChainView> StoreDriver::get_chain(const std::string& tenant, const JobId& id) {
+    using Answer = std::optional<ChainView>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.get_chain(tenant, id, std::move(done));
+           })
+        .value();
+}
+
+std::vector<ChainView> StoreDriver::list_chains(const std::string& tenant,
+                                                const ChainFilter& filter,
+                                                std::optional<JobId> before, int limit) {
+    using Answer = std::vector<ChainView>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.list_chains(tenant, filter, before, limit, std::move(done));
+           })
+        .value();
+}
+
+std::vector<StepView> StoreDriver::list_steps(const std::string& tenant, const JobId& chain,
+                                              int from, int limit) {
+    using Answer = std::vector<StepView>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.list_steps(tenant, chain, from, limit, std::move(done));
+           })
+        .value();
+}
+
 std::optional<ScheduleView> StoreDriver::get_schedule(const ScheduleKey& key) {
     using Answer = std::optional<ScheduleView>;
     return read<Answer>(

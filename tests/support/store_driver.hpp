@@ -104,6 +104,13 @@ public:
                                                   int limit);
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
+    [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
+    [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
+                                                     const ChainFilter& filter = {},
+                                                     std::optional<JobId> before = {},
+                                                     int limit = 1'000'000);
+    [[nodiscard]] std::vector<StepView> list_steps(const std::string& tenant, const JobId& chain,
+                                                   int from = 0, int limit = 1'000'000);
     [[nodiscard]] std::optional<ScheduleView> get_schedule(const ScheduleKey& key);
     [[nodiscard]] std::vector<ScheduleView> list_schedules(const std::string& tenant,
                                                            std::optional<Uuid> before, int limit);

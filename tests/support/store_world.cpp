@@ -37,30 +37,36 @@ StoredRows StoreWorld::rows() {
         }
     }
     rows.open_runs = driver_.list_open_bulk_runs();
+    rows.edges = edges(rows.actions);
     return rows;
 }
 
-// With their jobs, and what those wait for.
+std::vector<Edge> StoreWorld::edges(const std::vector<ActionView>& actions) {
+    LoadSpec spec;
+    for (const ActionView& view : actions) {
+        if (view.job.blockers > 0) {
+            spec.jobs.push_back({.id = view.job.id, .stays = true, .blockers = true});
+        }
+    }
+    return spec.jobs.empty() ? std::vector<Edge>() : driver_.look(spec).edges;
+}
+
 std::string StoreWorld::chains_text(const std::string& tenant) {
-    using Chains = std::vector<ChainView>;
-    const auto chains = driver_
-                            .read<Chains>([&](Reads& reads, Done<Chains> done) {
-                                reads.list_chains(tenant, {}, std::nullopt, kAll, std::move(done));
-                            })
-                            .value();
     std::string text;
-    for (const ChainView& chain : chains) {
-        using Steps = std::vector<StepView>;
-        const auto steps =
-            driver_
-                .read<Steps>([&](Reads& reads, Done<Steps> done) {
-                    reads.list_steps(tenant, chain.first.id, 0, kAll, std::move(done));
-                })
-                .value();
-        text += "chain " + to_text(chain) + "\n";
-        for (const StepView& step : steps) {
-            text += "step " + to_text(step.view) + "\n";
-            for (const BlockerView& blocker : step.blockers) text += to_text(blocker) + "\n";
+    const auto add = [&](const ChainFilter& filter) {
+        for (const ChainView& chain : driver_.list_chains(tenant, filter)) {
+            text += to_text(chain) + "\n";
+        }
+    };
+    add({});
+    for (const Status status : {Status::blocked, Status::pending, Status::running,
+                                Status::completed, Status::failed, Status::cancelled}) {
+        text += fmt::format("{}\n", to_string(status));
+        add({.status = status});
+    }
+    for (const ChainView& chain : driver_.list_chains(tenant)) {
+        for (const StepView& step : driver_.list_steps(tenant, chain.first.id)) {
+            text += to_text(step.view) + to_text(step.blockers) + "\n";
         }
     }
     return text;
@@ -73,6 +79,7 @@ std::string StoreWorld::to_text_all() {
         text += to_text(view) + "\n";
         const auto details = driver_.get_action(view.job.tenant, view.job.id);
         for (const Attempt& attempt : details->history) text += to_text(attempt) + "\n";
+        text += to_text(details->blockers) + "\n";
     }
     for (const LockGroup& group : all.groups) {
         text += fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
@@ -92,11 +99,37 @@ std::string StoreWorld::to_text_all() {
     return text;
 }
 
+namespace {
+
+// The jobs of a chain, and where it is asked for of those that they waited for.
+void add_deleted(const DeleteChain& command, const StoredRows& before, std::set<JobId>& ids) {
+    std::vector<JobId> open{command.chain};
+    std::set<JobId> seen;
+    while (!open.empty()) {
+        const JobId chain = open.back();
+        open.pop_back();
+        if (!seen.insert(chain).second) continue;
+        std::set<JobId> jobs;
+        for (const ActionView& view : before.actions) {
+            if (view.job.chain == chain) jobs.insert(view.job.id);
+        }
+        for (const Edge& edge : before.edges) {
+            if (command.cascade && jobs.contains(edge.key.blocked)) open.push_back(edge.blocker);
+        }
+        ids.insert(jobs.begin(), jobs.end());
+    }
+}
+
+}  // namespace
+
 std::set<JobId> retried_by(const std::vector<AnyCommand>& batch, const StoredRows& before) {
     std::set<JobId> ids;
     for (const AnyCommand& command : batch) {
         if (const auto* operate = std::get_if<OperateAction>(&command)) {
             if (operate->operation == Operation::retry) ids.insert(operate->id);
+        }
+        if (const auto* deletion = std::get_if<DeleteChain>(&command)) {
+            add_deleted(*deletion, before, ids);
         }
         if (const auto* step = std::get_if<StepBulk>(&command)) {
             for (const BulkRun& run : before.open_runs) {

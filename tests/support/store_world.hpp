@@ -35,13 +35,14 @@ public:
     [[nodiscard]] std::string to_text_all();
 
 private:
+    [[nodiscard]] std::vector<Edge> edges(const std::vector<ActionView>& actions);
     [[nodiscard]] std::string chains_text(const std::string& tenant);
 
     std::unique_ptr<Store> store_;
     StoreDriver driver_;
 };
 
-// What an operator asks to be run again, also as one of many.
+// What an operator asks to be run again, also as one of many, or to be deleted.
 [[nodiscard]] std::set<JobId> retried_by(const std::vector<AnyCommand>& batch,
                                          const StoredRows& before);
 

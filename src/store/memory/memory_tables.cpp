@@ -198,7 +198,9 @@ void MemoryTables::enter_line(const Job& job) {
         case Place::waiting:
             waiting_[{job.tenant, job.lock_group}].insert({job.scheduled_at, job.id});
             break;
-        case Place::done: finished_.insert({*job.completed_at, job.id}); break;
+        case Place::done:
+            if (job.completed_at) finished_.insert({*job.completed_at, job.id});
+            break;
         case Place::telling: telling_.insert(job.id); break;
         case Place::blocked:
         case Place::predecessor:
@@ -225,7 +227,9 @@ void MemoryTables::leave_line(const Job& job) {
         case Place::waiting:
             waiting_[{job.tenant, job.lock_group}].erase({job.scheduled_at, job.id});
             break;
-        case Place::done: finished_.erase({*job.completed_at, job.id}); break;
+        case Place::done:
+            if (job.completed_at) finished_.erase({*job.completed_at, job.id});
+            break;
         case Place::telling: telling_.erase(job.id); break;
         case Place::blocked:
         case Place::predecessor:

@@ -24,14 +24,8 @@ std::vector<int> shelves_of(const std::optional<Status>& status) {
     if (status) {
         return {shelf_of(*status)};
     }
-    return {shelf_of(Status::pending),   shelf_of(Status::completed),  shelf_of(Status::failed),
-            shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+    return all_shelves();
 }
-
-// As 0004_chains.sql has it.
-constexpr std::string_view kIsChosen =
-    "(high >> 16) + 140737488355328 not between created_at and created_at + 60000";
-static_assert(kIdsAhead == Millis(60'000));
 
 bool is_shared(int shelf) {
     return shelf == shelf_of(Status::pending);
@@ -75,28 +69,27 @@ private:
     }
 };
 
-// The first names the index. Running jobs are few, and the shelf they share is not.
+// The first names the table and the index. Running jobs are few, and the shelf they share is not.
 std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int shelf,
                                                         const ActionFilter& filter,
                                                         const IdRange& page, const IdRange& dated) {
     std::vector<Condition> all;
-    const bool running = filter.status == Status::running && listed_ == Listed::actions;
+    const bool is_chain = listed_ == Listed::chains;
+    const bool running = filter.status == Status::running && !is_chain;
     if (running) {
-        all.push_back(
-            {"job_running where place = 2 and tenant = ?", [=](Cursor& c) { c.integer(tenant); }});
+        all.push_back({"job indexed by job_running where place = 2 and tenant = ?",
+                       [=](Cursor& c) { c.integer(tenant); }});
     } else {
-        all.push_back({listed_ == Listed::actions
-                           ? "job_listed where tenant = ? and shelf = ?"
-                           : "job_chain_listed where tenant = ? and chain_shelf = ?",
+        all.push_back({is_chain ? "chain indexed by chain_listed where tenant = ? and shelf = ?"
+                                : "job indexed by job_listed where tenant = ? and shelf = ?",
                        [=](Cursor& c) { c.integer(tenant).integer(shelf); }});
     }
     all.push_back(
         {" and high >= ? and high <= ?", [&](Cursor& c) {
              c.integer(std::max(page.from, dated.from)).integer(std::min(page.last, dated.last));
          }});
-    // Every other shelf is of one status: the index says all that is asked. A chain's status is
-    // another job's.
-    if (filter.status && !running && is_shared(shelf) && listed_ == Listed::actions) {
+    // Every other shelf is of one status: the index says all that is asked.
+    if (filter.status && !running && !is_chain && is_shared(shelf)) {
         all.push_back(
             {" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); }});
     }
@@ -104,24 +97,22 @@ std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int
     return all;
 }
 
-// What a caller gave an id that does not say when it was made, beside what stands on the shelves.
+// Those with an id that does not say when they were made, beside what stands on the shelves.
 std::vector<ActionList::Condition> ActionList::chosen(std::int64_t tenant,
                                                       const ActionFilter& filter,
                                                       const IdRange& page, const IdRange& dated) {
+    const bool is_chain = listed_ == Listed::chains;
     std::vector<Condition> all;
-    all.push_back({fmt::format("job_chosen where tenant = ? and {}", kIsChosen),
+    all.push_back({fmt::format("{} where high in (select high from chosen where tenant = ?)",
+                               is_chain ? "chain" : "job"),
                    [=](Cursor& c) { c.integer(tenant); }});
     all.push_back({" and high >= ? and high <= ? and high not between ? and ?", [&](Cursor& c) {
                        c.integer(page.from).integer(page.last);
                        c.integer(dated.from).integer(dated.last);
                    }});
-    if (listed_ == Listed::chains) {
-        all.push_back({" and chain_shelf is not null", [](Cursor&) {}});
-    }
     if (filter.status) {
-        const bool of_chain = listed_ == Listed::chains;
-        const int wanted = of_chain ? shelf_of(*filter.status) : static_cast<int>(*filter.status);
-        all.push_back({of_chain ? " and chain_shelf = ?" : " and status = ?",
+        const int wanted = is_chain ? shelf_of(*filter.status) : static_cast<int>(*filter.status);
+        all.push_back({is_chain ? " and shelf = ?" : " and status = ?",
                        [=](Cursor& c) { c.integer(wanted); }});
     }
     add_filters(filter, all);
@@ -171,7 +162,7 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
     IdRange page(between);
     const IdRange dated(filter);
     const auto ask = [&](const std::vector<Condition>& wanted) {
-        std::string sql = fmt::format("select {} from job indexed by ", columns);
+        std::string sql = fmt::format("select {} from ", columns);
         for (const Condition& condition : wanted) {
             sql += condition.sql;
         }

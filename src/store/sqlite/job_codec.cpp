@@ -13,23 +13,10 @@ std::optional<Time> slot_of(const Job& job) {
     return job.occurrence ? job.occurrence->slot : std::nullopt;
 }
 
-std::optional<std::int64_t> index_of(const Job& job) {
-    return job.begins_chain() ? std::nullopt : std::optional<std::int64_t>(job.chain_index);
-}
-
-// While a chain goes on, its last job is another, which sets it: SqliteSave.
-std::optional<std::int64_t> chain_shelf_of(const Job& job) {
-    if (!job.in_chain || !job.begins_chain()) {
-        return std::nullopt;
-    }
-    return job.next ? shelf_of(Status::pending) : shelf_of(job.status);
-}
-
 constexpr std::array<std::string_view, kJobColumnCount + 1> kNames = {
-    "tenant",      "type",         "status",     "place",         "shelf",
-    "urgency",     "scheduled_at", "created_at", "completed_at",  "deadline",
-    "lock_group",  "chain",        "schedule",   "schedule_name", "slot",
-    "chain_index", "chain_shelf",  "data",       "payload"};
+    "tenant",       "type",          "status",       "place",    "shelf",      "urgency",
+    "scheduled_at", "created_at",    "completed_at", "deadline", "lock_group", "chain",
+    "schedule",     "schedule_name", "slot",         "data",     "payload"};
 static_assert(kNames[kDataColumn] == "data" && kNames[kPayloadColumn] == "payload");
 
 }  // namespace
@@ -61,8 +48,6 @@ void JobColumns::bind(Cursor& cursor, const JobMask& mask) const {
     if (next()) job_.occurrence ? cursor.id(job_.occurrence->schedule) : cursor.null();
     if (next()) cursor.optional_integer(schedule_name_);
     if (next()) cursor.optional_time(slot_of(job_));
-    if (next()) cursor.optional_integer(index_of(job_));
-    if (next()) cursor.optional_integer(chain_shelf_of(job_));
     if (next()) cursor.bytes(data_);
     if (next()) payload_ ? cursor.bytes(*payload_) : cursor.null();
 }
@@ -86,8 +71,6 @@ JobMask differing_columns(const Job& before, const Job& after) {
     next(false);  // the schedule and
     next(false);  // its name never change
     next(slot_of(before) != slot_of(after));
-    next(before.chain_index != after.chain_index);
-    next(!after.next && chain_shelf_of(before) != chain_shelf_of(after));
     next(true);  // data: nearly every change is in it
     return mask;
 }

@@ -13,19 +13,13 @@
 
 namespace semel::sqlite {
 
-// What is read of a job, between the key (high, low) and the payload.
+// All but the key (high, low) and the payload, which stand before and behind them.
 inline constexpr std::string_view kJobColumns =
     "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
     "deadline, lock_group, chain, schedule, schedule_name, slot, data";
-// What is written: two more, to search by.
-inline constexpr std::size_t kJobColumnCount = 18;
-inline constexpr std::size_t kDataColumn = 17;
-inline constexpr std::size_t kPayloadColumn = 18;
-
-// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
-// runs ahead of the clock when it makes more than 4096 ids in a millisecond. Those that callers
-// chose begin with anything; 0004_chains.sql has an index of them.
-inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
+inline constexpr std::size_t kJobColumnCount = 16;
+inline constexpr std::size_t kDataColumn = 15;
+inline constexpr std::size_t kPayloadColumn = 16;
 
 // A larger payload has a row of its own, so that it is not written anew with every step.
 inline constexpr std::size_t kPayloadBytesInline = 512;

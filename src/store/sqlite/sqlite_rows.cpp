@@ -60,14 +60,9 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
       edges_to_chain_(connection, fmt::format("select {} from edge indexed by edge_blocker "
                                               "where blocker = ? order by blocked, position",
                                               kEdgeColumns)),
-      step_(connection,
-            "select high, low from job indexed by job_step where chain = ? and chain_index = ?"),
-      steps_(connection,
-             "select high, low from job indexed by job_step where chain = ? and chain_index > 0 "
-             "order by chain_index limit ?"),
-      telling_(connection,
-               "select high, low from job indexed by job_telling where place = 9 "
-               "order by high limit ?"),
+      step_(connection, "select high, low from step where chain = ? and chain_index = ?"),
+      steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
+      telling_(connection, "select high, low from telling order by high limit ?"),
       taken_(connection, "select 1 from job where high = ?"),
       ready_tenant_(connection,
                     "select tenant from job indexed by job_ready where place = 1 and tenant > ? "

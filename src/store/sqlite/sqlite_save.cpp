@@ -66,12 +66,7 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
       insert_decision_(connection, insert_sql("decision", 4)),
       erase_decision_(connection,
                       "delete from decision where day = ? and tenant = ? and sequence = ?"),
-      set_chain_shelf_(connection,
-                       "update job set chain_shelf = ?1 where high = ?2 and low = ?3 and "
-                       "chain_shelf <> ?1"),
-      insert_edge_(connection, insert_sql("edge", 4)),
-      update_edge_(connection, "update edge set done = ? where blocked = ? and position = ?"),
-      erase_edge_(connection, "delete from edge where blocked = ? and position = ?"),
+      chains_(connection, names),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
@@ -100,7 +95,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
     SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
-    for (const auto& change : changes.edges) save_edge(change);
+    for (const auto& change : changes.edges) chains_.save(change);
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.schedules) save_schedule(change);
     SEMEL_CRASH_POINT_IF(!changes.schedules.empty(), save_schedule);
@@ -168,6 +163,7 @@ void SqliteSave::save_jobs(const Changes& changes) {
     for (const auto& change : changes.jobs) {
         const auto body = bodies.find(change.after ? change.after->id : change.before->id);
         save_job(change, body == bodies.end() ? nullptr : body->second);
+        chains_.save(change);
         if (body != bodies.end()) {
             bodies.erase(body);
         }
@@ -176,7 +172,7 @@ void SqliteSave::save_jobs(const Changes& changes) {
         replace_body(id, *body);  // of a job that is otherwise unchanged
     }
     for (const auto& change : changes.jobs) {
-        save_chain_shelf(change);  // when the first job is there
+        chains_.save_shelf(change);
     }
 }
 
@@ -297,35 +293,7 @@ void SqliteSave::save_counts() {
     }
 }
 
-void SqliteSave::save_chain_shelf(const Change<Job>& change) {
-    if (!change.after || change.after->begins_chain() || change.after->next) {
-        return;
-    }
-    const int shelf = shelf_of(change.after->status);
-    if (change.before && !change.before->next && shelf_of(change.before->status) == shelf) {
-        return;
-    }
-    Cursor(set_chain_shelf_).integer(shelf).key(change.after->chain).change_any();
-}
-
 // ---- the rest ---------------------------------------------------------------------------------
-
-void SqliteSave::save_edge(const Change<Edge>& change) {
-    const EdgeKey& key = change.after ? change.after->key : change.before->key;
-    if (!change.after) {
-        Cursor(erase_edge_).id(key.blocked).integer(key.position).change_one();
-    } else if (change.before) {
-        Cursor(update_edge_)
-            .integer(change.after->done ? 1 : 0)
-            .id(key.blocked)
-            .integer(key.position)
-            .change_one();
-    } else {
-        Cursor cursor(insert_edge_);
-        bind_edge(cursor, *change.after);
-        cursor.change_one();
-    }
-}
 
 void SqliteSave::save_group(const Change<LockGroup>& change) {
     const GroupKey& key = change.after ? change.after->key : change.before->key;

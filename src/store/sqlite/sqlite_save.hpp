@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/changes.hpp"
+#include "store/sqlite/chain_save.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -32,15 +33,12 @@ private:
     void update_job(const Job& before, const Job& after, const JobBody* body);
     void replace_body(const JobId& id, const JobBody& body);
     void erase_job(const JobId& id);
-    // The first job of a chain says on which shelf the last one stands.
-    void save_chain_shelf(const Change<Job>& change);
     void check_rules(const Job& job);
     // The body, if it is small enough for the job's own row; a larger one is written elsewhere.
     [[nodiscard]] std::optional<std::string_view> place_payload(const JobId& id,
                                                                 const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_group(const Change<LockGroup>& change);
-    void save_edge(const Change<Edge>& change);
     void save_schedule(const Change<Schedule>& change);
     void save_bulk_run(const Change<BulkRun>& change);
     void save_api_token(const Change<ApiToken>& change);
@@ -72,10 +70,7 @@ private:
     Statement insert_attempt_;
     Statement insert_decision_;
     Statement erase_decision_;
-    Statement set_chain_shelf_;
-    Statement insert_edge_;
-    Statement update_edge_;
-    Statement erase_edge_;
+    ChainSave chains_;
     Statement insert_group_;
     Statement update_group_;
     Statement erase_group_;

@@ -2,19 +2,29 @@
 --
 -- Place 8 is passed (ended, and kept: its chain went on, or another named it as a blocker), 9 telling
 -- (ended without completing, and those who wait for its chain are yet to be told).
+--
+-- These are tables of their own, not columns and partial indexes of `job`: what is an action by itself
+-- writes nothing here, and pays for none of it.
 
--- Both are null for what is an action by itself: it pays for neither, nor for their indexes.
-alter table job add column chain_index integer;     -- null: it begins its chain
--- Of a chain that was started as one, on its first job: the shelf of its last. Lists of chains go by
--- it, without a look at their jobs.
-alter table job add column chain_shelf integer;
-create unique index job_step on job (chain, chain_index) where chain_index is not null;
-create index job_chain_listed on job (tenant, chain_shelf) where chain_shelf is not null;
+-- The jobs behind the first of each chain.
+create table step (
+    chain blob not null,
+    chain_index integer not null,
+    high integer not null,
+    low integer not null,
+    primary key (chain, chain_index)
+) strict, without rowid;
 
--- Callers may choose ids. One that does not begin with the time of its making, to a minute, is not
--- where lists by createdAt look first, and stands here as well.
-create index job_chosen on job (tenant)
-    where (high >> 16) + 140737488355328 not between created_at and created_at + 60000;
+-- Chains that were started as such, keyed like their first jobs, with all that lists ask for.
+create table chain (
+    high integer primary key,
+    low integer not null,
+    tenant integer not null,
+    type integer not null,
+    created_at integer not null,
+    shelf integer not null              -- its last job's
+) strict;
+create index chain_listed on chain (tenant, shelf);
 
 -- That a job waits for a chain, or waited; it lives as long as the job.
 create table edge (
@@ -26,7 +36,19 @@ create table edge (
 ) strict, without rowid;
 create index edge_blocker on edge (blocker);
 
-create index job_telling on job (place) where place = 9;
+-- Jobs in place 9.
+create table telling (
+    high integer primary key,
+    low integer not null
+) strict;
+
+-- Jobs with an id that a caller chose and that does not begin with the time of their making: lists by
+-- createdAt, which else are ranges of ids, look here too.
+create table chosen (
+    tenant integer not null,
+    high integer not null,
+    primary key (tenant, high)
+) strict, without rowid;
 
 -- Retention: what has ended is no longer always what may go.
 drop index job_finished;

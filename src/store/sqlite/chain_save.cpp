@@ -1,0 +1,115 @@
+#include "store/sqlite/chain_save.hpp"
+
+#include "store/job_columns.hpp"
+#include "store/sqlite/row_codec.hpp"
+
+namespace semel::sqlite {
+namespace {
+
+bool is_listed_chain(const Job& job) {
+    return job.in_chain && job.begins_chain();
+}
+
+bool is_telling(const std::optional<Job>& job) {
+    return job && job->place == Place::telling;
+}
+
+// Whether lists by createdAt would look for it elsewhere.
+bool has_chosen_id(const Job& job) {
+    const Time made = JobKey(job.id).time();
+    return made < job.created_at || made > job.created_at + kIdsAhead;
+}
+
+}  // namespace
+
+ChainSave::ChainSave(Connection& connection, NameTable& names)
+    : names_(names),
+      insert_edge_(connection, "insert into edge values (?, ?, ?, ?)"),
+      update_edge_(connection, "update edge set done = ? where blocked = ? and position = ?"),
+      erase_edge_(connection, "delete from edge where blocked = ? and position = ?"),
+      insert_step_(connection, "insert into step values (?, ?, ?, ?)"),
+      erase_step_(connection, "delete from step where chain = ? and chain_index = ?"),
+      insert_chain_(connection, "insert into chain values (?, ?, ?, ?, ?, ?)"),
+      set_shelf_(connection,
+                 "update chain set shelf = ?1 where high = ?2 and low = ?3 and shelf <> ?1"),
+      erase_chain_(connection, "delete from chain where high = ? and low = ?"),
+      insert_telling_(connection, "insert into telling values (?, ?)"),
+      erase_telling_(connection, "delete from telling where high = ? and low = ?"),
+      insert_chosen_(connection, "insert into chosen values (?, ?)"),
+      erase_chosen_(connection, "delete from chosen where tenant = ? and high = ?") {}
+
+void ChainSave::save(const Change<Edge>& change) {
+    const EdgeKey& key = change.after ? change.after->key : change.before->key;
+    if (!change.after) {
+        Cursor(erase_edge_).id(key.blocked).integer(key.position).change_one();
+    } else if (change.before) {
+        Cursor(update_edge_)
+            .integer(change.after->done ? 1 : 0)
+            .id(key.blocked)
+            .integer(key.position)
+            .change_one();
+    } else {
+        Cursor cursor(insert_edge_);
+        bind_edge(cursor, *change.after);
+        cursor.change_one();
+    }
+}
+
+void ChainSave::save(const Change<Job>& change) {
+    if (!change.before) {
+        insert(*change.after);
+    } else if (!change.after) {
+        erase(*change.before);
+    }
+    if (is_telling(change.after) && !is_telling(change.before)) {
+        Cursor(insert_telling_).key(change.after->id).change_one();
+    } else if (is_telling(change.before) && !is_telling(change.after)) {
+        Cursor(erase_telling_).key(change.before->id).change_one();
+    }
+}
+
+void ChainSave::insert(const Job& job) {
+    if (!job.begins_chain()) {
+        Cursor(insert_step_).id(job.chain).integer(job.chain_index).key(job.id).change_one();
+    }
+    if (is_listed_chain(job)) {
+        Cursor(insert_chain_)
+            .key(job.id)
+            .integer(names_.number(job.tenant))
+            .integer(names_.number(job.type))
+            .time(job.created_at)
+            .integer(shelf_of(job.next ? Status::pending : job.status))
+            .change_one();
+    }
+    if (has_chosen_id(job)) {
+        Cursor(insert_chosen_).integer(names_.number(job.tenant)).high(job.id).change_one();
+    }
+}
+
+void ChainSave::erase(const Job& job) {
+    if (!job.begins_chain()) {
+        Cursor(erase_step_).id(job.chain).integer(job.chain_index).change_one();
+    }
+    if (is_listed_chain(job)) {
+        Cursor(erase_chain_).key(job.id).change_one();
+    }
+    if (has_chosen_id(job)) {
+        Cursor(erase_chosen_).integer(names_.number(job.tenant)).high(job.id).change_any();
+    }
+}
+
+void ChainSave::save_shelf(const Change<Job>& change) {
+    if (!change.after || !change.after->in_chain || change.after->next) {
+        return;
+    }
+    const Job& last = *change.after;
+    const int shelf = shelf_of(last.status);
+    const bool is_new = !change.before || change.before->next.has_value();
+    if (is_new ? last.begins_chain() : shelf_of(change.before->status) == shelf) {
+        return;  // it stands there
+    }
+    // An action that was continued is no row there.
+    Cursor(set_shelf_).integer(shelf).key(last.chain).change_any();
+}
+
+}  // namespace semel::sqlite

@@ -1,0 +1,122 @@
+// What the rows of chains, and ids that callers chose, mean to an SQLite file.
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "store/sqlite/store_file.hpp"
+#include "unit/store/sqlite_fixture.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class SqliteChains : public SqliteTest {
+protected:
+    void run_sql(const std::string& sql) const {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(options.path.c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+    // Two ids with the same first half.
+    static std::pair<Job, Job> alike() {
+        Job one = ready_job(1);
+        Job other = one;
+        other.id.bytes.back() = 9;
+        other.chain = other.id;
+        return {one, other};
+    }
+    // A chain of two, and a job that waits for it.
+    void write_chain() const {
+        Job first = ready_job(1);
+        first.in_chain = true;
+        first.status = Status::completed;
+        first.place = Place::passed;
+        first.completed_at = kStart;
+        const Job last = next_job(first, first, 2);
+        Changes changes = inserting({first, last, ready_job(3)});
+        changes.edges = {inserted(Edge{{id_at(kStart, 3), 0}, first.id, false})};
+        const auto store = open();
+        ASSERT_TRUE(StoreDriver(*store).write(changes).has_value());
+    }
+};
+
+TEST_F(SqliteChains, AnIdThatBeginsLikeAnotherIsTaken) {
+    const auto [one, other] = alike();
+    const auto store = open();
+    insert(*store, {one});
+    LoadSpec spec;
+    spec.wanted_ids = {other.id};
+    EXPECT_THAT(StoreDriver(*store).look(spec).taken_ids, ElementsAre(other.id));
+}
+
+TEST_F(SqliteChains, TwoOfABatchThatBeginAlikeAreDecidedAgain) {
+    const auto [one, other] = alike();
+    const auto store = open();
+    StoreDriver driver(*store);
+    const auto written = driver.write(inserting({one, other}));
+    ASSERT_FALSE(written.has_value());
+    EXPECT_EQ(written.error().code(), ErrorCode::busy);
+    EXPECT_TRUE(ids_in(*store).empty()) << "nothing was changed";
+    insert(*store, {one});
+    EXPECT_THAT(ids_in(*store), ElementsAre(one.id));
+}
+
+TEST_F(SqliteChains, AnIdFromTheFutureDoesNotMoveTime) {
+    options.clock = [] { return ClockSample{kStart, kStart.time_since_epoch()}; };
+    {
+        Job job = ready_job(1);
+        job.id = job.chain = id_at(kStart + std::chrono::hours(24 * 365));
+        const auto store = open();
+        insert(*store, {job});
+    }
+    const auto store = open();
+    EXPECT_LT(store->now(), kStart + std::chrono::minutes(1));
+}
+
+TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
+    const Job ended = finished_job(1, Status::completed, kStart);
+    {
+        const auto store = open();
+        insert(*store, {ended, ready_job(2)});
+    }
+    run_sql(
+        "drop table edge; drop table step; drop table chain; drop table telling; "
+        "drop table chosen; drop index job_finished; "
+        "create index job_finished on job (completed_at) where completed_at is not null; "
+        "pragma user_version = 3");
+    const auto store = open();
+    StoreDriver driver(*store);
+    LoadSpec spec;
+    spec.queries = {FinishedQuery{Millis(0), 10}};
+    const auto found = driver.look(spec).queries.at(0).chains;
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].last, ended.id);
+    const auto chain = driver.get_chain("acme", id_at(kStart, 2));
+    ASSERT_TRUE(chain.has_value());
+    EXPECT_EQ(chain->last, ready_job(2));
+}
+
+TEST_F(SqliteChains, AChainWithoutItsLastJobIsDamage) {
+    write_chain();
+    ASSERT_TRUE(sqlite::look_at_store(options.path, {}).has_value());
+    run_sql("delete from job_count; delete from job where high = (select high from step)");
+    const auto looked = sqlite::look_at_store(options.path, {});
+    ASSERT_FALSE(looked.has_value());
+    EXPECT_EQ(looked.error().code(), ErrorCode::corrupt);
+    EXPECT_THAT(looked.error().message(), HasSubstr("the last of its chain, has no row"));
+}
+
+TEST_F(SqliteChains, AnEdgeWithoutItsJobIsDamage) {
+    write_chain();
+    run_sql("update edge set blocked = zeroblob(16)");
+    const auto looked = sqlite::look_at_store(options.path, {});
+    ASSERT_FALSE(looked.has_value());
+    EXPECT_EQ(looked.error().code(), ErrorCode::corrupt);
+    EXPECT_THAT(looked.error().message(), HasSubstr("which waits for a chain, has no row"));
+}
+
+}  // namespace
+}  // namespace semel::test
