@@ -317,7 +317,13 @@ void Checker::see_slot(Line& line, const Job& current) {
     context_.sometimes.hit(line.plan.missed == Missed::skip
                                ? Sometimes::missed_slots_skipped
                                : Sometimes::missed_slots_to_the_latest);
+    // In the same batch an operator may have brought it to now, after it was put off.
+    const Time not_before = job->not_before;
     move_slot(line, *shown);
+    if (operated_.contains(line.current)) {
+        Tracked* moved = find(line.current);
+        moved->not_before = std::min(moved->not_before, not_before);
+    }
 }
 
 void Checker::move_slot(Line& line, Time slot) {
