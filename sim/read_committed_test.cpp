@@ -102,6 +102,9 @@ std::string to_text(const Loaded& loaded) {
     text += ids_text("taken", loaded.taken_ids);
     for (const QueryResult& found : loaded.queries) {
         text += to_text(found.blockers);
+        for (const auto& [chain, jobs] : found.deletion.value_or(ChainDeletion{}).chains) {
+            text += ids_text("deleted " + chain.to_string(), jobs);
+        }
         for (const FinishedChain& chain : found.chains) {
             text += chain.last.to_string() + ids_text(" before", chain.before);
         }

@@ -10,8 +10,9 @@
 namespace semel::postgres {
 namespace {
 
-// A ladder has fewer rungs. More would mean that what it asks for depends on the asking.
-constexpr int kRoundTripsMax = 64;
+// A ladder has fewer rungs, but for a deletion that cascades: two for each chain in a line of those
+// that wait for one another. More would mean that what it asks for depends on the asking.
+constexpr int kRoundTripsMax = 1024;
 // A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
 constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
