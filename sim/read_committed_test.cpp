@@ -75,9 +75,7 @@ std::string to_text(const Held& held) {
 std::string to_text(const std::map<JobId, std::vector<BlockerView>>& of_jobs) {
     std::string text;
     for (const auto& [job, blockers] : of_jobs) {
-        text += job.to_string();
-        for (const BlockerView& blocker : blockers) text += " " + test::to_text(blocker);
-        text += "\n";
+        text += job.to_string() + test::to_text(blockers) + "\n";
     }
     return text;
 }
@@ -92,7 +90,10 @@ std::string to_text(const Loaded& loaded) {
     }
     for (const Schedule& schedule : loaded.schedules) text += test::to_text(schedule) + "\n";
     for (const BulkRun& run : loaded.bulk_runs) text += test::to_text(run) + "\n";
-    for (const Edge& edge : loaded.edges) text += test::to_text(edge) + "\n";
+    for (const Edge& edge : loaded.edges) {
+        text += fmt::format("{}[{}] waits for {} done {}\n", edge.key.blocked.to_string(),
+                            edge.key.position, edge.blocker.to_string(), edge.done);
+    }
     for (const auto& [step, id] : loaded.steps) {
         text += fmt::format("{}[{}] {}\n", step.chain.to_string(), step.index, id.to_string());
     }
