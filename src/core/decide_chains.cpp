@@ -59,6 +59,16 @@ Problem not_current(const Job& last, int index) {
             .state = last.status};
 }
 
+// It would be over before what it is to replace.
+Problem waits_for_predecessor(const Job& job) {
+    return {.code = ProblemCode::wrong_state,
+            .detail =
+                "this action waits until the attempt of the one that it replaces has ended; "
+                "cancel that one first",
+            .existing_id = job.predecessor,
+            .state = job.status};
+}
+
 JobCall call_of(const CompleteChain& command, const JobId& id) {
     JobCall call;
     call.id = id;
@@ -189,6 +199,9 @@ Reply<CompleteChain> decide(const CompleteChain& command, Workspace& workspace) 
         workspace.postpone();  // its owner's result comes first
         return JobAnswer{};
     }
+    if (job->predecessor) {
+        return waits_for_predecessor(*job);
+    }
     take_away(workspace, job->id);
     if (auto problem = complete(workspace, call)) {
         return std::move(*problem);
@@ -251,7 +264,9 @@ Reply<TellDependants> decide(const TellDependants& command, Workspace& workspace
         const Job* job = workspace.jobs.find(id);
         if (job != nullptr && job->place == Place::telling) {
             fail_dependants(workspace, *job);
-            workspace.edit_job(id).place = Place::passed;
+            const Job* first = first_of_chain(workspace, *job);
+            const bool is_kept = first == nullptr || first->blocks > 0;  // or they are gone already
+            workspace.edit_job(id).place = is_kept ? Place::passed : Place::done;
             ++outcome.count;
         }
     }

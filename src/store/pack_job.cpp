@@ -86,6 +86,10 @@ void unpack_blockers(Unpacker& unpacker, Job& job) {
     job.on_blocker_failed = static_cast<OnBlockerFailed>(unpacker.integer());
 }
 
+bool says_of_blockers(const Job& job) {
+    return job.blockers != 0 || job.on_blocker_failed != OnBlockerFailed::fail;
+}
+
 Presence presence_of(const Job& job) {
     Presence presence;
     presence.add(job.chain_index != 0);
@@ -107,7 +111,7 @@ Presence presence_of(const Job& job) {
     presence.add(job.next.has_value());
     presence.add(job.last.has_value());
     presence.add(job.blocks != 0);
-    presence.add(job.blockers != 0);
+    presence.add(says_of_blockers(job));
     return presence;
 }
 
@@ -136,7 +140,7 @@ std::string pack_job(const Job& job) {
     if (job.next) packer.id(*job.next);
     if (job.last) packer.id(*job.last);
     if (job.blocks != 0) packer.number(job.blocks);
-    if (job.blockers != 0) {
+    if (says_of_blockers(job)) {
         packer.number(job.blockers);
         packer.number(job.blockers_left);
         packer.number(static_cast<int>(job.on_blocker_failed));

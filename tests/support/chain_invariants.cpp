@@ -79,7 +79,7 @@ private:
             return;
         }
         const bool is_kept = job.next.has_value() || first->blocks > 0;
-        expect(is_kept == (job.place != Place::done), job,
+        expect(job.place == Place::telling || is_kept == (job.place != Place::done), job,
                "kept while its chain goes on or is somebody's blocker, and no longer");
         expect(job.place != Place::telling || job.status != Status::completed, job,
                "there is nothing bad to tell of what completed");

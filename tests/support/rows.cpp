@@ -333,11 +333,6 @@ std::string to_text(const Job& job) {
         job.backoff.to_json(), job.has_result);
     text += fmt::format(" predecessor {} successor {} superseded by {}", id_text(job.predecessor),
                         id_text(job.successor), id_text(job.superseded_by));
-    if (job.in_chain || job.next || job.blocks > 0) {
-        text += fmt::format(" in chain {} next {} last {} blocks {} blockers {}/{} {}",
-                            job.in_chain, id_text(job.next), id_text(job.last), job.blocks,
-                            job.blockers_left, job.blockers, to_string(job.on_blocker_failed));
-    }
     if (job.lease) {
         text += fmt::format(" lease {} {}..{} timeout {}", job.lease->worker,
                             to_ms(job.lease->started_at), to_ms(job.lease->until),
@@ -352,7 +347,31 @@ std::string to_text(const Job& job) {
                             job.occurrence->name, time_text(job.occurrence->slot),
                             job.occurrence->interval, to_string(job.occurrence->type));
     }
+    if (job.in_chain || job.next || job.blocks > 0) {
+        text += fmt::format(" in chain {} next {} last {} blocks {}", job.in_chain,
+                            id_text(job.next), id_text(job.last), job.blocks);
+    }
+    if (job.in_chain || job.blockers > 0) {
+        text += fmt::format(" blockers {}/{} {}", job.blockers_left, job.blockers,
+                            to_string(job.on_blocker_failed));
+    }
     return text;
+}
+
+std::string to_text(const Edge& edge) {
+    return fmt::format("{}[{}] waits for {} done {}", edge.key.blocked.to_string(),
+                       edge.key.position, edge.blocker.to_string(), edge.done);
+}
+
+std::string to_text(const BlockerView& blocker) {
+    return fmt::format("blocker {} '{}' {} {}", blocker.id.to_string(), blocker.type,
+                       blocker.status ? to_string(*blocker.status) : "-",
+                       blocker.output.value_or("-"));
+}
+
+std::string to_text(const ChainView& chain) {
+    return to_text(ActionView{chain.first, chain.input, {}}) + "\n    last " +
+           to_text(ActionView{chain.last, {}, chain.result});
 }
 
 std::string to_text(const Schedule& schedule) {
@@ -398,20 +417,9 @@ std::string to_text(const ActionView& view) {
                        text_text(view.result.error_message), text_text(view.result.error_code));
 }
 
-std::string to_text(const ChainView& view) {
-    return fmt::format("{} input '{}' last {} output {} error {} code {}", to_text(view.first),
-                       view.input.payload, to_text(view.last), text_text(view.result.output),
-                       text_text(view.result.error_message), text_text(view.result.error_code));
-}
-
 std::string to_text(const std::vector<BlockerView>& blockers) {
     std::string text;
-    for (const BlockerView& blocker : blockers) {
-        text += fmt::format(
-            " waited for {} '{}' {} {}", blocker.id.to_string(), blocker.type,
-            optional_text(blocker.status, [](Status status) { return to_string(status); }),
-            text_text(blocker.output));
-    }
+    for (const BlockerView& blocker : blockers) text += " " + to_text(blocker);
     return text;
 }
 

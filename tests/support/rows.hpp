@@ -59,11 +59,13 @@ template <typename Row>
 [[nodiscard]] std::string to_text(const DecisionEntry& entry);
 [[nodiscard]] std::string to_text(const Job& job);
 [[nodiscard]] std::string to_text(const ActionView& view);
+[[nodiscard]] std::string to_text(const Edge& edge);
+[[nodiscard]] std::string to_text(const BlockerView& blocker);
+[[nodiscard]] std::string to_text(const std::vector<BlockerView>& blockers);
+[[nodiscard]] std::string to_text(const ChainView& chain);
 [[nodiscard]] std::string to_text(const Schedule& schedule);
 [[nodiscard]] std::string to_text(const ScheduleView& view);
 [[nodiscard]] std::string to_text(const BulkRun& run);
-[[nodiscard]] std::string to_text(const ChainView& view);
-[[nodiscard]] std::string to_text(const std::vector<BlockerView>& blockers);
 
 [[nodiscard]] std::vector<JobId> ids_of(const std::vector<ActionView>& views);
 [[nodiscard]] std::vector<JobId> ids_of(const std::vector<Job>& jobs);
