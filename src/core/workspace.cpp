@@ -8,7 +8,8 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
       settings_(settings),
       ids_(ids),
       random_(random),
-      queries_(std::move(loaded.queries)) {
+      queries_(std::move(loaded.queries)),
+      running_heads_(loaded.running_heads.begin(), loaded.running_heads.end()) {
     for (Job& job : loaded.jobs) {
         if (!job.lock_group.empty()) {
             members_[{job.tenant, job.lock_group}].push_back(job.id);
