@@ -24,6 +24,8 @@ std::string trimmed(std::string_view text) {
 
 // The server became a standby: another one takes writes now.
 constexpr std::string_view kReadOnly = "25006";
+// We were silent in a transaction for too long: it is rolled back, and the session is over.
+constexpr std::string_view kIdleInTransaction = "25P03";
 
 // By SQLSTATE; https://www.postgresql.org/docs/15/errcodes-appendix.html
 ErrorCode code_of(std::string_view state) {
@@ -31,7 +33,8 @@ ErrorCode code_of(std::string_view state) {
     if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505") {
         return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
-    if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
+    if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly ||
+        state == kIdleInTransaction) {
         return ErrorCode::unavailable;  // connection, resources, operator
     }
     if (kind == "28" || kind == "42") {
