@@ -24,17 +24,18 @@ std::string trimmed(std::string_view text) {
 
 // The server became a standby: another one takes writes now.
 constexpr std::string_view kReadOnly = "25006";
-// We were silent in a transaction for too long: it is rolled back, and the session is over.
+// We were silent in a transaction for too long: it is rolled back, and the session is over. What was
+// to be done can be decided again.
 constexpr std::string_view kIdleInTransaction = "25P03";
 
 // By SQLSTATE; https://www.postgresql.org/docs/15/errcodes-appendix.html
 ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
-    if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505") {
+    if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505" ||
+        state == kIdleInTransaction) {
         return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
-    if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly ||
-        state == kIdleInTransaction) {
+    if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
         return ErrorCode::unavailable;  // connection, resources, operator
     }
     if (kind == "28" || kind == "42") {
