@@ -16,10 +16,12 @@ std::string_view explain(ErrorCode code) {
             return "the store did not say whether this was done; repeat it with the same "
                    "Idempotency-Key, or look before you repeat it";
         case ErrorCode::stopped: return "the server is stopping; nothing was changed, repeat it";
+        case ErrorCode::busy:
+            return "somebody's open transaction holds a row that this needs, and did so until it "
+                   "was given up; nothing was changed, repeat it when that transaction has ended";
         case ErrorCode::invalid:
         case ErrorCode::not_found:
         case ErrorCode::refused:
-        case ErrorCode::busy:
         case ErrorCode::timeout:
         case ErrorCode::unavailable:
         case ErrorCode::io_error:

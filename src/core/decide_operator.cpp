@@ -142,10 +142,6 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (is_final(job.status) || job.status == Status::uncertain) {
         return wrong_state(job, "cancelled", "blocked, pending or running");
     }
-    if (job.settling && !SEMEL_MUTATION(settling_cancelled)) {
-        workspace.postpone();  // what its owner did is committed: the result comes first
-        return std::nullopt;
-    }
     return_key(workspace, job);
     if (job.predecessor) {
         leave_predecessor(workspace, job);
@@ -199,6 +195,10 @@ void record_resolution(Workspace& workspace, const ResolveAction& command) {
 
 std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation operation,
                                bool force) {
+    if (job.settling && !SEMEL_MUTATION(settling_cancelled)) {
+        workspace.postpone();  // what its owner did is committed: the result comes first
+        return std::nullopt;
+    }
     switch (operation) {
         case Operation::run: return run(workspace, job);
         case Operation::retry: return retry(workspace, job, force);
@@ -230,6 +230,9 @@ Reply<ResolveAction> decide(const ResolveAction& command, Workspace& workspace) 
     const Job* job = workspace.jobs.find(command.id);
     if (job == nullptr || job->tenant != command.tenant) {
         return not_found("there is no action with this id");
+    }
+    if (job->settling) {
+        workspace.postpone();
     }
     if (job->status != Status::uncertain) {
         return wrong_state(*job, "resolved", "uncertain");

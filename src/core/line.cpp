@@ -9,6 +9,10 @@ namespace {
 void join_group(Workspace& workspace, Job& job) {
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
+    if (group != nullptr && workspace.runs_elsewhere(group->head)) {
+        job.place = Place::waiting;  // whoever ends that attempt finds it there
+        return;
+    }
     // A head whose row a damaged store has lost holds nothing.
     const Job* head = group != nullptr ? workspace.jobs.find(group->head) : nullptr;
     if (head == nullptr || SEMEL_MUTATION(group_not_held)) {

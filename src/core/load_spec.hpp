@@ -211,6 +211,9 @@ struct Loaded {
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
     Held held;  // never on a store that has one writer
+    // Heads of loaded groups that are held themselves, and that run for as long as their group's
+    // row is ours: whatever ends an attempt needs that row too.
+    std::vector<JobId> running_heads;
 };
 
 }  // namespace semel

@@ -14,7 +14,8 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
       steps_(std::move(loaded.steps)),
       taken_ids_(std::move(loaded.taken_ids)),
       waits_(std::move(loaded.waits)),
-      waits_are_whole_(loaded.waits_are_whole) {
+      waits_are_whole_(loaded.waits_are_whole),
+      running_heads_(loaded.running_heads.begin(), loaded.running_heads.end()) {
     for (Job& job : loaded.jobs) {
         if (!job.lock_group.empty()) {
             members_[{job.tenant, job.lock_group}].push_back(job.id);

@@ -67,6 +67,10 @@ public:
     // What the last attempt left behind. Keeps Job::has_result.
     void set_result(const JobId& id, std::optional<JobResult> result);
 
+    // Whether a group's head runs, although its row is held and nothing else is known of it.
+    [[nodiscard]] bool runs_elsewhere(const JobId& head) const {
+        return running_heads_.contains(head);
+    }
     // The member of a group that stands first among those that wait, in (scheduledAt, id) order.
     [[nodiscard]] const Job* first_waiting(const GroupKey& key) const;
 
@@ -127,6 +131,7 @@ private:
     std::vector<std::int64_t> drained_;
     std::vector<OutboxResult> outbox_results_;
     std::vector<Uuid> forgotten_outbox_results_;
+    std::set<JobId> running_heads_;
     bool postponed_ = false;
 
     // How much of what is appended was there.

@@ -1,5 +1,7 @@
 #include "engine/commit_line.hpp"
 
+#include <algorithm>
+
 #include "base/crash_point.hpp"
 #include "base/mutation.hpp"
 
@@ -9,16 +11,11 @@ namespace {
 // Beyond this a batch gains nothing: the fsync is a small part of it, and callers wait longer.
 constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 
-// Other nodes hold a row for the time of a commit. A user's own transaction may hold one for
-// longer, and callers should hear of that before they give up.
-constexpr int kTriesTogether = 3;
-constexpr Millis kFirstPause = Millis(1);
-constexpr Millis kPauseMax = Millis(50);
-constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
+// Of these, so many may be commands that are tried again: however many there are, others go on.
+constexpr TaskSize kAgainMax{.items = kBatchMax.items / 2, .bytes = kBatchMax.bytes / 2};
 
-Millis pause_after(int tries) {
-    return std::min(kPauseMax, kFirstPause * (1 << std::min(tries, 6)));
-}
+// Callers should hear of a row that is held for long before they give up.
+constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -26,6 +23,7 @@ struct CommitLine::Batch {
     std::vector<Entry> entries;
     std::vector<Entry> held;     // those that met a row that somebody else holds
     bool awaits_outbox = false;  // one of them
+    bool waits = false;          // it is one command, which may wait for its rows
     std::shared_ptr<Changes> changes = std::make_shared<Changes>();
     std::chrono::nanoseconds began{0};
 };
@@ -40,8 +38,8 @@ CommitLine::CommitLine(Env& env, Store& store, const Settings& settings, Listene
           store.open_committer([&env](std::function<void()> run) { env.post(std::move(run)); })) {}
 
 CommitLine::~CommitLine() {
-    if (resumption_) {
-        env_.cancel(*resumption_);
+    if (alarm_) {
+        env_.cancel(*alarm_);
     }
 }
 
@@ -52,9 +50,7 @@ void CommitLine::submit(std::unique_ptr<Task> task) {
     }
     waiting_ += task->size();
     queue_.push_back({.task = std::move(task), .since = env_.monotonic()});
-    if (!batch_) {
-        begin();
-    }
+    begin();
 }
 
 void CommitLine::close(std::function<void()> done) {
@@ -69,26 +65,44 @@ void CommitLine::check_closed() {
     }
 }
 
-void CommitLine::begin() {
-    SEMEL_ASSERT(!batch_ && !queue_.empty());
-    batch_ = std::make_unique<Batch>();
-    batch_->began = env_.monotonic();
-    LoadSpec spec;
+void CommitLine::gather(Batch& batch) {
+    auto alone = postponed_.take_waiter(batch.began);
+    batch.waits = alone.has_value();
+    if (!alone) {
+        alone = postponed_.take_single(batch.began);
+    }
+    if (alone) {
+        batch.entries.push_back(std::move(*alone));
+        return;
+    }
+    batch.entries = postponed_.take_due(batch.began, kAgainMax);
     TaskSize size;
-    const bool alone = queue_.front().alone;
-    const bool was_held = queue_.front().tries > 0;
+    for (const Entry& entry : batch.entries) size += entry.task->size();
     while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
-        const bool fits = batch_->entries.empty() || (!alone && !queue_.front().alone);
-        if (!fits) break;
         size += queue_.front().task->size();
-        queue_.front().task->name_rows(spec);
-        batch_->entries.push_back(std::move(queue_.front()));
+        batch.entries.push_back(std::move(queue_.front()));
         queue_.pop_front();
     }
-    waiting_ -= size;
-    // One that was held again and again goes by itself, and may wait: it holds nothing then. What a
-    // query finds it takes as it is.
-    spec.wait = alone && was_held && spec.queries.empty();
+}
+
+void CommitLine::begin() {
+    if (batch_) {
+        return;
+    }
+    auto batch = std::make_unique<Batch>();
+    batch->began = env_.monotonic();
+    gather(*batch);
+    if (batch->entries.empty()) {
+        set_alarm();
+        return;
+    }
+    batch_ = std::move(batch);
+    LoadSpec spec;
+    for (const Entry& entry : batch_->entries) {
+        waiting_ -= entry.task->size();
+        entry.task->name_rows(spec);
+    }
+    spec.wait = batch_->waits && spec.queries.empty();  // what a query finds it takes as it is
     committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
 }
 
@@ -165,30 +179,31 @@ bool CommitLine::takes_another_try(const Error& error) {
 }
 
 void CommitLine::try_again(std::vector<Entry> entries) {
+    const auto now = env_.monotonic();
     for (Entry& entry : entries) {
-        if (env_.monotonic() - entry.since > kPatience) {
+        if (now - entry.since > kPatience) {
             entry.task->answer(Error(
                 ErrorCode::busy, "another transaction holds what this would change; try again"));
             continue;
         }
-        ++entry.tries;
-        entry.alone = entry.alone || entry.tries >= kTriesTogether;
         waiting_ += entry.task->size();
-        postponed_.push_back(std::move(entry));
-    }
-    if (!postponed_.empty() && !resumption_) {
-        resumption_ = env_.after(pause_after(postponed_.front().tries), [this] { resume(); });
+        postponed_.add(std::move(entry), now);
     }
 }
 
-void CommitLine::resume() {
-    resumption_.reset();
-    std::vector<Entry> entries = std::exchange(postponed_, {});
-    queue_.insert(queue_.begin(), std::make_move_iterator(entries.begin()),
-                  std::make_move_iterator(entries.end()));
-    if (!batch_) {
-        begin();
+void CommitLine::set_alarm() {
+    if (alarm_) {
+        env_.cancel(*std::exchange(alarm_, std::nullopt));
     }
+    const auto next = postponed_.next_at();
+    if (!next) {
+        return;
+    }
+    const auto left = std::max(*next - env_.monotonic(), std::chrono::nanoseconds(0));
+    alarm_ = env_.after(std::chrono::ceil<Millis>(left), [this] {
+        alarm_.reset();
+        begin();
+    });
 }
 
 void CommitLine::finish(const Result<void>& committed) {
@@ -209,14 +224,16 @@ void CommitLine::finish(const Result<void>& committed) {
     if (again) {
         try_again(std::exchange(batch->entries, {}));
     }
+    if (batch->waits) {
+        const auto now = env_.monotonic();
+        postponed_.waited(now - batch->began, again || !batch->held.empty(), now);
+    }
     try_again(std::exchange(batch->held, {}));
     if (batch->awaits_outbox) {
         listeners_.postponed();
     }
     // The next batch starts first: it loads while these replies are written.
-    if (!batch_ && !queue_.empty()) {
-        begin();
-    }
+    begin();
     if (committed) {
         listeners_.recorded(*batch->changes);
     }

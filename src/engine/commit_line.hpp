@@ -5,8 +5,7 @@
 //   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
 //
 // Where several nodes share a store, a command may meet a row that another node holds, or lose a
-// key to it: then it is decided again, a moment later. One that cannot be decided with others goes
-// alone.
+// key to it: then it is decided again, a moment later (see postponed.hpp).
 #pragma once
 
 #include <deque>
@@ -17,6 +16,7 @@
 
 #include "core/settings.hpp"
 #include "engine/env.hpp"
+#include "engine/postponed.hpp"
 #include "engine/task.hpp"
 #include "store/store.hpp"
 
@@ -46,15 +46,12 @@ public:
 
 private:
     struct Batch;
-    // A task that waits.
-    struct Entry {
-        std::unique_ptr<Task> task;
-        std::chrono::nanoseconds since{0};
-        int tries = 0;       // in vain
-        bool alone = false;  // in a batch of its own
-    };
+    using Entry = LineEntry;
 
+    // Unless a batch is on its way: begins one, or waits until there is something to do.
     void begin();
+    // What goes into it.
+    void gather(Batch& batch);
     void loaded(Result<Loaded> rows);
     void decide(Loaded rows);
     void save();
@@ -63,7 +60,7 @@ private:
     [[nodiscard]] bool takes_another_try(const Error& error);
     // Another try for those that met somebody else's rows; an answer for those that waited enough.
     void try_again(std::vector<Entry> entries);
-    void resume();
+    void set_alarm();
     static void answer_all(Batch& batch, const Result<void>& committed);
     void check_closed();
 
@@ -75,11 +72,11 @@ private:
     std::unique_ptr<Committer> committer_;
 
     std::deque<Entry> queue_;
-    std::vector<Entry> postponed_;            // in order; they come before the queue
-    std::optional<Env::TimerId> resumption_;  // INVARIANT: present exactly while some are postponed
-    std::unique_ptr<Batch> batch_;            // INVARIANT: null exactly while idle
-    TaskSize waiting_;                        // of the queue
-    std::function<void()> closed_;            // INVARIANT: present exactly while closing
+    Postponed postponed_;                // they come before the queue
+    std::optional<Env::TimerId> alarm_;  // while idle: for the next of them
+    std::unique_ptr<Batch> batch_;       // INVARIANT: null exactly while idle
+    TaskSize waiting_;                   // in the queue, or postponed
+    std::function<void()> closed_;       // INVARIANT: present exactly while closing
     bool is_closed_ = false;
 };
 

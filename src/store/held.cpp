@@ -21,7 +21,8 @@ public:
             if (is_held) loaded_.held.claims.push_back(claim.id);
         }
         for (const LockGroup& group : loaded_.groups) {
-            if (jobs_.contains(group.head)) loaded_.held.groups.push_back(group.key);
+            const bool is_held = jobs_.contains(group.head) && !runs(group.head);
+            if (is_held) loaded_.held.groups.push_back(group.key);
         }
         for (const Schedule& schedule : loaded_.schedules) {
             if (is_held(schedule.current)) loaded_.held.schedules.push_back(schedule.key);
@@ -45,6 +46,11 @@ private:
         return jobs_.contains(chain.last) ||
                std::any_of(chain.before.begin(), chain.before.end(),
                            [&](const JobId& id) { return jobs_.contains(id); });
+    }
+
+    [[nodiscard]] bool runs(const JobId& head) const {
+        const auto& running = loaded_.running_heads;
+        return std::find(running.begin(), running.end(), head) != running.end();
     }
 
     // False: there are no more of them.

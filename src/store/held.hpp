@@ -6,8 +6,8 @@
 namespace semel {
 
 // Also holds the claims of held owners, jobs whose predecessor, successor or superseder is held,
-// groups with a held head, and schedules with a held occurrence. A query has not found what is
-// held.
+// groups with a held head (one that runs can be waited for), and schedules with a held occurrence.
+// A query has not found what is held.
 void spread_holds(Loaded& loaded);
 
 }  // namespace semel

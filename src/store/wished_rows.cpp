@@ -232,6 +232,15 @@ Held WishedRows::held() const {
             .api_tokens = listed(api_tokens_.held)};
 }
 
+std::vector<JobId> WishedRows::running_heads() const {
+    std::vector<JobId> heads;
+    for (const auto& [key, group] : groups_.values) {
+        const bool runs = group && running_heads_.contains(group->head);
+        if (runs && jobs_.held.contains(group->head)) heads.push_back(group->head);
+    }
+    return heads;
+}
+
 // ---- the outbox -------------------------------------------------------------------------------
 
 std::vector<OutboxEntry> WishedRows::outbox(int limit, const std::vector<std::int64_t>& skip) {
@@ -254,6 +263,7 @@ std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {
 Loaded answer_of(Loaded climbed, const WishedRows& rows) {
     if (!SEMEL_MUTATION(held_is_absent)) {
         climbed.held = rows.held();
+        climbed.running_heads = rows.running_heads();
     }
     spread_holds(climbed);
     climbed.now = latest_of(climbed);

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] bool has_wishes() const;
     // Rows that were asked for, exist, and are held by somebody else.
     [[nodiscard]] Held held() const;
+    // Of those, the jobs that run at the head of a group that is not held.
+    [[nodiscard]] std::vector<JobId> running_heads() const;
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
     [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
@@ -107,6 +109,7 @@ protected:
     Known<JobId, std::optional<JobBody>> bodies_;
     Known<JobId, std::optional<JobResult>> results_;
     Locked<GroupKey, LockGroup> groups_;
+    std::set<JobId> running_heads_;  // read without a lock, when their groups were locked
     Locked<ScheduleKey, Schedule> schedules_;
     Locked<Uuid, BulkRun> bulk_runs_;
     Locked<Uuid, ApiToken> api_tokens_;

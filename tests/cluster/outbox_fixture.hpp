@@ -43,8 +43,9 @@ public:
     }
 
     // A job that is being worked on.
-    TakenJob take() {
-        enqueue(user, "'{}', '{\"maxRetries\":1}'");
+    TakenJob take(const std::string& group = "") {
+        const std::string more = group.empty() ? "" : R"(,"lockGroup":")" + group + '"';
+        enqueue(user, "'{}', '{\"maxRetries\":1" + more + "}'");
         drain();
         TakeJobs command;
         command.query.types = {"pay"};
@@ -54,6 +55,17 @@ public:
         const auto& taken = std::get<TakeJobs::Outcome>(reply);
         EXPECT_EQ(taken.size(), 1U);
         return taken.empty() ? TakenJob{} : taken.front();
+    }
+    // A new member of a lock group, asked for over HTTP.
+    ActionView schedule_in(const std::string& group) {
+        ActionRequest request;
+        request.type = "pay";
+        request.payload = "{}";
+        request.lock_group = group;
+        const auto [reply] = driver.run(ScheduleActions{.tenant = "default", .items = {request}});
+        const auto item = std::get<ScheduleActions::Outcome>(reply).front();
+        EXPECT_TRUE(std::holds_alternative<ScheduledAction>(item));
+        return std::get<ScheduledAction>(item).action;
     }
     Item<JobAnswer> call(const TakenJob& job, Verb verb) {
         SettleJobs command{.tenant = "default", .calls = {}};

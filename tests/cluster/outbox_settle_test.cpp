@@ -134,5 +134,31 @@ TEST_F(Outbox, WhatFollowsHappensInTheSameCommit) {
     EXPECT_EQ(get(next).view.job.place, Place::ready);
 }
 
+// Whoever ends that attempt needs the group's row, so a new member can stand behind it meanwhile.
+TEST_F(Outbox, ANewMemberOfItsGroupWaitsBehindAJobThatAUserHolds) {
+    const TakenJob head = take("line");
+    user.ask("begin;" + complete_sql(head));
+    const ActionView second = schedule_in("line");
+    EXPECT_EQ(second.job.place, Place::waiting);
+    const ActionView third = schedule_in("line");
+    EXPECT_EQ(third.job.place, Place::waiting);
+    user.ask("commit");
+    EXPECT_EQ(drain().count, 1);
+    EXPECT_EQ(get(second.job.id.to_string()).view.job.place, Place::ready);
+    EXPECT_EQ(get(third.job.id.to_string()).view.job.place, Place::waiting);
+}
+
+// It may be taken at this moment, or go behind the new one.
+TEST_F(Outbox, ANewMemberIsPostponedByAHeldHeadThatDoesNotRun) {
+    const ActionView head = schedule_in("line");
+    user.ask("begin; select from semel.job where id = '" + head.job.id.to_string() +
+             "' for update");
+    const Loaded held = driver.look({.groups = {{"default", "line"}}});
+    EXPECT_EQ(held.held.groups.size(), 1U);
+    EXPECT_TRUE(held.running_heads.empty());
+    user.ask("commit");
+    EXPECT_TRUE(driver.look({.groups = {{"default", "line"}}}).held.empty());
+}
+
 }  // namespace
 }  // namespace semel::test

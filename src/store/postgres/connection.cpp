@@ -24,11 +24,19 @@ std::string trimmed(std::string_view text) {
 
 // The server became a standby: another one takes writes now.
 constexpr std::string_view kReadOnly = "25006";
+// We were silent in a transaction for too long: it is rolled back, and the session is over. What
+// was to be done can be decided again.
+constexpr std::string_view kIdleInTransaction = "25P03";
+
+bool ends_session(std::string_view state) {
+    return state == kReadOnly || state == kIdleInTransaction;
+}
 
 // By SQLSTATE; https://www.postgresql.org/docs/15/errcodes-appendix.html
 ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
-    if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505") {
+    if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505" ||
+        state == kIdleInTransaction) {
         return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
     if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
@@ -204,7 +212,7 @@ Result<std::vector<Rows>> Connection::receive() {
             ++message;
         } else if (is_error(raw)) {
             if (!first_error) first_error = error_of(raw);
-            broken_ = broken_ || state_of(raw) == kReadOnly;
+            broken_ = broken_ || ends_session(state_of(raw));
             ++message;
         } else if (const bool skip = is_prepare_.at(message++); !skip) {
             answers.push_back(std::move(result));

@@ -82,9 +82,7 @@ void LockedRows::queue() {
                                       {"semel.schedule", "tenant, name", kScheduleColumns, kByName},
                                       by_name(schedules_.wishes), read_schedule<Rows>,
                                       read_name<ScheduleKey>, name_of<ScheduleKey, Schedule>);
-    ask_locked<GroupKey, LockGroup>(
-        groups_, {"semel.lock_group", "tenant, name", "tenant, name, head", kByName},
-        by_name(groups_.wishes), read_group, read_name<GroupKey>, name_of<GroupKey, LockGroup>);
+    ask_groups();
     ask_locked<Uuid, BulkRun>(bulk_runs_, {"semel.bulk_run", "id", kBulkRunColumns, kById},
                               by_id(bulk_runs_.wishes), read_bulk_run<Rows>, read_id,
                               id_of<Uuid, BulkRun>);
@@ -127,7 +125,7 @@ std::string LockedRows::locking(std::string_view of) const {
 
 template <typename Key, typename Row>
 void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
-                            Row (*read_row)(Rows&), Key (*read_key)(Rows&),
+                            Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                             Key (*key_of)(const Row&)) {
     if (rows.wishes.empty()) {
         return;
@@ -142,7 +140,8 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const 
                 rows.values.insert_or_assign(key, std::move(row));
             }
         });
-    ask(fmt::format("select {} from {} where {}", source.key, source.table, source.where), params,
+    const std::string_view rest = source.rest.empty() ? source.key : source.rest;
+    ask(fmt::format("select {} from {} where {}", rest, source.table, source.where), params,
         [&rows, read_key](Rows& answer) {
             while (answer.next_row()) {
                 const Key key = read_key(answer);
@@ -154,6 +153,28 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const 
                 rows.values.try_emplace(key, std::nullopt);
             }
         });
+}
+
+// Which heads run is read after their groups are locked, and not with the heads themselves: those
+// may have been looked for earlier, and have ended and begun again since. With the group's row
+// locked a head that runs goes on doing so, whoever holds it: who ends an attempt changes that row,
+// and `complete_job` only says how it will end. The other way round a take needs no group: of a
+// head that does not run yet nothing is known.
+void LockedRows::ask_groups() {
+    const auto read_key = [this](Rows& rows) {
+        const auto key = read_name<GroupKey>(rows);
+        if (const auto head = rows.read_optional_id()) running_heads_.insert(*head);
+        return key;
+    };
+    const Source source{.table = "semel.lock_group g",
+                        .key = "g.tenant, g.name",
+                        .columns = "g.tenant, g.name, g.head",
+                        .where = kByName,
+                        .rest =
+                            "g.tenant, g.name, (select j.id from semel.job j "
+                            "where j.id = g.head and j.status = 2)"};
+    ask_locked<GroupKey, LockGroup>(groups_, source, by_name(groups_.wishes), read_group, read_key,
+                                    name_of<GroupKey, LockGroup>);
 }
 
 void LockedRows::ask_jobs() {

@@ -33,6 +33,7 @@ private:
         std::string_view key;
         std::string_view columns;
         std::string_view where;
+        std::string_view rest = {};  // what is read of those that were not locked; empty: the key
     };
     // Reads the rows of each key, which may have any number of them, with one statement.
     template <typename Key, typename Row>
@@ -41,7 +42,9 @@ private:
     // Fetches and locks what is wished for, then looks which of the rest exist.
     template <typename Key, typename Row>
     void ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
-                    Row (*read_row)(Rows&), Key (*read_key)(Rows&), Key (*key_of)(const Row&));
+                    Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
+                    Key (*key_of)(const Row&));
+    void ask_groups();
     void ask_jobs();
     void ask_parts_of_jobs();
     void ask_ready();

@@ -18,13 +18,16 @@ constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
 
 // Tables that were empty when they were last analysed would be read whole, however large they have
-// become; and a plan made for one batch fits the next. For this transaction alone: a pooler may
-// give the session to somebody else.
+// become; and a plan made for one batch fits the next. A node that stands still in the middle of a
+// batch holds its rows: the server ends that, and nothing was done. For this transaction alone: a
+// pooler may give the session to somebody else.
 constexpr const char* kSettings =
     "select set_config('enable_seqscan', 'off', true), "
     "set_config('plan_cache_mode', 'force_generic_plan', true), "
-    "set_config('jit', 'off', true), set_config('lock_timeout', $1, true)";
+    "set_config('jit', 'off', true), set_config('lock_timeout', $1, true), "
+    "set_config('idle_in_transaction_session_timeout', $2, true)";
 constexpr const char* kLockTimeout = "50ms";
+constexpr const char* kStandstillMax = "2s";  // as late as a rescue may be
 constexpr const char* kServerTime = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 bool makes_work(const Changes& changes) {
@@ -69,7 +72,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     mark_.reset();
     makes_work_ = false;
     connection_->queue("begin");
-    connection_->queue(kSettings, Params().text(kLockTimeout));
+    connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
     auto loaded = climb(spec);
     if (!loaded) {

@@ -179,7 +179,8 @@ const BadFile kBadFiles[] = {
      "1:8: `hosts`: a host is a name or an address, with a port or without, like "
      "semel.example.com, 192.0.2.1:7363 or [::1], not `a.example.com:99999`"},
     {"? [a, b]\n: c\n", "1:3: a key must be a plain word"},
-    {"store: a\n---\nstore: b\n", "3:1: a second document; the file may have only one"},
+    {"store: a\n---\nstore: b\n", "2:1: a second document; the file may have only one"},
+    {" ,a\n", "1:2: a second document; the file may have only one"},
     // values
     {"log: { decisions: yes }\n", "1:19: `log.decisions`: it must be `true` or `false`, not `yes`"},
     {"actions: { retention_days: 0x10 }\n",

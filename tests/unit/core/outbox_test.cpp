@@ -193,5 +193,19 @@ TEST_F(Settling, WhateverElseWouldEndItIsPostponed) {
     EXPECT_FALSE(table.was_postponed);
 }
 
+// They are answered by what the action will be, and that is not `running`.
+TEST_F(Settling, WhatAnOperatorAsksForIsPostponed) {
+    (void)table.operate(Operation::run, job.job.id);
+    EXPECT_TRUE(table.was_postponed);
+    (void)table.operate(Operation::retry, job.job.id);
+    EXPECT_TRUE(table.was_postponed);
+    (void)table.run(ResolveAction{.tenant = "default",
+                                  .id = job.job.id,
+                                  .resolution = Resolution::completed,
+                                  .reason = "seen"});
+    EXPECT_TRUE(table.was_postponed);
+    EXPECT_TRUE(table.job(job.job.id).settling);
+}
+
 }  // namespace
 }  // namespace semel::test

@@ -1,0 +1,97 @@
+#include "engine/postponed.hpp"
+
+#include <algorithm>
+
+#include "base/time.hpp"
+
+namespace semel {
+namespace {
+
+// Other nodes hold a row for the time of a commit. A user's own transaction may hold one for
+// longer.
+constexpr int kTriesTogether = 3;
+constexpr int kDoublingsMax = 6;
+constexpr Millis kFirstPause = Millis(1);
+
+// How long nobody waits after one who did, in multiples of what that took. One that had its rows
+// was worth it, yet others have their turn.
+constexpr int kRestAfterVainWait = 9;
+constexpr int kRestAfterWait = 1;
+
+// Pauses end at multiples of themselves, so that those who came at different times go together.
+std::chrono::nanoseconds end_of_pause(int tries, std::chrono::nanoseconds now) {
+    const std::chrono::nanoseconds pause = kFirstPause * (1 << std::min(tries, kDoublingsMax));
+    return now - now % pause + pause;
+}
+
+}  // namespace
+
+void Postponed::add(LineEntry entry, Instant now) {
+    ++entry.tries;
+    entry.again_at = end_of_pause(entry.tries, now);
+    entries_.push_back(std::move(entry));
+}
+
+std::optional<Postponed::Instant> Postponed::next_at() const {
+    const auto next =
+        std::min_element(entries_.begin(), entries_.end(),
+                         [](const auto& a, const auto& b) { return a.again_at < b.again_at; });
+    return next != entries_.end() ? std::optional(next->again_at) : std::nullopt;
+}
+
+LineEntry Postponed::take(Entries::iterator at) {
+    LineEntry entry = std::move(*at);
+    entries_.erase(at);
+    return entry;
+}
+
+// Who has waited least often, or one whose row is held for long would wait for all.
+Postponed::Entries::iterator Postponed::next_to_wait(Instant now) {
+    auto next = entries_.end();
+    if (now < waits_from_) {
+        return next;
+    }
+    for (auto at = entries_.begin(); at != entries_.end(); ++at) {
+        const bool may = at->again_at <= now && at->tries >= kTriesTogether;
+        if (may && (next == entries_.end() || at->waits < next->waits)) {
+            next = at;
+        }
+    }
+    return next;
+}
+
+std::optional<LineEntry> Postponed::take_waiter(Instant now) {
+    const auto waiter = next_to_wait(now);
+    if (waiter == entries_.end()) {
+        return std::nullopt;
+    }
+    ++waiter->waits;
+    return take(waiter);
+}
+
+std::optional<LineEntry> Postponed::take_single(Instant now) {
+    const auto single = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) {
+        return entry.alone && entry.again_at <= now;
+    });
+    return single != entries_.end() ? std::optional(take(single)) : std::nullopt;
+}
+
+std::vector<LineEntry> Postponed::take_due(Instant now, const TaskSize& most) {
+    std::vector<LineEntry> due;
+    Entries left;
+    TaskSize size;
+    for (LineEntry& entry : entries_) {
+        const bool goes = entry.again_at <= now && !entry.alone && size.items < most.items &&
+                          size.bytes < most.bytes;
+        if (goes) size += entry.task->size();
+        (goes ? due : left).push_back(std::move(entry));
+    }
+    entries_ = std::move(left);
+    return due;
+}
+
+void Postponed::waited(std::chrono::nanoseconds took, bool in_vain, Instant now) {
+    waits_from_ = now + took * (in_vain ? kRestAfterVainWait : kRestAfterWait);
+}
+
+}  // namespace semel
