@@ -13,8 +13,9 @@ function(semel_add_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   if(SEMEL_SANITIZE)
-    # On the sources, because their options come last and so win.
-    set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -O0)
+    # On the sources, because their options come last and so win. What is tested is checked for undefined behaviour, the
+    # tests themselves are not: that is a third of the time that they take to compile.
+    set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -O0 $<$<CXX_COMPILER_ID:GNU>:-fno-sanitize=undefined>)
   endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE semel_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
