@@ -108,8 +108,19 @@ void FetchedRows::ask_groups() {
         ask_groups_with_heads();
         return;
     }
+    const std::set<GroupKey> keys = groups_.wishes;
+    if (keys.empty()) {
+        return;
+    }
     ask_locked<GroupKey, LockGroup>(
         groups_, [this](const GroupKey& key) { return tables().group(key); }, RowName::group);
+    ask_plainly([this, keys] {
+        for (const GroupKey& key : keys) {
+            const auto group = tables().group(key);
+            const auto head = group ? tables().job(group->head, false) : std::nullopt;
+            if (head && head->job.status == Status::running) running_heads_.insert(group->head);
+        }
+    });
 }
 
 // Planted: a join with the head, `for update of` the group alone. The head is what it was when the

@@ -224,9 +224,9 @@ void CommitLine::finish(const Result<void>& committed) {
     if (again) {
         try_again(std::exchange(batch->entries, {}));
     }
-    if (batch->waits) {
+    if (batch->waits && (again || !batch->held.empty())) {
         const auto now = env_.monotonic();
-        postponed_.waited(now - batch->began, again || !batch->held.empty(), now);
+        postponed_.waited_in_vain(now - batch->began, now);
     }
     try_again(std::exchange(batch->held, {}));
     if (batch->awaits_outbox) {

@@ -13,10 +13,8 @@ constexpr int kTriesTogether = 3;
 constexpr int kDoublingsMax = 6;
 constexpr Millis kFirstPause = Millis(1);
 
-// How long nobody waits after one who did, in multiples of what that took. One that had its rows
-// was worth it, yet others have their turn.
-constexpr int kRestAfterVainWait = 9;
-constexpr int kRestAfterWait = 1;
+// How long nobody waits after one who did in vain, in multiples of what that took.
+constexpr int kRestAfterWait = 9;
 
 // Pauses end at multiples of themselves, so that those who came at different times go together.
 std::chrono::nanoseconds end_of_pause(int tries, std::chrono::nanoseconds now) {
@@ -61,7 +59,9 @@ Postponed::Entries::iterator Postponed::next_to_wait(Instant now) {
 }
 
 std::optional<LineEntry> Postponed::take_waiter(Instant now) {
-    const auto waiter = next_to_wait(now);
+    // Never twice in a row: what one waited for, the others may have now, all together.
+    const auto waiter = is_others_turn_ ? entries_.end() : next_to_wait(now);
+    is_others_turn_ = waiter != entries_.end();
     if (waiter == entries_.end()) {
         return std::nullopt;
     }
@@ -90,8 +90,8 @@ std::vector<LineEntry> Postponed::take_due(Instant now, const TaskSize& most) {
     return due;
 }
 
-void Postponed::waited(std::chrono::nanoseconds took, bool in_vain, Instant now) {
-    waits_from_ = now + took * (in_vain ? kRestAfterVainWait : kRestAfterWait);
+void Postponed::waited_in_vain(std::chrono::nanoseconds time, Instant now) {
+    waits_from_ = now + time * kRestAfterWait;
 }
 
 }  // namespace semel

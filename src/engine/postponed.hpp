@@ -44,7 +44,7 @@ public:
     [[nodiscard]] std::vector<LineEntry> take_due(Instant now, const TaskSize& most);
 
     // A waiter's try took that long.
-    void waited(std::chrono::nanoseconds took, bool in_vain, Instant now);
+    void waited_in_vain(std::chrono::nanoseconds time, Instant now);
 
 private:
     using Entries = std::vector<LineEntry>;
@@ -53,6 +53,7 @@ private:
 
     Entries entries_;        // in the order in which they came
     Instant waits_from_{0};  // nobody waits before
+    bool is_others_turn_ = false;
 };
 
 }  // namespace semel

@@ -151,7 +151,7 @@ TEST_F(Outbox, ANewMemberOfItsGroupWaitsBehindAJobThatAUserHolds) {
 // It may be taken at this moment, or go behind the new one.
 TEST_F(Outbox, ANewMemberIsPostponedByAHeldHeadThatDoesNotRun) {
     const ActionView head = schedule_in("line");
-    user.ask("begin; select from semel.job where id = '" + head.job.id.to_string() +
+    user.ask("begin; select 1 from semel.job where id = '" + head.job.id.to_string() +
              "' for update");
     const Loaded held = driver.look({.groups = {{"default", "line"}}});
     EXPECT_EQ(held.held.groups.size(), 1U);

@@ -136,7 +136,7 @@ TEST_F(HeldRows, ManyCommandsForOneOfThemStopNobodyElse) {
     }
     EXPECT_GE(free, 395);
     EXPECT_LE(slowest, kLockTimeout);
-    EXPECT_LE(store.waited, 4s / 10 + kLockTimeout);
+    EXPECT_LE(store.waited, Millis(4s) / 10 + kLockTimeout);
     EXPECT_LE(store.asked.size(), 1000U) << "and they do not keep the store busy";
 }
 

@@ -186,7 +186,7 @@ TEST(Ledger, WhoIsHeldAgainAndAgainGoesAloneAndWaits) {
     const auto one = test.submit(R"({"type":"t","payload":{"entityId":"1"}})");
     const auto two = test.submit(R"({"type":"t","payload":{"entityId":"2"}})");
     test.env.advance(std::chrono::seconds(1));
-    EXPECT_EQ(waited, (std::vector{false, false, false, false, true, true}));
+    EXPECT_EQ(waited, (std::vector{false, false, false, false, true, false, true}));
     EXPECT_EQ(claims.back(), 1U);
     EXPECT_TRUE(one->has_value() && (*one)->has_value());
     EXPECT_TRUE(two->has_value() && (*two)->has_value());
