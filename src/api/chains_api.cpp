@@ -1,4 +1,4 @@
-// Chains: start, list, show, cancel, complete without a worker.
+// Chains: start, list, show, cancel, delete, complete without a worker.
 #include <limits>
 
 #include <fmt/format.h>
@@ -118,6 +118,14 @@ std::string steps_json(const std::vector<StepView>& steps, const StepList& list)
 
 Receipt chain_receipt(const ChainView& chain) {
     return {.status = 200, .body = chain_json(chain)};
+}
+
+Receipt deleted_receipt(const DeleteChain::Outcome& chains) {
+    JsonWriter out;
+    out.begin_object().begin_array("deleted");
+    for (const JobId& id : chains) out.string(id.to_string());
+    out.end_array().end_object();
+    return {.status = 200, .body = out.take()};
 }
 
 }  // namespace
@@ -240,6 +248,21 @@ void cancel_chain(Call&& call) {
     }
     CancelChain command{.tenant = call.caller.tenant, .chain = *id};
     submit(std::move(call), std::move(command), chain_receipt);
+}
+
+void delete_chain(Call&& call) {
+    const auto id = call.read_id("chain");
+    if (!id) {
+        return;
+    }
+    QueryReader reader(call.request.query);
+    const bool cascade = reader.boolean("cascade").value_or(false);
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    DeleteChain command{.tenant = call.caller.tenant, .chain = *id, .cascade = cascade};
+    submit(std::move(call), std::move(command), deleted_receipt);
 }
 
 void complete_chain(Call&& call) {

@@ -88,6 +88,11 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
         out.member_raw("diff", problem.diff_json);
         if (problem.diff_truncated) out.member("diffTruncated", true);
     }
+    if (!problem.dependants.empty()) {
+        out.begin_array("dependants");
+        for (const Uuid& id : problem.dependants) out.string(id.to_string());
+        out.end_array();
+    }
     if (!http.chain.empty()) {
         out.member_raw("chain", http.chain);
     }

@@ -52,6 +52,15 @@ std::optional<std::string> QueryReader::name(std::string_view name) {
     return value;
 }
 
+std::optional<bool> QueryReader::boolean(std::string_view name) {
+    const auto value = text(name);
+    if (value && *value != "true" && *value != "false") {
+        fail(fmt::format("the query parameter `{}` must be true or false", name));
+        return std::nullopt;
+    }
+    return value ? std::optional(*value == "true") : std::nullopt;
+}
+
 std::optional<std::int64_t> QueryReader::integer(std::string_view name, std::int64_t min,
                                                  std::int64_t max) {
     const auto value = text(name);

@@ -26,6 +26,7 @@ public:
     // Each answers the parameter's value, or nothing where it is absent or wrong.
     std::optional<std::string> text(std::string_view name);
     std::optional<std::string> name(std::string_view name);
+    std::optional<bool> boolean(std::string_view name);
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t min, std::int64_t max);
     std::optional<Time> time(std::string_view name);
     std::optional<Uuid> uuid(std::string_view name);

@@ -23,6 +23,7 @@ void list_chains(Call&& call);
 void show_chain(Call&& call);
 void list_chain_jobs(Call&& call);
 void cancel_chain(Call&& call);
+void delete_chain(Call&& call);
 void complete_chain(Call&& call);
 
 // chain_wait_api.cpp

@@ -1,4 +1,4 @@
-// semel chains start | list | show | jobs | wait | cancel | complete
+// semel chains start | list | show | jobs | wait | cancel | delete | complete
 #include "cli/chains.hpp"
 
 #include <limits>
@@ -29,6 +29,12 @@ struct IdOptions {
     CommonOptions common;
     PageOptions pages;
     std::string id;
+};
+
+struct DeleteOptions {
+    CommonOptions common;
+    std::string id;
+    bool cascade = false;
 };
 
 struct CompleteOptions {
@@ -96,6 +102,26 @@ int cancel(Session& session, const IdOptions& options) {
         session.console.out() << answer.text() << "\n";
     } else {
         print_chain_line(session.console, *chain);
+    }
+    return kOk;
+}
+
+int remove(Session& session, const DeleteOptions& options) {
+    ApiClient client(session.console, options.common);
+    const Answer answer =
+        client.ask({.method = "DELETE",
+                    .target = chain_path(options.id) + (options.cascade ? "?cascade=true" : "")});
+    if (!answer) {
+        return answer.exit_code;
+    }
+    const auto deleted = answer.root().find("deleted");
+    if (options.common.as_json || !deleted || !deleted->is_array()) {
+        session.console.out() << answer.text() << "\n";
+        return kOk;
+    }
+    for (const json::Value id : deleted->elements()) {
+        session.console.out() << "deleted  " << printable(id.is_string() ? id.as_string() : "?")
+                              << "\n";
     }
     return kOk;
 }
@@ -175,6 +201,20 @@ void add_cancel(CLI::App& parent, Session& session) {
     });
 }
 
+void add_delete(CLI::App& parent, Session& session) {
+    CLI::App* command = parent.add_subcommand(
+        "delete", "Delete a chain, unless others wait for it; a running job is fenced");
+    command->footer(std::string("\nExample:\n  semel chains delete ") + kSomeId + " --cascade\n");
+    auto options = std::make_shared<DeleteOptions>();
+    command->add_option("ID", options->id, "The chain's id")->required();
+    command->add_flag("--cascade", options->cascade,
+                      "Also the chains that it waits for or waited, and those in turn");
+    add_common_options(*command, options->common);
+    command->callback([&session, options] {
+        session.run = [&session, options] { return remove(session, *options); };
+    });
+}
+
 void add_complete(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("complete", "Complete a chain's current job without a worker");
@@ -239,6 +279,7 @@ void add_chains(CLI::App& root, Session& session) {
     add_jobs(*command, session);
     add_chain_wait(*command, session);
     add_cancel(*command, session);
+    add_delete(*command, session);
     add_complete(*command, session);
 }
 

@@ -116,6 +116,23 @@ TEST_F(Chains, WaitTellsByItsExitCodeHowItEnded) {
     EXPECT_EQ(semel({"chains", "wait", open, "--timeout", "soon"}).code, 2);
 }
 
+TEST_F(Chains, DeleteTakesWhatItWaitedForAlongWhenToldSo) {
+    const std::string part = start({"part"});
+    const std::string whole = start({"whole", "--blocker", part});
+    const Ended refused = semel({"chains", "delete", part});
+    EXPECT_EQ(refused.code, 5);
+    EXPECT_THAT(refused.err, HasSubstr("dependants: "));
+    EXPECT_THAT(semel({"chains", "delete", part, "--json"}).err, HasSubstr(whole));
+    const Ended deleted = semel({"chains", "delete", whole, "--cascade"});
+    EXPECT_EQ(deleted.code, 0) << deleted.err;
+    EXPECT_EQ(deleted.out, "deleted  " + whole + "\ndeleted  " + part + "\n");
+    EXPECT_EQ(semel({"chains", "show", part}).code, 4);
+    EXPECT_EQ(semel({"chains", "delete", whole}).code, 4);
+    const std::string other = start({"other", "--blocker", start({"part"})});
+    EXPECT_EQ(semel({"chains", "delete", other, "--json"}).out,
+              R"({"deleted":[")" + other + "\"]}\n");
+}
+
 TEST_F(Chains, ListsFilterAndWalk) {
     EXPECT_EQ(semel({"chains", "list"}).out, "no chains\n");
     for (int i = 0; i < 3; ++i) start({"even"});

@@ -61,6 +61,7 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/chains/batch", "write"},
     {"GET /v1/chains", "read"},
     {"GET /v1/chains/{id}", "read"},
+    {"DELETE /v1/chains/{id}", "write"},
     {"GET /v1/chains/{id}/jobs", "read"},
     {"GET /v1/chains/{id}/wait", "read"},
     {"POST /v1/chains/{id}/cancel", "write"},

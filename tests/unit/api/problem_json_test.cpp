@@ -86,6 +86,14 @@ TEST(ProblemJson, EverythingThatIsKnownIsShown) {
               R"("diff":[{"op":"remove","path":"/x"}],"retryable":false,"retryAfterMs":1500})");
 }
 
+TEST(ProblemJson, ThoseWhoWaitAreListed) {
+    const Problem problem{.code = ProblemCode::dependants, .detail = "d", .dependants = {Uuid{}}};
+    EXPECT_EQ(problem_json(problem),
+              R"({"type":"/errors/dependants","title":"Others depend on it","status":409,)"
+              R"("detail":"d","code":"dependants",)"
+              R"("dependants":["00000000-0000-0000-0000-000000000000"]})");
+}
+
 TEST(ProblemJson, HttpMayKnowAMorePreciseStatus) {
     const HttpProblem problem(invalid("no"), 405);
     EXPECT_NE(problem_json(problem).find(R"("status":405)"), std::string::npos);
