@@ -99,19 +99,24 @@ std::vector<Uuid> dependants_of(const Workspace& workspace, const ChainDeletion&
 std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDeletion& deletion) {
     if (deletion.is_too_large) {
         return Problem{.code = ProblemCode::too_large,
-                       .detail = fmt::format("this would delete more than {} jobs at once; nothing "
-                                             "was changed",
-                                             kDeletedJobsMax)};
+                       .detail = fmt::format("this would delete more than {} jobs at once, or "
+                                             "chains that wait for one another more than {} deep; "
+                                             "nothing was changed. Delete it in parts: without "
+                                             "`cascade`, then what it waited for",
+                                             kDeletedJobsMax, kDeletedLevelsMax)};
     }
     auto dependants = dependants_of(workspace, deletion);
     if (dependants.empty()) {
         return std::nullopt;
     }
-    return Problem{.code = ProblemCode::dependants,
-                   .detail = fmt::format("{} unfinished jobs wait for what should be deleted; "
-                                         "cancel or complete them first. Nothing was changed",
-                                         dependants.size()),
-                   .dependants = std::move(dependants)};
+    Problem problem{.code = ProblemCode::dependants,
+                    .detail = fmt::format("unfinished jobs wait for what should be deleted ({} of "
+                                          "them); cancel or complete them first. Nothing was "
+                                          "changed",
+                                          dependants.size())};
+    dependants.resize(std::min<std::size_t>(dependants.size(), kBlocksMax));
+    problem.dependants = std::move(dependants);
+    return problem;
 }
 
 // What is unfinished is cancelled, which frees its lock group and whoever stands behind it.

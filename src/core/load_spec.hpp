@@ -122,7 +122,7 @@ struct FinishedChain {
 struct ChainDeletion {
     std::vector<std::pair<JobId, std::vector<JobId>>> chains = {};
     std::size_t jobs = 0;
-    bool is_too_large = false;
+    bool is_too_large = false;  // there are more, or they reach further
 };
 
 struct QueryResult {

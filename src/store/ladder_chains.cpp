@@ -85,21 +85,28 @@ bool Climb::has_dependants(const Job& job) const {
 QueryResult Climb::answer(const DeletionQuery& query) {
     QueryResult result;
     ChainDeletion deletion;
-    std::unordered_set<JobId> seen;
-    std::vector<JobId> open{query.chain};
-    while (!open.empty() && !deletion.is_too_large) {
-        const JobId chain = open.back();
-        open.pop_back();
-        if (seen.insert(chain).second && add_job(chain, kInLine)) {
-            add_deleted(chain, query.cascade, deletion, open);
+    std::unordered_set<JobId> seen{query.chain};
+    std::vector<JobId> level{query.chain};
+    for (int depth = 0; !level.empty() && !deletion.is_too_large; ++depth) {
+        if (depth == kDeletedLevelsMax) {
+            deletion.is_too_large = true;
+            break;
         }
+        std::vector<JobId> below;
+        for (const JobId& chain : level) {
+            if (!deletion.is_too_large && add_job(chain, kInLine)) {
+                add_deleted(chain, query.cascade, deletion, below);
+            }
+        }
+        std::erase_if(below, [&seen](const JobId& chain) { return !seen.insert(chain).second; });
+        level = std::move(below);
     }
     result.deletion = std::move(deletion);
     return result;
 }
 
 void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,
-                        std::vector<JobId>& open) {
+                        std::vector<JobId>& below) {
     add_claim_of(chain);
     std::vector<JobId> jobs = rows_.steps(chain, static_cast<int>(kDeletedJobsMax));
     jobs.insert(jobs.begin(), chain);
@@ -109,7 +116,7 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
         }
         add_blockers_of(id);
         if (cascade && known_job(id).blockers > 0) {
-            for (const Edge& edge : rows_.edges_of_job(id)) open.push_back(edge.blocker);
+            for (const Edge& edge : rows_.edges_of_job(id)) below.push_back(edge.blocker);
         }
     }
     if (known_job(chain).blocks > 0) {

@@ -4,15 +4,16 @@
 #include <thread>
 
 #include "base/mutation.hpp"
+#include "core/limits.hpp"
 #include "store/ladder.hpp"
 #include "store/postgres/migrations.hpp"
 
 namespace semel::postgres {
 namespace {
 
-// A ladder has fewer rungs, but for a deletion that cascades: two for each chain in a line of those
+// A ladder has fewer rungs, but for a deletion that cascades: four at most for each level of chains
 // that wait for one another. More would mean that what it asks for depends on the asking.
-constexpr int kRoundTripsMax = 1024;
+constexpr int kRoundTripsMax = 4 * kDeletedLevelsMax + 100;
 // A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
 constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};

@@ -1,4 +1,5 @@
 // Deleting chains: whole, not under those who wait for them, and with what they waited for.
+#include "core/limits.hpp"
 #include "support/chain_table.hpp"
 
 namespace semel {
@@ -78,6 +79,21 @@ TEST(ChainDeletion, CascadeTakesADiamondOnce) {
     EXPECT_EQ(gone.size(), 4U);
     ASSERT_EQ(t.list().size(), 1U);
     EXPECT_EQ(t.list().front().job.id, other);
+}
+
+TEST(ChainDeletion, CascadeGoesDeepButNotWithoutEnd) {
+    ChainTable t;
+    JobId top = t.start_id(R"({"type":"t"})");
+    for (int depth = 1; depth < kDeletedLevelsMax; ++depth) {
+        top = t.start_id(waiting_for("t", {top}));
+    }
+    const JobId over = t.start_id(waiting_for("t", {top}));
+    EXPECT_EQ(code_of(remove(t, over, true)), ProblemCode::too_large);
+    EXPECT_EQ(t.chain_status(over), Status::blocked);
+    ASSERT_EQ(code_of(remove(t, over)), std::nullopt);
+    EXPECT_EQ(std::get<DeleteChain::Outcome>(remove(t, top, true)).size(),
+              static_cast<std::size_t>(kDeletedLevelsMax));
+    EXPECT_TRUE(t.list().empty());
 }
 
 TEST(ChainDeletion, CascadeIsRefusedWhenSomebodyOutsideWaitsForABlocker) {
