@@ -83,6 +83,14 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
     return answer_for(*job);
 }
 
+std::size_t bytes_of(const JobBody& body, const std::vector<BlockerView>& blockers) {
+    std::size_t bytes = body.payload.size();
+    for (const BlockerView& blocker : blockers) {
+        bytes += blocker.output ? blocker.output->size() : 0;
+    }
+    return bytes;
+}
+
 }  // namespace
 
 void name_rows(const TakeJobs& command, LoadSpec& spec) {
@@ -100,7 +108,8 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         }
         const JobBody* body = workspace.bodies.find(id);
         SEMEL_ASSERT(body != nullptr);
-        bytes += body->payload.size();
+        std::vector<BlockerView> blockers = std::move(query.blockers[id]);
+        bytes += bytes_of(*body, blockers);
         if (!taken.empty() && bytes > kTakeBytesMax) {
             break;
         }
@@ -124,7 +133,7 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         job.started_at = workspace.now();
         job.updated_at = workspace.now();
         job.settled.reset();
-        taken.push_back({job, body->payload, std::move(query.blockers[id])});
+        taken.push_back({job, body->payload, std::move(blockers)});
     }
     return taken;
 }

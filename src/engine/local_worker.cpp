@@ -13,6 +13,18 @@ constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
 constexpr int kAheadMax = 256;  // beyond, a commit is large enough
 
+// Whether fewer may have come than there are because what belongs to them is large.
+bool may_be_cut(const std::vector<TakenJob>& jobs) {
+    std::size_t bytes = 0;
+    for (const TakenJob& job : jobs) {
+        bytes += job.payload.size();
+        if (!job.blockers.empty()) {
+            return true;
+        }
+    }
+    return bytes > kTakeBytesMax / 2;
+}
+
 }  // namespace
 
 LocalWorker::LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std::string name,
@@ -93,7 +105,7 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
         return;
     }
     const auto& jobs = std::get<TakeJobs::Outcome>(*reply);
-    may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked;
+    may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked || may_be_cut(jobs);
     for (const TakenJob& job : jobs) {
         last_tenant_ = job.job.tenant;
         if (stopping_) {

@@ -83,6 +83,9 @@ private:
     // ---- queries --------------------------------------------------------------------------
 
     [[nodiscard]] QueryResult answer(const ReadyQuery& query);
+    // What the jobs that were found waited for. Where that would be too much, the last of them are
+    // left out.
+    void add_blocker_views(QueryResult& result);
     [[nodiscard]] QueryResult answer(const DueQuery& query);
     [[nodiscard]] QueryResult answer(const ExpiredQuery& query);
     [[nodiscard]] QueryResult answer(const FinishedQuery& query);
@@ -90,9 +93,9 @@ private:
     [[nodiscard]] FinishedChain finished_chain(const JobId& last, std::size_t& rows);
     [[nodiscard]] QueryResult answer(const TellingQuery& query);
     [[nodiscard]] QueryResult answer(const DeletionQuery& query);
-    // `open` gets the chains that it waited for.
+    // `below` gets the chains that it waited for.
     void add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,
-                     std::vector<JobId>& open);
+                     std::vector<JobId>& below);
     [[nodiscard]] QueryResult answer(const ExpiredClaimsQuery& query);
     [[nodiscard]] QueryResult answer(const FinishedBulkRunsQuery& query);
     [[nodiscard]] QueryResult answer(const OldDecisionsQuery& query);

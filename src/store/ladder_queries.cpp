@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/mutation.hpp"
+#include "core/limits.hpp"
 #include "core/outbox.hpp"
 #include "store/ladder_climb.hpp"
 #include "store/ready_deal.hpp"
@@ -21,10 +22,30 @@ QueryResult Climb::answer(const ReadyQuery& query) {
         found_.insert(id);
         return !add_job(id, {.body = true});
     });
-    for (const JobId& id : result.jobs) {
-        if (known_job(id).blockers > 0) result.blockers[id] = rows_.blocker_views(id);
-    }
+    add_blocker_views(result);
     return result;
+}
+
+void Climb::add_blocker_views(QueryResult& result) {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    for (auto id = result.jobs.begin(); id != result.jobs.end(); ++id) {
+        if (known_job(*id).blockers == 0) {
+            continue;
+        }
+        count += static_cast<std::size_t>(known_job(*id).blockers);
+        std::vector<BlockerView> views;
+        if (result.blockers.empty() || count <= kBlockersMax) {
+            views = rows_.blocker_views(*id);
+            for (const BlockerView& view : views) bytes += view.output ? view.output->size() : 0;
+        }
+        if (!result.blockers.empty() && (count > kBlockersMax || bytes > kTakeBytesMax)) {
+            for (auto left = id; left != result.jobs.end(); ++left) found_.erase(*left);
+            result.jobs.erase(id, result.jobs.end());
+            return;
+        }
+        result.blockers[*id] = std::move(views);
+    }
 }
 
 QueryResult Climb::answer(const DueQuery& query) {

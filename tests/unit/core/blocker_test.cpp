@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "support/chain_table.hpp"
 
 namespace semel {
@@ -112,6 +113,37 @@ TEST(Blockers, AnActionIsOneToo) {
     const JobId join = t.start_id(waiting_for({action.action.job.id}));
     t.work("mail", "3");
     EXPECT_EQ(t.chain_status(join), Status::pending);
+}
+
+// What a claim is given is bounded, whatever its jobs waited for.
+TEST(Blockers, AClaimTakesAsManyAsTheirOutputsLeaveRoomFor) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x"})");
+    for (int i = 0; i < 5; ++i) (void)t.start_id(waiting_for({x}));
+    (void)t.start_id(R"({"type":"join"})");
+    t.work("x", "\"" + std::string(kTakeBytesMax / 2, 'x') + "\"");
+    EXPECT_EQ(t.take({"join"}, 10).size(), 1U);
+    EXPECT_EQ(t.take({"join"}, 10).size(), 1U);
+    TakeJobs ten{.query = {.tenant = "default", .types = {"join"}, .limit = 10}, .worker = "w"};
+    ten.lease = 15s;
+    std::vector<std::size_t> taken;
+    for (const auto& reply : t.run_batch(std::vector<TakeJobs>(3, ten))) {
+        taken.push_back(std::get<TakeJobs::Outcome>(reply).size());
+    }
+    EXPECT_EQ(taken, (std::vector<std::size_t>{1, 1, 2})) << "the last has no blockers";
+}
+
+TEST(Blockers, AClaimTakesAsManyAsHaveAThousandOfThemTogether) {
+    ChainTable t;
+    std::vector<JobId> parts;
+    while (parts.size() < kBlockersMax - 1) parts.push_back(t.start_id(R"({"type":"x"})"));
+    for (int i = 0; i < 2; ++i) (void)t.start_id(waiting_for(parts));
+    (void)t.start_id(waiting_for({parts.front()}));
+    for (const TakenJob& part : t.take({"x"}, static_cast<int>(kBlockersMax))) {
+        ok(t.complete(part));
+    }
+    EXPECT_EQ(t.take({"join"}, 10).size(), 1U);
+    EXPECT_EQ(t.take({"join"}, 10).size(), 2U);
 }
 
 // Contract section 9, number 2, within one commit: two blockers that complete together.
