@@ -5,8 +5,13 @@
 
 #include "base/time.hpp"
 #include "base/uuid.hpp"
+#include "core/job.hpp"
 
 namespace semel::postgres {
+
+// That time is `createdAt` or a little later: a generator runs ahead of the clock when it makes
+// more than 4096 ids in a millisecond.
+inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
 
 // The smallest id that could have been made at `time`.
 [[nodiscard]] inline Uuid first_id_at(Time time) {
@@ -17,6 +22,12 @@ namespace semel::postgres {
         id.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(ms & 0xFF);
     }
     return id;
+}
+
+// Whether a range of ids that is a range of createdAt would miss it.
+[[nodiscard]] inline bool has_chosen_id(const Job& job) {
+    return job.id < first_id_at(job.created_at) ||
+           !(job.id < first_id_at(add_clamped(job.created_at, kIdsAhead)));
 }
 
 }  // namespace semel::postgres

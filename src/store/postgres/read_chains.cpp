@@ -3,6 +3,7 @@
 
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
+#include "store/postgres/id_time.hpp"
 #include "store/postgres/read_queries.hpp"
 
 namespace semel::postgres {
@@ -17,9 +18,15 @@ public:
         params_.text(tenant);
         if (before) add("l.chain < {}", [&] { params_.id(*before); });
         if (filter.type) add("f.type = {}", [&] { params_.text(*filter.type); });
-        // Not by ranges of ids, whose times a caller may have chosen.
-        if (filter.from) add("f.created_at >= {}", [&] { params_.time(*filter.from); });
-        if (filter.to) add("f.created_at < {}", [&] { params_.time(*filter.to); });
+        if (filter.from) {
+            add("f.created_at >= {}", [&] { params_.time(*filter.from); });
+            add_to(dated_, "l.chain >= {}", [&] { params_.id(first_id_at(*filter.from)); });
+        }
+        if (filter.to) {
+            add("f.created_at < {}", [&] { params_.time(*filter.to); });
+            add_to(dated_, "l.chain < {}",
+                   [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
+        }
         if (filter.status) {
             add("l.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
             shelves_ = {shelf_of(*filter.status)};
@@ -27,16 +34,29 @@ public:
         params_.integer(limit);
     }
 
-    // The ids, newest first. Each shelf is one range of the index.
+    // The ids, newest first. Each shelf is one range of the index; where they are ranges of time,
+    // those with chosen ids outside are looked at, too.
     [[nodiscard]] std::string sql() const {
         std::string ranges;
-        for (const int shelf : shelves_) {
+        const auto add_range = [&](std::string_view tables, const std::string& range) {
             ranges += fmt::format(
-                "{}(select l.chain as id from semel.job l cross join lateral (select j.type, "
-                "j.created_at, j.in_chain from semel.job j where j.id = l.chain limit 1) f "
-                "where l.tenant = $1 and l.chain_shelf = {} and f.in_chain{} "
+                "{}(select l.chain as id from {} where {} and f.in_chain{} "
                 "order by l.chain desc limit ${})",
-                ranges.empty() ? "" : " union all ", shelf, conditions_, params_.count());
+                ranges.empty() ? "" : " union all ", tables, range, conditions_, params_.count());
+        };
+        for (const int shelf : shelves_) {
+            add_range(
+                "semel.job l cross join lateral (select j.type, j.created_at, j.in_chain "
+                "from semel.job j where j.id = l.chain limit 1) f",
+                fmt::format("l.tenant = $1 and l.chain_shelf = {}{}", shelf, dated_));
+        }
+        if (!dated_.empty()) {
+            add_range(fmt::format("semel.job f {} cross join lateral (select f.id as chain, "
+                                  "coalesce(s.status, f.status) as status) l",
+                                  kLastStep),
+                      fmt::format("f.tenant = $1 and f.chosen and f.chain_index = 0 "
+                                  "and not (true{})",
+                                  dated_));
         }
         return fmt::format("select i.id from ({}) i order by i.id desc limit ${}", ranges,
                            params_.count());
@@ -46,13 +66,18 @@ public:
 private:
     template <typename Bind>
     void add(std::string_view condition, Bind bind) {
+        add_to(conditions_, condition, bind);
+    }
+    template <typename Bind>
+    void add_to(std::string& conditions, std::string_view condition, Bind bind) {
         bind();
-        conditions_ += " and ";
-        conditions_ += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
+        conditions += " and ";
+        conditions += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
     }
 
     Params params_;
     std::string conditions_;
+    std::string dated_;  // where ids stand that say when they were made
     std::vector<int> shelves_ = all_shelves();
 };
 

@@ -14,10 +14,6 @@
 namespace semel::postgres {
 namespace {
 
-// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
-// runs ahead of the clock when it makes more than 4096 ids in a millisecond.
-constexpr Millis kIdsAhead = std::chrono::minutes(1);
-
 Uuid last_id() {
     Uuid id;
     id.bytes.fill(0xFF);
@@ -25,7 +21,7 @@ Uuid last_id() {
 }
 
 // A list's conditions, with their parameters. Each shelf is one range of an index; a list over all
-// of them merges the ranges.
+// of them merges the ranges, and where they are ranges of time, those with chosen ids outside.
 class Conditions {
 public:
     Conditions(const std::string& tenant, const ActionFilter& filter) {
@@ -44,11 +40,12 @@ public:
         }
         if (filter.from) {
             add("j.created_at >= {}", [&] { params_.time(*filter.from); });
-            add("j.id >= {}", [&] { params_.id(first_id_at(*filter.from)); });
+            add_to(dated_, "j.id >= {}", [&] { params_.id(first_id_at(*filter.from)); });
         }
         if (filter.to) {
             add("j.created_at < {}", [&] { params_.time(*filter.to); });
-            add("j.id < {}", [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
+            add_to(dated_, "j.id < {}",
+                   [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
         }
         if (filter.status) {
             add("j.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
@@ -63,15 +60,17 @@ public:
         add("j.id < {}", [&] { params_.id(id); });
     }
 
-    // One `select {}` for each shelf, `union all` between them; {} is `columns`, and `ending`
+    // One `select {}` for each range, `union all` between them; {} is `columns`, and `ending`
     // stands behind each.
     [[nodiscard]] std::string sql(std::string_view columns, std::string_view ending) const {
         std::string sql;
-        for (const int shelf : shelves_) {
-            sql += fmt::format(
-                "{}(select {} from semel.job j where j.tenant = $1 and j.shelf = {}{} {})",
-                sql.empty() ? "" : " union all ", columns, shelf, conditions_, ending);
-        }
+        const auto add_range = [&](const std::string& range) {
+            sql +=
+                fmt::format("{}(select {} from semel.job j where j.tenant = $1 and {}{} {})",
+                            sql.empty() ? "" : " union all ", columns, range, conditions_, ending);
+        };
+        for (const int shelf : shelves_) add_range(fmt::format("j.shelf = {}{}", shelf, dated_));
+        if (!dated_.empty()) add_range(fmt::format("j.chosen and not (true{})", dated_));
         return sql;
     }
     [[nodiscard]] Params& params() { return params_; }
@@ -79,13 +78,18 @@ public:
 private:
     template <typename Bind>
     void add(std::string_view condition, Bind bind) {
+        add_to(conditions_, condition, bind);
+    }
+    template <typename Bind>
+    void add_to(std::string& conditions, std::string_view condition, Bind bind) {
         bind();
-        conditions_ += " and ";
-        conditions_ += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
+        conditions += " and ";
+        conditions += fmt::format(fmt::runtime(condition), fmt::format("${}", params_.count()));
     }
 
     Params params_;
     std::string conditions_;
+    std::string dated_;  // where ids stand that say when they were made
     std::vector<int> shelves_ = all_shelves();
 };
 

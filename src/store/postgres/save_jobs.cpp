@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "store/job_columns.hpp"
+#include "store/postgres/id_time.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
 #include "store/row_pack.hpp"
@@ -16,7 +17,7 @@ bool is_kept(Place place) {
     return place == Place::passed || place == Place::telling;
 }
 
-// The columns of a job, but for the tenant and the schedule, which never change.
+// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
 struct JobColumns {
     Array id{Type::uuid};
     Array type{Type::text};
@@ -202,18 +203,20 @@ void Save::queue_job_inserts(const Changes& changes) {
     Array tenant(Type::text);
     Array schedule(Type::uuid);
     Array schedule_name(Type::text);
+    Array chosen(Type::boolean);
     for (const Job* job : insertions(changes.jobs, [](const Job& row) { return row.id; })) {
         columns.add(*job, body_of(bodies, job->id));
         tenant.bytes(job->tenant);
         job->occurrence ? schedule.id(job->occurrence->schedule) : schedule.null();
         job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
+        has_chosen_id(*job) ? chosen.boolean(true) : chosen.null();
     }
     if (columns.id.size() > 0) {
         Params params = columns.params();
-        params.array(tenant).array(schedule).array(schedule_name);
-        ask(fmt::format("insert into semel.job ({}, tenant, schedule, "
-                        "schedule_name) select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, "
-                        "$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
+        params.array(tenant).array(schedule).array(schedule_name).array(chosen);
+        ask(fmt::format("insert into semel.job ({}, tenant, schedule, schedule_name, chosen) "
+                        "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
+                        "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
                         kJobParameters),
             params, count_of(columns.id));
     }

@@ -25,6 +25,13 @@ alter table semel.job add constraint job_kept
            else kept is null end)
     not valid;                          -- no row has one yet
 
+-- True: its id does not begin with the time of its making, because a caller chose it or a transaction made it
+-- long before it was decided. Lists by createdAt, which else are ranges of ids, look at these too. Else null.
+alter table semel.job add column chosen boolean;
+update semel.job set chosen = true
+    where created_at - ('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint not between -60000 and 0;
+create index job_chosen on semel.job (tenant, id) where chosen;
+
 create unique index job_step on semel.job (chain, chain_index) where chain_index > 0;
 create index job_chain on semel.job (tenant, chain_shelf, chain) where chain_shelf is not null;
 create index job_telling on semel.job (id) where kept = 9;
