@@ -164,6 +164,7 @@ void name_rows(const PruneJobs& command, LoadSpec& spec) {
 Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace) {
     const QueryResult found = workspace.next_query_result();
     UpkeepOutcome outcome = outcome_of(found, found.chains.size(), command.limit);
+    outcome.more = outcome.more || outcome.next_at;
     for (const FinishedChain& chain : found.chains) {
         outcome.more = outcome.more || !chain.is_whole;
         const Job* last = workspace.jobs.find(chain.last);

@@ -135,7 +135,8 @@ struct QueryResult {
     std::vector<Uuid> outbox_results;
     std::optional<ChainDeletion> deletion;
     std::map<JobId, std::vector<BlockerView>> blockers;  // ReadyQuery: of those that had some
-    std::optional<Time> next_at;  // DueQuery, ExpiredQuery: the first one not found yet
+    // DueQuery, ExpiredQuery: the first one not found yet. FinishedQuery: there are more.
+    std::optional<Time> next_at;
 };
 
 struct JobRef {

@@ -69,6 +69,7 @@ QueryResult Climb::answer(const FinishedQuery& query) {
     std::size_t rows = 0;
     for (const JobId& id : std::exchange(result.jobs, {})) {
         if (rows >= kPrunedRowsMax) {
+            result.next_at = now_;
             break;
         }
         add_claim_of(id);
@@ -89,10 +90,11 @@ FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
     steps.resize(std::min(steps.size(), kPrunedRowsMax));
     steps.insert(steps.begin(), first);
     for (const JobId& id : steps) {
-        if (id != last && add_job(id, kRowOnly)) {
-            rows += 1 + add_blockers_of(id);
-            chain.before.push_back(id);
+        if (id == last) {
+            continue;
         }
+        chain.before.push_back(id);  // also one that somebody holds: it must not stay behind
+        rows += add_job(id, kRowOnly) ? 1 + add_blockers_of(id) : 0;
     }
     return chain;
 }

@@ -60,7 +60,8 @@ public:
     [[nodiscard]] virtual std::vector<BlockerView> blocker_views(const JobId& job) = 0;
     // The chains that a chain waits for at this moment.
     [[nodiscard]] virtual std::vector<JobId> waits_of(const JobId& chain) = 0;
-    // Whether no new job can have this id.
+    // Whether no new job can have this id: one has it, or a deleted one had it and is named as a
+    // blocker still.
     [[nodiscard]] virtual bool is_taken(const JobId& id) = 0;
 
     // The first tenant after this one (in byte order) that has ready jobs; absent: the first of

@@ -43,7 +43,9 @@ public:
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
-    [[nodiscard]] bool is_taken(const JobId& id) override { return jobs_.contains(id); }
+    [[nodiscard]] bool is_taken(const JobId& id) override {
+        return jobs_.contains(id) || !edges_to_chain(id).empty();
+    }
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
     [[nodiscard]] std::vector<ReadyEntry> ready(const std::string& tenant, const std::string& type,

@@ -98,10 +98,12 @@ void LockedRows::ask_taken_ids() {
     if (taken_.wishes.empty()) {
         return;
     }
-    ask("select id from semel.job where id = any($1)", by_id(taken_.wishes), [this](Rows& answer) {
-        for (const JobId& id : std::exchange(taken_.wishes, {})) taken_.values[id] = false;
-        while (answer.next_row()) taken_.values[answer.read_id()] = true;
-    });
+    ask("select id from semel.job where id = any($1) "
+        "union all select blocker from semel.edge where blocker = any($1)",
+        by_id(taken_.wishes), [this](Rows& answer) {
+            for (const JobId& id : std::exchange(taken_.wishes, {})) taken_.values[id] = false;
+            while (answer.next_row()) taken_.values[answer.read_id()] = true;
+        });
 }
 
 void LockedRows::ask_telling() {

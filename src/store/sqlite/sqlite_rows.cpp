@@ -63,7 +63,8 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
       step_(connection, "select high, low from step where chain = ? and chain_index = ?"),
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
       telling_(connection, "select high, low from telling order by high limit ?"),
-      taken_(connection, "select 1 from job where high = ?"),
+      taken_(connection,
+             "select 1 from job where high = ? union all select 1 from edge where blocker = ?"),
       ready_tenant_(connection,
                     "select tenant from job indexed by job_ready where place = 1 and tenant > ? "
                     "order by tenant limit 1"),
@@ -234,7 +235,7 @@ std::vector<JobId> SqliteRows::waits_of(const JobId& chain) {
 
 bool SqliteRows::is_taken(const JobId& id) {
     Cursor cursor(taken_);
-    return cursor.high(id).next_row();
+    return cursor.high(id).id(id).next_row();
 }
 
 // ---- lines ------------------------------------------------------------------------------------

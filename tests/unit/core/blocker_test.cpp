@@ -146,6 +146,23 @@ TEST(Blockers, AClaimTakesAsManyAsHaveAThousandOfThemTogether) {
     EXPECT_EQ(t.take({"join"}, 10).size(), 2U);
 }
 
+TEST(Blockers, RetentionTakesAFewHundredRowsAtATimeAndAsksAgain) {
+    ChainTable t;
+    std::vector<JobId> parts;
+    while (parts.size() < 600) parts.push_back(t.start_id(R"({"type":"x"})"));
+    for (int i = 0; i < 2; ++i) (void)t.start_id(waiting_for(parts));
+    for (const TakenJob& part : t.take({"x"}, 600)) ok(t.complete(part));
+    t.work("join");
+    t.work("join");
+    t.advance(t.settings.job_retention);
+    for (int i = 0; i < 2; ++i) {
+        const UpkeepOutcome outcome = t.prune();
+        EXPECT_EQ(outcome.count, 1) << "with its 600 edges";
+        EXPECT_EQ(outcome.more, i == 0);
+    }
+    EXPECT_EQ(t.prune().count, 500) << "now the parts";
+}
+
 // Contract section 9, number 2, within one commit: two blockers that complete together.
 TEST(SeedDefects, N02_BlockersThatCompleteTogetherStrandNobody) {
     ChainTable t;

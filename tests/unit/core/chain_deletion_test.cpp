@@ -119,6 +119,21 @@ TEST(ChainDeletion, ItsKeyIsRemembered) {
     EXPECT_FALSE(t.start(R"({"type":"a","deduplication":{"key":"k"}})").deduplicated);
 }
 
+// Whoever has waited for the first would take the second for it.
+TEST(ChainDeletion, ItsIdIsNotHadAgainWhileAJobNamesIt) {
+    ChainTable t;
+    const std::string id = "0192f0c1-2b7e-7000-8000-000000000001";
+    const std::string request = R"({"type":"x","id":")" + id + R"("})";
+    const JobId x = t.start_id(request);
+    const JobId join = t.start_id(waiting_for("join", {x}));
+    ASSERT_EQ(code_of(t.cancel_chain(join)), std::nullopt);
+    ASSERT_EQ(code_of(remove(t, x)), std::nullopt);
+    EXPECT_EQ(code_of(t.try_start(request)), ProblemCode::conflict);
+    ASSERT_EQ(code_of(remove(t, join)), std::nullopt);
+    EXPECT_EQ(t.start_id(request), x);
+    EXPECT_EQ(t.job(x).blocks, 0);
+}
+
 TEST(ChainDeletion, AnotherTenantsChainIsNotFound) {
     ChainTable t;
     const JobId id = t.start(R"({"type":"a"})", "other").chain.first.id;
