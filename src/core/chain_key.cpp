@@ -86,7 +86,7 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
     }
     SEMEL_ASSERT(claim->full_key == wanted.full_key);
     for (auto owner = claim->owners.rbegin(); owner != claim->owners.rend(); ++owner) {
-        if (is_excluded(wanted, owner->job)) {
+        if (is_excluded(wanted, owner->job) && !SEMEL_MUTATION(exclusion_ignored)) {
             continue;
         }
         const Job* first = workspace.jobs.find(owner->job);
@@ -98,6 +98,7 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
         }
         const Job* last = judged(workspace, *first);
         if (last == nullptr || !qualifies(workspace, *owner, *last, wanted)) {
+            if (SEMEL_MUTATION(key_freed_by_newest)) break;
             continue;
         }
         return last->status == Status::uncertain ? KeyMeeting(is_uncertain(first->id))
