@@ -33,7 +33,9 @@
     MUTATION(next_member_not_admitted, "the next member of a group stays waiting")                 \
     MUTATION(successor_does_not_wait, "a successor starts while its predecessor runs")             \
     MUTATION(successor_dropped_on_failure, "a successor waits for ever after a failure")           \
+    MUTATION(last_blocker_releases_nobody, "a job that waits for several chains waits for ever")   \
     MUTATION(payload_replaced_after_take, "a duplicate replaces the payload of a taken job")       \
+    MUTATION(chain_key_of_batch_unseen, "a start does not see the key of another in its commit")   \
     MUTATION(retention_deletes_keys, "pruning a job forgets its key")                              \
     MUTATION(decision_not_logged, "a successor leaves no line in the decision log")                \
     MUTATION(answer_before_commit, "replies leave before the commit")                              \

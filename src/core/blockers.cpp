@@ -109,6 +109,11 @@ void take_place(Workspace& workspace, const JobId& id, const Standing& standing)
     }
 }
 
+bool waits_on(const Job& job) {
+    return job.blockers_left > 0 ||
+           (job.blockers > 1 && SEMEL_MUTATION(last_blocker_releases_nobody));
+}
+
 void count_down(Workspace& workspace, const JobId& blocked) {
     const Job* found = workspace.jobs.find(blocked);
     if (found == nullptr) {
@@ -117,7 +122,7 @@ void count_down(Workspace& workspace, const JobId& blocked) {
     Job& job = workspace.edit_job(blocked);
     const int completed = SEMEL_MUTATION(blocker_counts_twice) ? 2 : 1;
     job.blockers_left = std::max(job.blockers_left - completed, 0);
-    if (job.status != Status::blocked || job.blockers_left > 0) {
+    if (job.status != Status::blocked || waits_on(job)) {
         return;
     }
     job.status = Status::pending;
