@@ -23,6 +23,7 @@ std::deque<Statement> FetchedRows::statements() {
             }
         });
     }
+    if (SEMEL_MUTATION(dependants_before_lock)) ask_dependants_first();
     ask_jobs();
     ask_named();
     ask_ready_tenants();
@@ -231,6 +232,13 @@ void FetchedRows::ask_chains() {
     ask_each<JobId, std::vector<BlockerView>>(
         blocker_views_, [this](const JobId& job) { return tables().blocker_views(job); });
     ask_waits();
+}
+
+// Planted: whoever comes to wait for a chain between this and its lock is missed.
+void FetchedRows::ask_dependants_first() {
+    edges_to_chain_.wishes.insert(jobs_.wishes.begin(), jobs_.wishes.end());
+    ask_each<JobId, std::vector<Edge>>(
+        edges_to_chain_, [this](const JobId& chain) { return tables().edges_to_chain(chain); });
 }
 
 // With those that the blockers wait for in turn, and so on.

@@ -46,6 +46,7 @@ private:
     template <typename Key, typename Value>
     void ask_each(Known<Key, Value>& known, std::function<Value(const Key&)> read);
     void ask_chains();
+    void ask_dependants_first();
     void ask_waits();
     void ask_outbox();
     void ask_outbox_entries();

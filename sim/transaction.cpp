@@ -210,7 +210,7 @@ void Transaction::queue_steps() {
             steps.emplace(RowName::step(step.chain, step.index), step);
         }
     }
-    if (steps.empty()) {
+    if (steps.empty() || SEMEL_MUTATION(continuation_not_unique)) {
         return;
     }
     statements_.push_back([this, steps] {

@@ -31,12 +31,20 @@
     POINT(writer_before_begin, serving, "a transaction is about to begin")                        \
     POINT(save_claims, serving, "claims are written, their jobs are not")                         \
     POINT(save_jobs, serving, "jobs are written, their groups and counts are not")                \
+    POINT(save_start, serving, "chains are written, whom they wait for is not")                   \
+    POINT(save_continuation, serving, "a step and its continuation are written, groups are not")  \
+    POINT(save_release, serving, "a chain has completed, those who wait are released")            \
+    POINT(save_told, serving, "those who wait for a failed chain are written as failed")          \
     POINT(save_schedule, serving, "an occurrence has ended, its successor is written")            \
     POINT(save_bulk_run, serving, "a bulk run's progress is written along with its step")         \
     POINT(save_decisions, serving, "decisions are written, the commit's mark is not")             \
     POINT(writer_before_commit, serving, "all of a batch is written, COMMIT is not run")          \
     POINT(writer_committed, serving, "COMMIT has returned")                                       \
     POINT(schedule_committed, serving, "COMMIT has returned for an occurrence and its successor") \
+    POINT(start_committed, serving, "COMMIT has returned for a chain with its blockers")          \
+    POINT(continuation_committed, serving, "COMMIT has returned for a step and its continuation") \
+    POINT(release_committed, serving, "COMMIT has returned for a released job")                   \
+    POINT(untold_committed, serving, "COMMIT has returned for a failed chain, nobody is told")    \
     POINT(checkpoint_begun, serving, "the log is about to be folded into the file")               \
     POINT(checkpoint_done, serving, "the log is folded into the file")                            \
     POINT(dispatcher_taken, serving, "jobs are taken for a worker that was not told")             \
@@ -45,6 +53,7 @@
     POINT(response_written, serving, "an answer is with the operating system")                    \
     POINT(upkeep_promoted, serving, "due jobs are ready, the next look is not planned")           \
     POINT(upkeep_rescued, serving, "expired leases are taken over, the rescue is not counted")    \
+    POINT(upkeep_told, serving, "those who waited for a failed chain are failed, nobody asks on") \
     POINT(upkeep_jobs_pruned, serving, "old jobs are gone, old keys are not")                     \
     POINT(upkeep_claims_pruned, serving, "old keys are gone, old bulk runs are not")              \
     POINT(upkeep_runs_pruned, serving, "old bulk runs are gone, old decisions are not")           \

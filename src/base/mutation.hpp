@@ -33,7 +33,9 @@
     MUTATION(next_member_not_admitted, "the next member of a group stays waiting")                 \
     MUTATION(successor_does_not_wait, "a successor starts while its predecessor runs")             \
     MUTATION(successor_dropped_on_failure, "a successor waits for ever after a failure")           \
+    MUTATION(last_blocker_releases_nobody, "a job that waits for several chains waits for ever")   \
     MUTATION(payload_replaced_after_take, "a duplicate replaces the payload of a taken job")       \
+    MUTATION(chain_key_of_batch_unseen, "a start does not see the key of another in its commit")   \
     MUTATION(retention_deletes_keys, "pruning a job forgets its key")                              \
     MUTATION(decision_not_logged, "a successor leaves no line in the decision log")                \
     MUTATION(answer_before_commit, "replies leave before the commit")                              \
@@ -71,7 +73,23 @@
     MUTATION(settling_rescued, "a job whose result is committed is taken over")                    \
     MUTATION(settling_cancelled, "a job whose result is committed is cancelled")                   \
     MUTATION(settling_ended_by_call, "a call ends a job whose result is committed")                \
-    MUTATION(incomplete_by_first_job, "a chain's key is free when its first job has ended")
+    MUTATION(incomplete_by_first_job, "a chain's key is free when its first job has ended")        \
+    MUTATION(continuation_not_unique, "the repeat of a completion continues the chain again")      \
+    MUTATION(chain_index_ignored, "a chain's current job is completed, whatever index was named")  \
+    MUTATION(completion_keeps_token, "completing without a worker does not raise the token")       \
+    MUTATION(key_freed_by_newest, "a chain's key is free when its newest owner has ended")         \
+    MUTATION(exclusion_ignored, "a chain that the request excludes is met all the same")           \
+    MUTATION(blocker_counts_twice, "a chain that completes is counted down twice")                 \
+    MUTATION(dependants_before_lock, "who waits for a chain is read before the chain is locked")   \
+    MUTATION(failed_blocker_releases, "a chain that failed releases those who wait for it")        \
+    MUTATION(dependants_not_told, "nobody tells those who wait for a chain that failed")           \
+    MUTATION(release_keeps_time, "a job that is released keeps a time that is past")               \
+    MUTATION(blockers_out_of_order, "a worker gets its blockers from the last to the first")       \
+    MUTATION(needed_chain_pruned, "a chain is pruned before those who waited for it")              \
+    MUTATION(retry_ignores_blockers, "a retry does not wait for the job's blockers")               \
+    MUTATION(cycle_not_refused, "a chain may wait for one that waits for it")                      \
+    MUTATION(graph_not_held, "two nodes may close a cycle together")                               \
+    MUTATION(delete_ignores_dependants, "a chain is deleted although others wait for it")
 
 namespace semel {
 

@@ -109,18 +109,26 @@ void take_place(Workspace& workspace, const JobId& id, const Standing& standing)
     }
 }
 
+bool waits_on(const Job& job) {
+    return job.blockers_left > 0 ||
+           (job.blockers > 1 && SEMEL_MUTATION(last_blocker_releases_nobody));
+}
+
 void count_down(Workspace& workspace, const JobId& blocked) {
     const Job* found = workspace.jobs.find(blocked);
     if (found == nullptr) {
         return;
     }
     Job& job = workspace.edit_job(blocked);
-    job.blockers_left = std::max(job.blockers_left - 1, 0);
-    if (job.status != Status::blocked || job.blockers_left > 0) {
+    const int completed = SEMEL_MUTATION(blocker_counts_twice) ? 2 : 1;
+    job.blockers_left = std::max(job.blockers_left - completed, 0);
+    if (job.status != Status::blocked || waits_on(job)) {
         return;
     }
     job.status = Status::pending;
-    job.scheduled_at = std::max(job.scheduled_at, workspace.now());
+    if (!SEMEL_MUTATION(release_keeps_time)) {
+        job.scheduled_at = std::max(job.scheduled_at, workspace.now());
+    }
     job.updated_at = workspace.now();
     join_line(workspace, blocked);
 }
@@ -205,7 +213,7 @@ void reopen_by_blockers(Workspace& workspace, const JobId& id) {
             edge.done = true;
             workspace.edges.edit(edge.key).done = true;
         }
-        add_to(standing, edge, last);
+        if (!SEMEL_MUTATION(retry_ignores_blockers)) add_to(standing, edge, last);
     }
     take_place(workspace, id, standing);
 }
@@ -249,8 +257,10 @@ std::optional<Problem> check_cycle(Workspace& workspace, const JobId& chain,
     if (!names_existing(step)) {
         return std::nullopt;
     }
-    hold_graph(workspace, workspace.jobs.find(chain) != nullptr ? workspace.jobs.find(chain)->tenant
-                                                                : std::string());
+    if (!SEMEL_MUTATION(graph_not_held)) {
+        const Job* first = workspace.jobs.find(chain);
+        hold_graph(workspace, first != nullptr ? first->tenant : std::string());
+    }
     if (!workspace.waits_are_whole()) {
         return Problem{.code = ProblemCode::too_large,
                        .detail = fmt::format("more than {} chains wait for one another behind "
@@ -258,7 +268,7 @@ std::optional<Problem> check_cycle(Workspace& workspace, const JobId& chain,
                                              kWaitsMax),
                        .pointer = step.pointer + "/blockers"};
     }
-    if (closes_cycle(workspace.waits(), chain, step)) {
+    if (closes_cycle(workspace.waits(), chain, step) && !SEMEL_MUTATION(cycle_not_refused)) {
         return Problem{.code = ProblemCode::cycle,
                        .detail =
                            "one of these blockers waits for this chain itself, so that neither "
@@ -273,7 +283,9 @@ void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& sp
     if (!names_existing(step)) {
         return;
     }
-    spec.claims.push_back(graph_key(tenant).claim);
+    if (!SEMEL_MUTATION(graph_not_held)) {
+        spec.claims.push_back(graph_key(tenant).claim);
+    }
     for (const BlockerRequest& blocker : step.blockers) {
         if (const auto* existing = std::get_if<JobId>(&blocker)) {
             spec.waits_from.push_back(*existing);

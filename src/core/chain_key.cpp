@@ -32,6 +32,11 @@ bool meets_purged(const Claim& claim, const Owner& owner, const ChainDeduplicati
            wanted.scope == Scope::any && in_window(wanted, owner, now);
 }
 
+// Whether a start of the same commit made it.
+bool is_overlooked(const Workspace& workspace, const Job& first) {
+    return SEMEL_MUTATION(chain_key_of_batch_unseen) && first.created_at == workspace.now();
+}
+
 // Judged by its last job; the first one alone says nothing.
 const Job* judged(const Workspace& workspace, const Job& first) {
     return SEMEL_MUTATION(incomplete_by_first_job) ? &first : last_of_chain(workspace, first);
@@ -86,7 +91,7 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
     }
     SEMEL_ASSERT(claim->full_key == wanted.full_key);
     for (auto owner = claim->owners.rbegin(); owner != claim->owners.rend(); ++owner) {
-        if (is_excluded(wanted, owner->job)) {
+        if (is_excluded(wanted, owner->job) && !SEMEL_MUTATION(exclusion_ignored)) {
             continue;
         }
         const Job* first = workspace.jobs.find(owner->job);
@@ -97,7 +102,9 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
             continue;
         }
         const Job* last = judged(workspace, *first);
-        if (last == nullptr || !qualifies(workspace, *owner, *last, wanted)) {
+        if (last == nullptr || is_overlooked(workspace, *first) ||
+            !qualifies(workspace, *owner, *last, wanted)) {
+            if (SEMEL_MUTATION(key_freed_by_newest)) break;
             continue;
         }
         return last->status == Status::uncertain ? KeyMeeting(is_uncertain(first->id))

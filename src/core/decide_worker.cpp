@@ -1,4 +1,6 @@
 // Decisions for those who do the work: take, complete, fail, heartbeat, release.
+#include <algorithm>
+
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
@@ -61,6 +63,9 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
                        .state = job->status};
     }
     if (job->status != Status::running) {
+        if (SEMEL_MUTATION(continuation_not_unique) && call.continue_with && job->next) {
+            (void)continue_chain(workspace, job->id, call.continue_with->step);
+        }
         return answer_repeat(workspace, *job, call);
     }
     if (job->settling && !SEMEL_MUTATION(settling_ended_by_call)) {
@@ -133,6 +138,7 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         job.started_at = workspace.now();
         job.updated_at = workspace.now();
         job.settled.reset();
+        if (SEMEL_MUTATION(blockers_out_of_order)) std::reverse(blockers.begin(), blockers.end());
         taken.push_back({job, body->payload, std::move(blockers)});
     }
     return taken;

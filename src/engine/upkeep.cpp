@@ -135,7 +135,9 @@ void Upkeep::tell() {
                 untold_.set(store_.now() + kRetryAfterError);
                 return;
             }
-            if (std::get<UpkeepOutcome>(*reply).more || tell_again_) {
+            const auto& outcome = std::get<UpkeepOutcome>(*reply);
+            SEMEL_CRASH_POINT_IF(outcome.count > 0, upkeep_told);
+            if (outcome.more || tell_again_) {
                 tell();
             }
         }));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutation.hpp"
+
 namespace semel::memory {
 namespace {
 
@@ -100,7 +102,8 @@ bool MemoryTables::are_slots_free(const Changes& changes) const {
 bool MemoryTables::are_steps_free(const Changes& changes) const {
     std::set<std::pair<JobId, int>> taken;
     return std::all_of(changes.jobs.begin(), changes.jobs.end(), [&](const Change<Job>& change) {
-        if (change.before || change.after->begins_chain()) {
+        if (change.before || change.after->begins_chain() ||
+            SEMEL_MUTATION(continuation_not_unique)) {
             return true;
         }
         const std::pair step(change.after->chain, change.after->chain_index);

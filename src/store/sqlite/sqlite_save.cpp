@@ -6,6 +6,7 @@
 
 #include "base/crash_point.hpp"
 #include "store/row_pack.hpp"
+#include "store/sqlite/chain_moments.hpp"
 #include "store/sqlite/row_codec.hpp"
 
 namespace semel::sqlite {
@@ -95,7 +96,11 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const Attempt& attempt : changes.attempts) append(attempt);
     save_jobs(changes);  // behind the rest, because a deletion takes it along
     SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
+    SEMEL_CRASH_POINT_IF(starts_blocked_chain(changes), save_start);
+    SEMEL_CRASH_POINT_IF(continues_chain(changes), save_continuation);
     for (const auto& change : changes.edges) chains_.save(change);
+    SEMEL_CRASH_POINT_IF(releases_blocked(changes), save_release);
+    SEMEL_CRASH_POINT_IF(tells_dependants(changes), save_told);
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.schedules) save_schedule(change);
     SEMEL_CRASH_POINT_IF(!changes.schedules.empty(), save_schedule);

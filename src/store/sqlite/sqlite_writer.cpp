@@ -6,6 +6,7 @@
 
 #include "base/crash_point.hpp"
 #include "store/ladder.hpp"
+#include "store/sqlite/chain_moments.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/migrations.hpp"
 
@@ -142,6 +143,10 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
     }
     SEMEL_CRASH_POINT_IF(changed, writer_committed);
     SEMEL_CRASH_POINT_IF(changed && !changes->schedules.empty(), schedule_committed);
+    SEMEL_CRASH_POINT_IF(changed && starts_blocked_chain(*changes), start_committed);
+    SEMEL_CRASH_POINT_IF(changed && continues_chain(*changes), continuation_committed);
+    SEMEL_CRASH_POINT_IF(changed && releases_blocked(*changes), release_committed);
+    SEMEL_CRASH_POINT_IF(changed && leaves_untold(*changes), untold_committed);
     session_->names.keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {
