@@ -60,14 +60,25 @@ Problem not_current(const Job& last, int index) {
             .state = last.status};
 }
 
-// It would be over before what it is to replace.
-Problem waits_for_predecessor(const Job& job) {
-    return {.code = ProblemCode::wrong_state,
-            .detail =
-                "this action waits until the attempt of the one that it replaces has ended; "
-                "cancel that one first",
-            .existing_id = job.predecessor,
+// What keeps an unfinished job from being completed without a worker.
+std::optional<Problem> check_completable(const Job& job) {
+    if (job.status == Status::uncertain) {
+        return Problem{
+            .code = ProblemCode::wrong_state,
+            .detail = "whether this job has taken effect is uncertain; resolve it instead",
+            .existing_id = job.id,
             .state = job.status};
+    }
+    if (!job.predecessor) {
+        return std::nullopt;
+    }
+    // It would be over before what it is to replace.
+    return Problem{.code = ProblemCode::wrong_state,
+                   .detail =
+                       "this action waits until the attempt of the one that it replaces has "
+                       "ended; cancel that one first",
+                   .existing_id = job.predecessor,
+                   .state = job.status};
 }
 
 JobCall call_of(const CompleteChain& command, const JobId& id) {
@@ -120,9 +131,18 @@ std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDel
     return problem;
 }
 
+// Also those that an earlier command of the batch has made.
+std::vector<JobId> steps_of(const Workspace& workspace, const Job& first) {
+    std::vector<JobId> ids{first.id};
+    for (const Job* job = &first; job != nullptr && job->next;) {
+        ids.push_back(*job->next);
+        job = workspace.jobs.find(ids.back());
+    }
+    return ids;
+}
+
 // What is unfinished is cancelled, which frees its lock group and whoever stands behind it.
-std::optional<Problem> delete_chain(Workspace& workspace, const Job& first,
-                                    const std::vector<JobId>& jobs) {
+std::optional<Problem> delete_chain(Workspace& workspace, const Job& first) {
     const Job* last = last_of_chain(workspace, first);
     if (last != nullptr && !is_final(last->status)) {
         if (auto problem = operate(workspace, *last, Operation::cancel, false)) {
@@ -132,7 +152,7 @@ std::optional<Problem> delete_chain(Workspace& workspace, const Job& first,
     if (last != nullptr && is_final(last->status)) {
         leave_key_behind(workspace, first, *last);
     }
-    for (const JobId& id : jobs) {
+    for (const JobId& id : steps_of(workspace, first)) {
         if (workspace.jobs.find(id) != nullptr) delete_job(workspace, id);
     }
     return std::nullopt;
@@ -209,8 +229,8 @@ Reply<CompleteChain> decide(const CompleteChain& command, Workspace& workspace) 
         workspace.postpone();  // its owner's result comes first
         return JobAnswer{};
     }
-    if (job->predecessor) {
-        return waits_for_predecessor(*job);
+    if (auto problem = check_completable(*job)) {
+        return std::move(*problem);
     }
     take_away(workspace, job->id);
     if (auto problem = complete(workspace, call)) {
@@ -254,7 +274,7 @@ Reply<DeleteChain> decide(const DeleteChain& command, Workspace& workspace) {
         if (first == nullptr) {
             continue;
         }
-        if (auto problem = delete_chain(workspace, *first, jobs)) {
+        if (auto problem = delete_chain(workspace, *first)) {
             return std::move(*problem);
         }
         gone.push_back(chain);

@@ -223,6 +223,16 @@ protected:
     }
 };
 
+TEST_F(ResolveUncertain, IsTheOnlyWayOut) {
+    const auto completed = t.run(CompleteChain{.tenant = "default", .chain = id});
+    ASSERT_EQ(code_of(completed), ProblemCode::wrong_state);
+    EXPECT_EQ(std::get<Problem>(completed).state, Status::uncertain);
+    EXPECT_EQ(code_of(t.operate(Operation::cancel, id)), ProblemCode::wrong_state);
+    EXPECT_EQ(code_of(t.run(DeleteChain{.tenant = "default", .chain = id})),
+              ProblemCode::wrong_state);
+    EXPECT_EQ(t.status(id), Status::uncertain);
+}
+
 TEST_F(ResolveUncertain, AsCompletedEndsIt) {
     EXPECT_EQ(resolve(Resolution::completed).status, Status::completed);
     EXPECT_EQ(t.decisions.back().decision, Decision::resolved);

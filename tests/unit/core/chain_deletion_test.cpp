@@ -119,6 +119,20 @@ TEST(ChainDeletion, ItsKeyIsRemembered) {
     EXPECT_FALSE(t.start(R"({"type":"a","deduplication":{"key":"k"}})").deduplicated);
 }
 
+TEST(ChainDeletion, AStepThatTheSameCommitMadeGoesToo) {
+    ChainTable t;
+    const JobId id = t.start_id(R"({"type":"a"})");
+    CompleteChain complete{.tenant = "default", .chain = id};
+    complete.continue_with = t.continuation(R"({"type":"b","blockers":[{"type":"x"}]})");
+    const auto [went_on, gone] =
+        t.run_together(complete, DeleteChain{.tenant = "default", .chain = id});
+    ASSERT_EQ(code_of(went_on), std::nullopt);
+    ASSERT_EQ(code_of(gone), std::nullopt);
+    ASSERT_EQ(t.list().size(), 1U);
+    EXPECT_EQ(t.list().front().job.type, "x");
+    EXPECT_EQ(t.list().front().job.blocks, 0);
+}
+
 // Whoever has waited for the first would take the second for it.
 TEST(ChainDeletion, ItsIdIsNotHadAgainWhileAJobNamesIt) {
     ChainTable t;
