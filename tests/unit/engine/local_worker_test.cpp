@@ -1,3 +1,4 @@
+#include "core/limits.hpp"
 #include "support/test_node.hpp"
 
 namespace semel {
@@ -73,6 +74,17 @@ TEST(LocalWorker, WhereHandlersAreAsFastAsCommitsMoreIsTakenThanThereAreSlots) {
     for (t.env.settle(); !t.env.calls.empty(); t.env.settle()) end_all();
     EXPECT_GT(most, 4U);
     for (const ActionView& view : t.jobs()) EXPECT_EQ(view.job.status, Status::completed);
+}
+
+// A claim is bounded by what its jobs are given to work on.
+TEST(LocalWorker, WhatAClaimHadNoRoomForIsTakenByTheNext) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    const std::string large(kTakeBytesMax * 2 / 3, 'x');
+    for (int i = 0; i < 3; ++i) t.schedule(R"({"type":"a","payload":")" + large + R"("})");
+    t.node.start();
+    t.env.settle();
+    EXPECT_EQ(t.env.calls.size(), 3U);
 }
 
 TEST(LocalWorker, AnIdleWorkerDoesNotPollEither) {
