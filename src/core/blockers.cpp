@@ -1,15 +1,13 @@
 #include "core/blockers.hpp"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
-#include "core/dedup_key.hpp"
+#include "core/cycle.hpp"
 #include "core/line.hpp"
 
 namespace semel {
@@ -133,53 +131,6 @@ void count_down(Workspace& workspace, const JobId& blocked) {
     join_line(workspace, blocked);
 }
 
-// One row for each tenant, so that two nodes cannot close a cycle together, each adding one half
-// that the other does not see.
-Key graph_key(const std::string& tenant) {
-    return make_key(tenant, "graph", {});
-}
-
-bool names_existing(const StepRequest& step) {
-    return std::any_of(step.blockers.begin(), step.blockers.end(),
-                       [](const auto& blocker) { return std::holds_alternative<JobId>(blocker); });
-}
-
-void hold_graph(Workspace& workspace, const std::string& tenant) {
-    Key key = graph_key(tenant);
-    const Claim* before = workspace.claims.find(key.claim);
-    Claim claim;
-    claim.id = key.claim;
-    claim.tenant = tenant;
-    claim.space = "graph";
-    claim.full_key = std::move(key.full_key);
-    claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
-    claim.created_at = before != nullptr ? before->created_at : workspace.now();
-    workspace.claims.put(claim.id, std::move(claim));
-}
-
-// Whether one of the blockers waits for the chain, or for one that does.
-bool closes_cycle(const std::vector<Wait>& waits, const JobId& chain, const StepRequest& step) {
-    std::unordered_map<JobId, std::vector<JobId>> waits_for;
-    for (const Wait& wait : waits) waits_for[wait.chain].push_back(wait.blocker);
-    std::vector<JobId> open;
-    for (const BlockerRequest& blocker : step.blockers) {
-        if (const auto* existing = std::get_if<JobId>(&blocker)) open.push_back(*existing);
-    }
-    std::unordered_set<JobId> seen;
-    while (!open.empty()) {
-        const JobId at = open.back();
-        open.pop_back();
-        if (at == chain) {
-            return true;
-        }
-        if (seen.insert(at).second) {
-            const auto& next = waits_for[at];
-            open.insert(open.end(), next.begin(), next.end());
-        }
-    }
-    return false;
-}
-
 }  // namespace
 
 std::optional<Problem> block_or_join(Workspace& workspace, const JobId& id,
@@ -200,6 +151,9 @@ std::optional<Problem> block_or_join(Workspace& workspace, const JobId& id,
         ++position;
     }
     workspace.edit_job(id).blockers = position;
+    if (auto problem = check_cycle(workspace, *workspace.jobs.find(id), step)) {
+        return problem;
+    }
     take_place(workspace, id, standing);
     return std::nullopt;
 }
@@ -248,47 +202,6 @@ void forget_blockers(Workspace& workspace, const JobId& id) {
         const Job* last = last_of_chain(workspace, *first);
         if (blocks == 0 && last != nullptr && last->place == Place::passed) {
             workspace.edit_job(last->id).place = Place::done;
-        }
-    }
-}
-
-std::optional<Problem> check_cycle(Workspace& workspace, const JobId& chain,
-                                   const StepRequest& step) {
-    if (!names_existing(step)) {
-        return std::nullopt;
-    }
-    if (!SEMEL_MUTATION(graph_not_held)) {
-        const Job* first = workspace.jobs.find(chain);
-        hold_graph(workspace, first != nullptr ? first->tenant : std::string());
-    }
-    if (!workspace.waits_are_whole()) {
-        return Problem{.code = ProblemCode::too_large,
-                       .detail = fmt::format("more than {} chains wait for one another behind "
-                                             "these blockers; nothing was changed",
-                                             kWaitsMax),
-                       .pointer = step.pointer + "/blockers"};
-    }
-    if (closes_cycle(workspace.waits(), chain, step) && !SEMEL_MUTATION(cycle_not_refused)) {
-        return Problem{.code = ProblemCode::cycle,
-                       .detail =
-                           "one of these blockers waits for this chain itself, so that neither "
-                           "would ever go on; nothing was changed",
-                       .pointer = step.pointer + "/blockers",
-                       .existing_id = chain};
-    }
-    return std::nullopt;
-}
-
-void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec) {
-    if (!names_existing(step)) {
-        return;
-    }
-    if (!SEMEL_MUTATION(graph_not_held)) {
-        spec.claims.push_back(graph_key(tenant).claim);
-    }
-    for (const BlockerRequest& blocker : step.blockers) {
-        if (const auto* existing = std::get_if<JobId>(&blocker)) {
-            spec.waits_from.push_back(*existing);
         }
     }
 }

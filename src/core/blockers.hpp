@@ -30,9 +30,4 @@ void fail_dependants(Workspace& workspace, const Job& last);
 // A job is deleted: the chains that it waited for need not be kept for it.
 void forget_blockers(Workspace& workspace, const JobId& id);
 
-// A continuation may name a chain that waits for its own. What a new chain waits for cannot.
-[[nodiscard]] std::optional<Problem> check_cycle(Workspace& workspace, const JobId& chain,
-                                                 const StepRequest& step);
-void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec);
-
 }  // namespace semel

@@ -5,6 +5,7 @@
 #include "base/mutation.hpp"
 #include "core/blockers.hpp"
 #include "core/chain_key.hpp"
+#include "core/cycle.hpp"
 #include "core/new_job.hpp"
 
 namespace semel {
@@ -154,7 +155,7 @@ std::optional<Problem> continue_chain(Workspace& workspace, const JobId& id,
     if (first != nullptr) {
         workspace.edit_job(first->id).last = next;
     }
-    if (auto problem = check_cycle(workspace, before.chain, step)) {
+    if (auto problem = hold_graph(workspace, before.tenant, step)) {
         return problem;
     }
     return block_or_join(workspace, next, step);

@@ -184,10 +184,11 @@ struct Held {
 struct LoadSpec {
     std::vector<ClaimId> claims = {};  // owners come with payload and result
     std::vector<JobRef> jobs = {};
-    std::vector<StepRef> steps = {};     // with payload and result
-    std::vector<JobId> wanted_ids = {};  // which new jobs shall have
-    std::vector<JobId> waits_from = {};  // chains: for whom they wait, and those in turn
-    std::vector<GroupKey> groups = {};   // named again by each command that may take a member out
+    std::vector<StepRef> steps = {};              // with payload and result
+    std::vector<JobId> wanted_ids = {};           // which new jobs shall have
+    std::vector<JobId> waits_from = {};           // chains: for whom they wait, and those in turn
+    std::vector<ClaimId> waits_from_owners = {};  // the same for those that own these
+    std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
     std::vector<ScheduleKey> schedules = {};  // with their current occurrences
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};

@@ -132,8 +132,15 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
 
 void Climb::add_waits() {
     std::unordered_set<JobId> seen;
-    std::vector<JobId> open = spec_.waits_from;
-    open.insert(open.end(), found_names_.waits_from.begin(), found_names_.waits_from.end());
+    std::vector<JobId> open;
+    for (const LoadSpec* spec : {&spec_, static_cast<const LoadSpec*>(&found_names_)}) {
+        open.insert(open.end(), spec->waits_from.begin(), spec->waits_from.end());
+        for (const ClaimId& claim : spec->waits_from_owners) {
+            const auto at = claim_owners_.find(claim);
+            if (at == claim_owners_.end() || !at->second) continue;
+            open.insert(open.end(), at->second->begin(), at->second->end());
+        }
+    }
     while (!open.empty()) {
         const JobId chain = open.back();
         open.pop_back();

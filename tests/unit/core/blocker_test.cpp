@@ -321,6 +321,33 @@ TEST(Blockers, TwoContinuationsOfOneBatchCannotCloseACycleTogether) {
     EXPECT_EQ(code_of(answers[1]), ProblemCode::cycle);
 }
 
+TEST(Blockers, AChainThatIsStartedToBlockCannotTurnOutToBeTheOneThatWaits) {
+    ChainTable t;
+    const std::string key = R"(,"deduplication":{"key":"k"})";
+    const auto itself = R"({"type":"a","blockers":[{"type":"a")" + key + "}]" + key + "}";
+    EXPECT_EQ(code_of(t.try_start(itself)), ProblemCode::cycle);
+    const auto by_way_of_another =
+        R"({"type":"a","blockers":[{"type":"b","blockers":[{"type":"a")" + key + "}]}]" + key + "}";
+    EXPECT_EQ(code_of(t.try_start(by_way_of_another)), ProblemCode::cycle);
+    EXPECT_TRUE(t.list().empty());
+}
+
+TEST(Blockers, AContinuationClosesNoCycleByWayOfWhatIsStartedWithIt) {
+    ChainTable t;
+    const JobId a = t.start_id(R"({"type":"a"})");
+    const JobId keyed = t.start_id(R"({"type":"join","deduplication":{"key":"k"},"blockers":[")" +
+                                   a.to_string() + R"("]})");
+    const TakenJob job = t.take_one("a");
+    const auto met = t.continue_with(
+        job, R"({"type":"a2","blockers":[{"type":"join","deduplication":{"key":"k"}}]})");
+    EXPECT_EQ(code_of(met), ProblemCode::cycle);
+    const auto between =
+        t.continue_with(job, R"({"type":"a2","blockers":[{"type":"b","blockers":[")" +
+                                 keyed.to_string() + R"("]}]})");
+    EXPECT_EQ(code_of(between), ProblemCode::cycle);
+    EXPECT_EQ(t.steps(a).size(), 1U);
+}
+
 TEST(Blockers, AChainBlocksAThousandJobsAndNoMore) {
     ChainTable t;
     const JobId x = t.start_id(R"({"type":"x"})");
