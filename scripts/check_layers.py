@@ -16,8 +16,8 @@ MAY_USE: dict[str, set[str]] = {
     "public": set(),  # include/semel: the values that users of the library see too
     "base": {"public"},
     "core": {"base", "public"},
-    "store": {"base", "core"},
-    "store/sqlite": {"base", "core", "store"},
+    "store": {"base", "core", "public"},
+    "store/sqlite": {"base", "core", "store", "public"},
     "store/postgres": {"base", "core", "store"},
     "store/memory": {"base", "core", "store"},
     "engine": {"base", "core", "store", "public"},
@@ -32,7 +32,8 @@ MAY_USE: dict[str, set[str]] = {
             "runtime", "loads", "net", "api", "gateway", "delivery", "public", "public/face"},
 }
 
-FACE = {"semel/engine.hpp", "semel/schedules.hpp", "semel/semel.hpp"}
+FACE = {"semel/chains.hpp", "semel/engine.hpp", "semel/job_type.hpp", "semel/schedules.hpp",
+        "semel/semel.hpp", "semel/stages.hpp"}
 
 # The one file outside cli that chooses a concrete store.
 STORE_OPENER = "src/runtime/open_store.cpp"

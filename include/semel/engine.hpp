@@ -14,12 +14,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <semel/chains.hpp>
 #include <semel/handler.hpp>
+#include <semel/job_type.hpp>
 #include <semel/problem.hpp>
 #include <semel/result.hpp>
 #include <semel/schedules.hpp>
+#include <semel/stages.hpp>
+#include <semel/tx.hpp>
 
 namespace semel {
 
@@ -78,6 +83,26 @@ public:
 
     // Before start(). `timeout` 0: EngineOptions::default_timeout.
     void handle(const std::string& type, Handler handler, Millis timeout = Millis(0));
+    // Its statements and the end of its job are one commit; what it throws, or returns as failed,
+    // undoes its statements. Short: see <semel/tx.hpp>.
+    void handle_atomic(const std::string& type, AtomicHandler handler, Millis timeout = Millis(0));
+    // For work that takes its time, or goes elsewhere: see <semel/stages.hpp>.
+    void handle_staged(const std::string& type, StagedHandler handler, Millis timeout = Millis(0));
+
+    // The same for job types that the compiler knows: see <semel/job_type.hpp>.
+    template <JobType Job, Ending<Job, const Work&, const typename Job::Input&> Function>
+    void handle(Function handler, Millis timeout = Millis(0)) {
+        handle(std::string(Job::kType), to_handler<Job>(std::move(handler)), timeout);
+    }
+    template <JobType Job, Ending<Job, const Work&, const typename Job::Input&, Tx&> Function>
+    void handle_atomic(Function handler, Millis timeout = Millis(0)) {
+        handle_atomic(std::string(Job::kType), to_atomic_handler<Job>(std::move(handler)), timeout);
+    }
+    template <JobType Job,
+              Ending<Job, const Work&, const typename Job::Input&, StagesOf<Job>&> Function>
+    void handle_staged(Function handler, Millis timeout = Millis(0)) {
+        handle_staged(std::string(Job::kType), to_staged_handler<Job>(std::move(handler)), timeout);
+    }
 
     // Once: an engine that was stopped is opened anew.
     void start();
@@ -103,6 +128,20 @@ public:
     [[nodiscard]] Result<std::optional<Problem>> cancel(const Uuid& id,
                                                         const std::string& tenant = "default");
 
+    // Runs statements in a commit of their own: all of them, or none if it throws. For tables of
+    // yours in an embedded store, which nobody else may write to; while the engine runs.
+    [[nodiscard]] Result<void> write(const std::function<void(Tx&)>& statements);
+
+    // Starts a chain with a job type that the compiler knows; `chain` has what else there is to say
+    // of it.
+    template <JobType Job>
+    [[nodiscard]] Result<ChainAnswer> start(const typename Job::Input& input,
+                                            ChainSpec chain = {}) {
+        return chains().start(chain_of<Job>(input, std::move(chain)));
+    }
+
+    // Jobs that follow one another.
+    [[nodiscard]] Chains& chains();
     // Actions that come again and again.
     [[nodiscard]] Schedules& schedules();
 

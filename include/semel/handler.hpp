@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <semel/time.hpp>
+#include <semel/tx.hpp>
 #include <semel/uuid.hpp>
 #include <semel/words.hpp>
 
@@ -56,6 +58,20 @@ struct HandlerResult {
     bool final = false;                      // failed: no further attempt
     std::optional<Millis> retry_after = {};  // failed: replaces the backoff
     std::optional<NextStep> next = {};       // completed, in place of an output: the chain goes on
+    // In place of all that: run within the commit that ends the job, and what it returns says how.
+    // See Engine::handle_atomic and Stages.
+    std::function<HandlerResult(Tx&)> in_commit = {};
+    bool in_sql = false;  // the job was ended by semel.complete_job or semel.fail_job
+
+    // The chain goes on; it can do so in one way only.
+    HandlerResult& continue_with(std::string type, std::string input_json = "{}",
+                                 std::string options_json = "{}") {
+        if (next) {
+            throw std::logic_error("continueWith can only be called once");
+        }
+        next = NextStep{std::move(type), std::move(input_json), std::move(options_json)};
+        return *this;
+    }
 };
 
 [[nodiscard]] inline HandlerResult done() {
@@ -70,7 +86,14 @@ struct HandlerResult {
 [[nodiscard]] inline HandlerResult continue_with(std::string type, std::string input_json = "{}",
                                                  std::string options_json = "{}") {
     HandlerResult result;
-    result.next = NextStep{std::move(type), std::move(input_json), std::move(options_json)};
+    result.continue_with(std::move(type), std::move(input_json), std::move(options_json));
+    return result;
+}
+// On PostgreSQL: the handler called semel.complete_job or semel.fail_job, and its transaction is
+// committed. Where that is not so, the attempt fails.
+[[nodiscard]] inline HandlerResult ended_in_sql() {
+    HandlerResult result;
+    result.in_sql = true;
     return result;
 }
 [[nodiscard]] inline HandlerResult failed(std::string error) {
@@ -87,5 +110,9 @@ struct HandlerResult {
 
 // Runs on a thread of the engine's pool. An exception fails the attempt with its text.
 using Handler = std::function<HandlerResult(const Work&)>;
+
+// Runs within the commit that ends its job, on the store's thread: nobody else writes meanwhile. It
+// may run again, after its statements were undone, and must leave no trace but those.
+using AtomicHandler = std::function<HandlerResult(const Work&, Tx&)>;
 
 }  // namespace semel

@@ -1,6 +1,10 @@
 // The one header of the library.
 #pragma once
 
+#include <semel/chains.hpp>
 #include <semel/engine.hpp>
 #include <semel/handler.hpp>
+#include <semel/job_type.hpp>
 #include <semel/schedules.hpp>
+#include <semel/stages.hpp>
+#include <semel/tx.hpp>

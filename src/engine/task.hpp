@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "base/result.hpp"
 #include "core/decide.hpp"
 #include "core/idempotency.hpp"
+#include "store/store.hpp"
 
 namespace semel {
 
@@ -94,6 +96,13 @@ template <typename Call>
     return {.items = static_cast<std::size_t>(command.limit), .bytes = 0};
 }
 
+// What a task wants after it was decided.
+enum class Then {
+    answer,       // nothing more than the commit
+    write,        // its own statements are run, and it is decided again
+    begin_again,  // it needs other rows, or what it wrote undone: the batch begins anew
+};
+
 class Task {
 public:
     virtual ~Task() = default;
@@ -102,8 +111,15 @@ public:
     [[nodiscard]] virtual TaskSize size() const = 0;
 
     virtual void name_rows(LoadSpec& spec) const = 0;
+    // A batch with it begins: whatever an earlier one had done is undone.
+    virtual void begin() {}
     // May be called again after a batch was rolled back.
     virtual void decide(Workspace& workspace) = 0;
+    // Asked after `decide`, unless it met a row that somebody else holds.
+    [[nodiscard]] virtual Then then() const { return Then::answer; }
+    // Of one that wants to write. They are run elsewhere; the task waits for `written`.
+    [[nodiscard]] virtual std::shared_ptr<const OwnWrites> own_writes() { return nullptr; }
+    virtual void written(const Written& /*written*/) {}
     // Called once: after the commit, or with the reason why there was none.
     virtual void answer(const Result<void>& committed) = 0;
 };

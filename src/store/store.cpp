@@ -2,6 +2,13 @@
 
 namespace semel {
 
+void Committer::write(std::shared_ptr<const OwnWrites> /*writes*/, Done<Written> done) {
+    done(Written{.error = "this store runs no statements of a handler's own: an embedded one does; "
+                          "on PostgreSQL end the job in a transaction of your own, with "
+                          "semel.complete_job, and return semel::ended_in_sql()",
+                 .is_final = true});
+}
+
 void Store::copy(IsWanted /*is_wanted*/, Done<OpenFile> done) {
     done(Error(ErrorCode::refused, "the store (" + info().kind +
                                        ") is not one file that could be copied: back it up with "

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <semel/tx.hpp>
+
 #include "base/file.hpp"
 #include "base/result.hpp"
 #include "core/changes.hpp"
@@ -29,6 +31,16 @@ using IsWanted = std::function<bool()>;
 // Runs a function on the engine's executor, later. Thread-safe.
 using Post = std::function<void(std::function<void()>)>;
 
+// Statements of a caller's own. False: they are to be undone. Throws nothing.
+using OwnWrites = std::function<bool(Tx&)>;
+
+// What became of them.
+struct Written {
+    std::string error = {};  // why they are undone although they should not
+    bool is_final = false;   // trying them again would be in vain
+    bool is_lost = false;    // the transaction went with them: it is over, and changed nothing
+};
+
 // One stream of transactions: load, then save and commit, or roll back. Each step is answered
 // before the next is asked for.
 class Committer {
@@ -38,6 +50,10 @@ public:
     // Begins a transaction and climbs the ladder (core/load_spec.hpp). After an error the
     // transaction is over.
     virtual void load(LoadSpec spec, Done<Loaded> done) = 0;
+
+    // Runs a caller's statements within the transaction, all of them or none: any number of times
+    // between load and save. After an error the transaction is over and nothing was changed.
+    virtual void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done);
 
     // After an error the transaction is over and nothing was changed.
     virtual void save(std::shared_ptr<const Changes> changes, Done<void> done) = 0;
