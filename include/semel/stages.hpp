@@ -33,7 +33,8 @@ public:
     void prepare(const Statements& statements);
 
     // What the handler is to return. The statements run after that, in the commit that ends the
-    // job: a handler that throws between the two has completed nothing. Once.
+    // job (let them hold copies, not references): a handler that throws between the two has
+    // completed nothing. Once.
     [[nodiscard]] HandlerResult complete(Completion statements);
 
 protected:

@@ -9,7 +9,7 @@
 // savepoints, pragmas, attached and temporary things: the transaction is the engine's.
 //
 // Whoever has a Tx holds up everybody who writes: after 100 ms the statements are undone, and the
-// attempt fails. The engine cannot be called meanwhile: such a call is refused.
+// attempt fails. The engine waits for them: calls that would change something are refused.
 #pragma once
 
 #include <cstddef>
