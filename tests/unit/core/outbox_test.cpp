@@ -149,8 +149,10 @@ TEST(DrainOutbox, StartsTheChainThatWasAskedFor) {
 
 TEST(DrainOutbox, AChainThatIsLeftKeepsTheKeysOfItsBlockers) {
     const std::string keyed_chain = R"({"type":"b","deduplication":{"key":"k"}})";
-    Drain drain({chain_entry(1, R"({"type":"t","lockGroup":"g","blockers":[)" + keyed_chain + "]}"),
-                 chain_entry(2, keyed_chain), chain_entry(3, R"({"type":"b"})")});
+    const std::string grouped_chain = R"({"type":"c","lockGroup":"g"})";
+    Drain drain(
+        {chain_entry(1, R"({"type":"t","blockers":[)" + keyed_chain + "," + grouped_chain + "]}"),
+         chain_entry(2, keyed_chain), chain_entry(3, R"({"type":"b"})")});
     drain.held.groups = {{"default", "g"}};
     const auto outcome = drain.run();
     EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 2}));
