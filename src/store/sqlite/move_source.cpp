@@ -61,6 +61,16 @@ LineKey unpack_line_key(const std::string& bytes) {
     return key;
 }
 
+// Numbers are counted from 1.
+std::string pack_key(std::int64_t number) {
+    Packer packer(kKeyVersion);
+    packer.number(number);
+    return packer.take();
+}
+std::int64_t unpack_number(const std::string& bytes) {
+    return Unpacker(bytes, kKeyVersion).number();
+}
+
 std::string pack_key(const EdgeKey& key) {
     Packer packer(kKeyVersion);
     packer.id(key.blocked);
@@ -95,7 +105,8 @@ public:
           origin_(std::move(origin)),
           names_(*connection_),
           rows_(*connection_, names_),
-          claims_(*connection_, rows_after("claim", "id", "id")),
+          claims_(*connection_, rows_after("claim", "number, id, expires_at, data", "number")),
+          receipt_(*connection_, "select body from receipt where claim = ?"),
           jobs_(*connection_, "select high, low from job where high >= ? order by high limit ?"),
           attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
                                               kAttemptColumns)),
@@ -134,13 +145,18 @@ private:
 
     void read_claims(const std::string& after, RowPage& page) {
         Cursor cursor(claims_);
-        cursor.bytes(after).integer(limits_.rows);
+        cursor.integer(unpack_number(after)).integer(limits_.rows);
         std::size_t bytes = 0;
         while (bytes < limits_.bytes && cursor.next_row()) {
-            auto claim = rows_.claim(cursor.read_hash());
-            if (!claim) return;  // the connection has kept why
-            bytes += claim->receipt ? claim->receipt->body.size() : 0;
-            page.last = key_of(claim->id);
+            const std::int64_t number = cursor.read_integer();
+            const ClaimId id = cursor.read_hash();
+            Claim claim = read_claim(cursor, id);
+            Cursor receipt(receipt_);
+            if (claim.receipt && receipt.integer(number).next_row()) {
+                claim.receipt->body = receipt.read_string();
+                bytes += claim.receipt->body.size();
+            }
+            page.last = pack_key(number);
             page.rows.claims.push_back({std::nullopt, std::move(claim)});
             ++page.count;
         }
@@ -264,6 +280,7 @@ private:
     NameTable names_;
     SqliteRows rows_;
     Statement claims_;
+    Statement receipt_;
     Statement jobs_;
     Statement attempts_;
     Statement groups_;

@@ -20,8 +20,10 @@ constexpr int kRetryPart = 16;
 }  // namespace
 
 Result<std::unique_ptr<SqliteWriter>> SqliteWriter::open(ConnectionOptions options,
-                                                         int checkpoint_pages) {
-    std::unique_ptr<SqliteWriter> writer(new SqliteWriter(std::move(options), checkpoint_pages));
+                                                         int checkpoint_pages,
+                                                         std::size_t segment_claims) {
+    std::unique_ptr<SqliteWriter> writer(
+        new SqliteWriter(std::move(options), checkpoint_pages, segment_claims));
     SEMEL_CHECK(writer->open_session());
     SEMEL_CHECK(writer->settle());
     return writer;
@@ -50,8 +52,9 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_TRY(mark, connection->query_int("select time_mark from meta"));
     SEMEL_TRY(commits, connection->query_int("select commits from meta"));
     SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
-    auto session = std::make_unique<Session>(std::move(connection), decisions);
+    auto session = std::make_unique<Session>(std::move(connection), segment_claims_, decisions);
     SEMEL_CHECK(session->connection->outcome());
+    SEMEL_CHECK(session->claims.learn(Rest::seal));
     session_ = std::move(session);
     time_mark_ = from_ms(mark);
     commits_ = commits;
@@ -99,7 +102,7 @@ Error SqliteWriter::abandon(Error error) {
         broken = true;
     }
     connection.clear_failure();
-    session_->names.forget_new();
+    session_->forget_new();
     if (broken) {
         session_.reset();
     }
@@ -147,7 +150,7 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
     SEMEL_CRASH_POINT_IF(changed && continues_chain(*changes), continuation_committed);
     SEMEL_CRASH_POINT_IF(changed && releases_blocked(*changes), release_committed);
     SEMEL_CRASH_POINT_IF(changed && leaves_untold(*changes), untold_committed);
-    session_->names.keep_new();
+    session_->keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {
         // Where it is now, if anywhere, is for a person to find out.
@@ -173,7 +176,7 @@ Result<void> SqliteWriter::settle_failed_commit(const Error& error) {
 Result<void> SqliteWriter::roll_back() {
     SEMEL_ASSERT(session_ != nullptr);
     auto undone = session_->connection->execute("rollback");
-    session_->names.forget_new();
+    session_->forget_new();
     return undone ? undone : Result<void>(abandon(undone.error()));
 }
 
