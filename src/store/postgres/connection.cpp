@@ -94,6 +94,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     PQsetNoticeProcessor(
         opened->connection_.get(), [](void*, const char*) {}, nullptr);
     SEMEL_CHECK(opened->enter_pipeline());
+    if (options.opened) {
+        options.opened(*opened);
+    }
     return opened;
 }
 
@@ -128,6 +131,7 @@ Result<void> Connection::execute(const std::string& sql) {
     std::optional<Error> error;
     if (is_error(result.get())) {
         error = error_of(result.get());
+        last_state_ = state_of(result.get());
     }
     SEMEL_CHECK(enter_pipeline());
     return error ? Result<void>(*error) : Result<void>();
@@ -211,7 +215,10 @@ Result<std::vector<Rows>> Connection::receive() {
         } else if (status == PGRES_PIPELINE_ABORTED) {
             ++message;
         } else if (is_error(raw)) {
-            if (!first_error) first_error = error_of(raw);
+            if (!first_error) {
+                first_error = error_of(raw);
+                last_state_ = state_of(raw);
+            }
             broken_ = broken_ || ends_session(state_of(raw));
             ++message;
         } else if (const bool skip = is_prepare_.at(message++); !skip) {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/uuid.hpp"
+#include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
-#include "store/postgres/postgres_url.hpp"
 #include "store/postgres/row_pages.hpp"
 #include "store/postgres/save.hpp"
 #include "store/row_pack.hpp"
@@ -66,7 +66,11 @@ public:
     }
 
     Result<MoveState> begin(const MoveOrigin& origin) override {
-        SEMEL_CHECK(migrate(*connection_));
+        // Made and marked at once: between the two a node could have begun to use it.
+        SEMEL_CHECK(migrate(*connection_, [&]() -> Result<void> {
+            SEMEL_CHECK(begin_or_go_on(origin));
+            return {};
+        }));
         return in_transaction<MoveState>([&] { return begin_or_go_on(origin); });
     }
 
@@ -277,17 +281,9 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
-    SEMEL_TRY(parsed, parse_url(url));
-    ConnectionOptions connecting;
-    connecting.url = parsed.url;
-    connecting.prepared = parsed.prepared;
-    connecting.patience = kPatience;
-    auto connection = Connection::open(connecting);
-    if (!connection) {
-        return connection.error().prefixed("cannot open " + parsed.shown);
-    }
+    SEMEL_TRY(first, connect_first(url, kPatience));
     return std::unique_ptr<MoveTarget>(
-        std::make_unique<PostgresMoveTarget>(*std::move(connection), parsed.shown));
+        std::make_unique<PostgresMoveTarget>(std::move(first.connection), first.url.shown));
 }
 
 }  // namespace semel::postgres

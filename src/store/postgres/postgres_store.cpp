@@ -8,9 +8,10 @@
 #include "store/postgres/committer.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
+#include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
-#include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
+#include "store/postgres/rehearsal.hpp"
 #include "store/postgres/shared_time.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 #include "store/postgres/wake_line.hpp"
@@ -39,10 +40,10 @@ class PostgresStore final : public Store {
 public:
     PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Durability durability,
                   std::unique_ptr<SharedTime> time)
-        : connecting_(std::move(connecting)),
+        : durability_(std::move(durability)),
+          connecting_(watched(std::move(connecting))),
           shown_(url.shown),
           committers_(url.committers),
-          durability_(std::move(durability)),
           time_(std::move(time)),
           board_(some_uuid(now())),
           wake_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
@@ -72,7 +73,8 @@ public:
         return board_.has_elsewhere(lane, now());
     }
     [[nodiscard]] StoreInfo info() const override {
-        return {"postgres", shown_, durability_.words, durability_.is_durable};
+        const Durability durability = durability_.present();
+        return {"postgres", shown_, durability.words, durability.is_durable};
     }
     [[nodiscard]] std::vector<StoreWarning> warnings() const override {
         return vacuum_watch_.warnings();
@@ -85,12 +87,19 @@ private:
         chores_.run(connection, now());
         board_.exchange(connection, now());
         vacuum_watch_.look(connection, now());
+        durability_.look(connection, now());
     }
 
+    // After a failover it is another server's.
+    [[nodiscard]] ConnectionOptions watched(ConnectionOptions connecting) {
+        connecting.opened = [this](Connection& connection) { durability_.heard(connection); };
+        return connecting;
+    }
+
+    DurabilityWatch durability_;
     const ConnectionOptions connecting_;
     const std::string shown_;
     const int committers_;
-    const Durability durability_;
     const std::unique_ptr<SharedTime> time_;
     Chores chores_;
     WorkerBoard board_;
@@ -111,38 +120,31 @@ Result<void> check_whole(Connection& connection) {
                              rows.view()));
 }
 
-struct Opened {
-    PostgresUrl url;
-    ConnectionOptions connecting;
-    std::unique_ptr<Connection> connection;
-};
-
-Result<Opened> connect(const std::string& address) {
-    Opened opened;
-    SEMEL_TRY(url, parse_url(address));
-    opened.connecting.url = url.url;
-    opened.connecting.prepared = url.prepared;
-    auto connection = Connection::open(opened.connecting);
-    if (!connection) {
-        return connection.error().prefixed("cannot open " + url.shown);
-    }
-    opened.url = std::move(url);
-    opened.connection = *std::move(connection);
-    return opened;
-}
-
 Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
-    SEMEL_TRY(opened, connect(options.url));
+    SEMEL_TRY(opened, connect_first(options.url));
     Connection& connection = *opened.connection;
-    SEMEL_CHECK(migrate(connection));
-    if (const auto whole = check_whole(connection); !whole) {
-        return whole.error().prefixed("cannot open " + opened.url.shown);
+    const auto cannot_open = [&](const Error& error) {
+        return error.prefixed("cannot open " + opened.url.shown);
+    };
+    if (const auto migrated = migrate(connection); !migrated) {
+        return cannot_open(migrated.error());
     }
-    SEMEL_TRY(time, SharedTime::open(connection, options.clock));
-    keep_decision_days(connection, time->now());
+    if (const auto whole = check_whole(connection); !whole) {
+        return cannot_open(whole.error());
+    }
+    auto time = SharedTime::open(connection, options.clock);
+    if (!time) {
+        return cannot_open(time.error());
+    }
+    keep_decision_days(connection, (*time)->now());
+    const Time now = (*time)->now();
+    UuidGenerator ids(real_random());
+    if (const auto works = rehearse(connection, now, [&] { return ids.next(now); }); !works) {
+        return cannot_open(works.error());
+    }
     SEMEL_TRY(durability, read_durability(connection));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
-        std::move(opened.connecting), opened.url, std::move(durability), std::move(time)));
+        std::move(opened.connecting), opened.url, std::move(durability), *std::move(time)));
 }
 
 }  // namespace
@@ -153,12 +155,12 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
 }
 
 Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
-    SEMEL_TRY(opened, postgres::connect(url));
+    SEMEL_TRY(opened, postgres::connect_first(url));
     return postgres::schema_versions(*opened.connection);
 }
 
 Result<SchemaVersions> migrate_postgres_schema(const std::string& url) {
-    SEMEL_TRY(opened, postgres::connect(url));
+    SEMEL_TRY(opened, postgres::connect_first(url));
     return postgres::migrate(*opened.connection);
 }
 
