@@ -13,7 +13,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int kBinary = 1;
-constexpr std::string_view kConnectTimeoutSeconds = "5";
+constexpr const char* kConnectTimeoutSeconds = "5";
 
 std::string trimmed(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
@@ -82,8 +82,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     // Later words win: what the URL says of these is kept, the rest is ours.
     const std::array<const char*, 5> names = {"connect_timeout", "application_name", "dbname",
                                               "client_encoding", nullptr};
-    const std::array<const char*, 5> values = {kConnectTimeoutSeconds.data(), "semel",
-                                               options.url.c_str(), "UTF8", nullptr};
+    const std::array<const char*, 5> values = {kConnectTimeoutSeconds, "semel", options.url.c_str(),
+                                               "UTF8", nullptr};
     constexpr int kExpandUrl = 1;
     std::unique_ptr<Connection> opened(
         new Connection(PQconnectdbParams(names.data(), values.data(), kExpandUrl), options));
