@@ -1,11 +1,11 @@
 #include "store/postgres/move_target.hpp"
 
 #include <array>
-#include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/random.hpp"
 #include "base/uuid.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
@@ -35,12 +35,6 @@ constexpr std::array kTables = {"claim",    "job",      "job_result", "attempt",
 // What every commit of a node inserts into, and every call of a user's own transaction.
 constexpr std::array kFenced = {"commit_mark", "outbox"};
 
-std::function<std::uint64_t()> real_random() {
-    return [device = std::make_shared<std::random_device>()] {
-        return static_cast<std::uint64_t>((*device)()) << 32U | (*device)();
-    };
-}
-
 Error refused(std::string why) {
     return {ErrorCode::refused, std::move(why)};
 }
@@ -48,7 +42,7 @@ Error refused(std::string why) {
 class PostgresMoveTarget final : public MoveTarget {
 public:
     PostgresMoveTarget(std::unique_ptr<Connection> connection, std::string shown)
-        : connection_(std::move(connection)), shown_(std::move(shown)), marks_(real_random()) {}
+        : connection_(std::move(connection)), shown_(std::move(shown)), marks_(random_u64) {}
 
     Result<MoveState> look(const MoveOrigin& origin) override {
         SEMEL_TRY(versions, schema_versions(*connection_));

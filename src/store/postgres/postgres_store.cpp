@@ -1,9 +1,8 @@
 #include "store/postgres/postgres_store.hpp"
 
-#include <random>
-
 #include <fmt/format.h>
 
+#include "base/random.hpp"
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
 #include "store/postgres/decision_days.hpp"
@@ -26,14 +25,8 @@ using PostgresReads = QueuedReads<ReadSession>;
 
 constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
 
-std::function<std::uint64_t()> real_random() {
-    return [device = std::make_shared<std::random_device>()] {
-        return static_cast<std::uint64_t>((*device)()) << 32 | (*device)();
-    };
-}
-
 Uuid some_uuid(Time now) {
-    return UuidGenerator(real_random()).next(now);
+    return UuidGenerator(random_u64).next(now);
 }
 
 class PostgresStore final : public Store {
@@ -55,7 +48,7 @@ public:
     }
 
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
-        auto marks = std::make_shared<UuidGenerator>(real_random());
+        auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
             connecting_, *time_, [marks, this] { return marks->next(now()); },
             [this] { wake_line_.tell(); });
@@ -129,6 +122,9 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     if (const auto migrated = migrate(connection); !migrated) {
         return cannot_open(migrated.error());
     }
+    if (const auto works = rehearse(connection); !works) {
+        return cannot_open(works.error());
+    }
     if (const auto whole = check_whole(connection); !whole) {
         return cannot_open(whole.error());
     }
@@ -137,11 +133,6 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
         return cannot_open(time.error());
     }
     keep_decision_days(connection, (*time)->now());
-    const Time now = (*time)->now();
-    UuidGenerator ids(real_random());
-    if (const auto works = rehearse(connection, now, [&] { return ids.next(now); }); !works) {
-        return cannot_open(works.error());
-    }
     SEMEL_TRY(durability, read_durability(connection));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
         std::move(opened.connecting), opened.url, std::move(durability), *std::move(time)));

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "base/random.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/read_queries.hpp"
 #include "store/postgres/rehearsed_rows.hpp"
 #include "store/postgres/save.hpp"
+#include "store/postgres/server_clock.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -160,9 +162,12 @@ Error explained(const Error& error, const std::string& state) {
 
 }  // namespace
 
-Result<void> rehearse(Connection& connection, Time now, const std::function<Uuid()>& new_id) {
+Result<void> rehearse(Connection& connection) {
+    // What the shared time is read from may be what is missing.
+    SEMEL_TRY(now, read_server_time(connection));
+    UuidGenerator ids(random_u64);
     for (int tries = 1;; ++tries) {
-        const auto done = rehearse_all(connection, now, new_id);
+        const auto done = rehearse_all(connection, now, [&ids, now] { return ids.next(now); });
         const std::string state = done ? "" : connection.last_state();
         if (connection.in_transaction()) {
             SEMEL_CHECK(connection.execute("rollback"));

@@ -3,16 +3,12 @@
 // request that needs it.
 #pragma once
 
-#include <functional>
-
-#include "base/uuid.hpp"
 #include "store/postgres/connection.hpp"
 
 namespace semel::postgres {
 
 // Locks nothing that another node needs. `refused`: the role may not do it; `corrupt`: the schema
 // is not the one that the migrations made. Both say what is missing, and what to do.
-[[nodiscard]] Result<void> rehearse(Connection& connection, Time now,
-                                    const std::function<Uuid()>& new_id);
+[[nodiscard]] Result<void> rehearse(Connection& connection);
 
 }  // namespace semel::postgres

@@ -1,22 +1,13 @@
 #include "store/postgres/store_look.hpp"
 
-#include <random>
-
-#include "base/uuid.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/rehearsal.hpp"
+#include "store/postgres/server_clock.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 
 namespace semel::postgres {
 namespace {
-
-Result<Time> server_time(Connection& connection) {
-    SEMEL_TRY(rows,
-              connection.ask("select (extract(epoch from clock_timestamp()) * 1000)::bigint"));
-    rows.next_row();
-    return rows.read_time();
-}
 
 Result<std::optional<std::string>> unfinished_source(Connection& connection) {
     SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
@@ -24,7 +15,7 @@ Result<std::optional<std::string>> unfinished_source(Connection& connection) {
 }
 
 // Of a schema that is current.
-void look_inside(Connection& connection, StoreLook& look, Time now) {
+void look_inside(Connection& connection, StoreLook& look) {
     auto source = unfinished_source(connection);
     if (!source) {
         look.fault = source.error();
@@ -34,9 +25,7 @@ void look_inside(Connection& connection, StoreLook& look, Time now) {
     if (look.filled_from) {
         return;
     }
-    std::random_device device;
-    UuidGenerator ids([&device] { return static_cast<std::uint64_t>(device()) << 32U | device(); });
-    if (const auto works = rehearse(connection, now, [&] { return ids.next(now); }); !works) {
+    if (const auto works = rehearse(connection); !works) {
         look.fault = works.error();
     }
 }
@@ -48,11 +37,11 @@ Result<StoreLook> look_at_store(const std::string& url) {
     Connection& connection = *first.connection;
     StoreLook look;
     look.location = first.url.shown;
-    SEMEL_TRY(now, server_time(connection));
+    SEMEL_TRY(now, read_server_time(connection));
     SEMEL_TRY(schema, schema_versions(connection));
     look.schema = schema;
     if (schema.is_current()) {
-        look_inside(connection, look, now);
+        look_inside(connection, look);
     }
     SEMEL_TRY(durability, read_durability(connection));
     look.durability = std::move(durability);

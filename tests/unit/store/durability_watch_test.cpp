@@ -47,11 +47,9 @@ TEST_F(DurabilityWatching, TheLesserClassIsSeenWithinSeconds) {
     EXPECT_THAT(watch.present().words, HasSubstr("synchronous_commit = off"));
 }
 
-TEST_F(DurabilityWatching, PagesThatMayBeTornAreLess) {
-    set("full_page_writes = off");
-    while (ask_postgres(url_, "show full_page_writes") != "off") {
-    }
-    const auto read = postgres::read_durability(*connect(url_)).value();
+TEST(Durability, PagesThatMayBeTornAreLess) {
+    PostgresServer server{{.fsync = true, .settings = {"full_page_writes=off"}}};
+    const auto read = postgres::read_durability(*connect(server.make_database())).value();
     EXPECT_FALSE(read.is_durable);
     EXPECT_THAT(read.words, HasSubstr("full_page_writes = off"));
 }
