@@ -24,6 +24,8 @@ struct ApiOptions {
     std::string cron_secret = {};  // empty: /v1/cron/process is not configured
     // Asks nobody for a token: for callers in this process, who have opened the store themselves.
     bool is_trusted = false;
+    // Not ready while an acknowledged commit would not survive a power cut.
+    bool needs_durability = false;
 };
 
 // For a server whose Api is not open yet, or closing: 503, come again.

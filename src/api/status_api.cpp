@@ -31,6 +31,11 @@ void probe_store(const std::shared_ptr<Services>& services,
             if (auto failed = services->metrics.last_store_error()) {
                 causes.push_back({"store_write_failed", std::move(*failed)});
             }
+            if (const StoreInfo info = services->node.store().info();
+                services->options.needs_durability && !info.is_durable) {
+                causes.push_back({"durability_lost",
+                                  "`durability` is strict, and of this store " + info.durability});
+            }
             done(std::move(causes));
         });
 }

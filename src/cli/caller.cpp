@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/local_node.hpp"
 #include "cli/secrets.hpp"
+#include "store/postgres/postgres_url.hpp"
 
 namespace semel::cli {
 
@@ -155,7 +156,7 @@ Result<CallerFactory> CallerFactory::open(const ConnectionOptions& options) {
     CallerFactory factory;
     if (!options.store.empty()) {
         SEMEL_TRY(node, LocalNode::open(options.store, options.if_missing));
-        factory.where_ = options.store;
+        factory.where_ = postgres::shown(options.store);
         factory.make_ = [node = std::move(node), headers = common_headers(options, "")] {
             return std::make_unique<LocalCaller>(node, headers);
         };

@@ -10,6 +10,8 @@
 #include "cli/machine_checks.hpp"
 #include "cli/server_checks.hpp"
 #include "cli/store_checks.hpp"
+#include "runtime/open_store.hpp"
+#include "store/postgres/postgres_url.hpp"
 
 namespace semel::cli {
 
@@ -56,9 +58,10 @@ void look(Checkup& checkup, const DoctorOptions& options, Time now) {
         asks_server = asks_server && (config || options.names_server);
     }
     check_descriptors(checkup);
-    if (store.find("://") != std::string::npos) {
-        checkup.warn("store", "not an embedded one: it is looked at through its server only",
-                     "ask the server with --url");
+    if (postgres::is_url(store)) {
+        check_postgres_store(checkup, store);
+    } else if (const auto path = check_store_path(store); !store.empty() && !path) {
+        checkup.bad("store", path.error().message(), "name the store as `semel serve` is told");
     } else if (!store.empty()) {
         check_store(checkup, store, now, config);
     }
@@ -90,6 +93,8 @@ void add_doctor(CLI::App& root, Session& session) {
         "\nExamples:\n"
         "  semel doctor                          the server on 127.0.0.1:7363\n"
         "  semel doctor --store ./semel.db       a store's file: integrity, disk, permissions\n"
+        "  semel doctor --store postgres://semel@db/app      a database: schema, rights, "
+        "durability\n"
         "  semel doctor --config semel.yaml      the file, its store and its server\n");
     command->add_option("--config", options->config, "The server's YAML file")->type_name("FILE");
     const CLI::Option* url = command->get_option("--url");

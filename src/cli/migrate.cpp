@@ -43,8 +43,7 @@ int complain(Console& console, const Error& error) {
 
 // Without its password.
 std::string shown(const std::string& url) {
-    const auto parsed = postgres::parse_url(url);
-    return printable(url.find("://") != std::string::npos && parsed ? parsed->shown : url);
+    return printable(postgres::shown(url));
 }
 
 // ---- the schema -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "cli/session.hpp"
 #include "cli/store_facts.hpp"
+#include "store/postgres/postgres_url.hpp"
 #include "store/sqlite/store_restore.hpp"
 
 namespace semel::cli {
@@ -50,7 +51,7 @@ void report(Console& console, const RestoreOptions& options, const sqlite::Resto
 }
 
 int restore(Session& session, const RestoreOptions& options) {
-    if (options.store.find("://") != std::string::npos) {
+    if (options.store.find("://") != std::string::npos || postgres::is_keywords(options.store)) {
         session.console.complain("--store is the path of an embedded store, like ./semel.db");
         return kUsage;
     }

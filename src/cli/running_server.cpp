@@ -51,6 +51,7 @@ public:
         options.hosts = config_.hosts;
         options.tls = config_.tls().has_value();
         options.cron_secret = config_.cron_secret;
+        options.needs_durability = config_.is_durability_strict;
         api_ = std::make_unique<Api>(host_.node(), metrics_, std::move(options));
         SEMEL_CHECK(api_->open());
         host_.start();

@@ -12,6 +12,7 @@
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "runtime/open_store.hpp"
+#include "store/postgres/postgres_url.hpp"
 
 namespace semel::cli {
 
@@ -62,7 +63,8 @@ void print_banner(Console& console, const Config& config, const RunningServer& s
 }
 
 std::string token_command(const Config& config) {
-    return "semel token create --store " + config.store + " --name ops --scopes admin";
+    return "semel token create --store " + postgres::shown(config.store) +
+           " --name ops --scopes admin";
 }
 
 // The reason not to serve, by what is known before the port is open.

@@ -42,8 +42,11 @@ public:
             return std::nullopt;
         }
         if (response->status >= 300) {
+            const bool wants_token = response->status == 401 || response->status == 403;
             checkup_.warn(check, describe_problem(*response),
-                          "give an API token with the scope read: --token, SEMEL_TOKEN");
+                          wants_token
+                              ? "give an API token with the scope read: --token, SEMEL_TOKEN"
+                              : "see the server's log");
             return std::nullopt;
         }
         auto parsed = json::Document::parse(response->body);

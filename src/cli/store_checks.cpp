@@ -8,6 +8,7 @@
 #include "cli/machine_checks.hpp"
 #include "cli/progress.hpp"
 #include "cli/store_facts.hpp"
+#include "store/postgres/postgres_url.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/lock_file.hpp"
 
@@ -160,7 +161,8 @@ void check_exposure(Checkup& checkup, const Config& config, std::optional<std::i
     }
     if (tokens && *tokens == 0) {
         checkup.bad("exposure", address + " can be reached by others, and no API token exists",
-                    "semel token create --store " + config.store + " --name ops --scopes admin");
+                    "semel token create --store " + postgres::shown(config.store) +
+                        " --name ops --scopes admin");
     } else if (!config.tls()) {
         checkup.warn("exposure", address + " without TLS: tokens and payloads are in the clear",
                      "set tls.cert and tls.key, or let a proxy on this machine do it");

@@ -15,6 +15,9 @@ namespace semel::cli {
 void check_store(Checkup& checkup, const std::string& path, Time now,
                  const std::optional<Config>& config);
 
+// The same of a PostgreSQL store, beside the nodes that use it.
+void check_postgres_store(Checkup& checkup, const std::string& url);
+
 // What the listen address asks for.
 void check_exposure(Checkup& checkup, const Config& config, std::optional<std::int64_t> tokens);
 

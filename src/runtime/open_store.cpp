@@ -4,20 +4,36 @@
 
 #include "store/postgres/move_target.hpp"
 #include "store/postgres/postgres_store.hpp"
+#include "store/postgres/postgres_url.hpp"
 #include "store/sqlite/move_source.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace semel {
 namespace {
 
-bool is_postgres(const std::string& url) {
-    return url.starts_with("postgres://") || url.starts_with("postgresql://");
+using postgres::is_url;
+
+Result<void> check_there(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) {
+        return {};
+    }
+    return Error(ErrorCode::not_found, "there is no store " + path +
+                                           ": look at the path; `semel serve --store " + path +
+                                           "` would make one");
 }
 
-// The reason why it is no file path.
-Result<void> check_path(const std::string& url) {
+}  // namespace
+
+Result<void> check_store_path(const std::string& url) {
     if (url.empty()) {
         return Error(ErrorCode::invalid, "the store is a file path, like ./semel.db");
+    }
+    if (postgres::is_keywords(url)) {
+        return Error(ErrorCode::invalid,
+                     "a PostgreSQL store is named by its URL, like postgres://user@host:5432/db, "
+                     "not by words such as host= and dbname=; a file whose name begins like that "
+                     "is ./ and its name");
     }
     const std::size_t scheme = url.find("://");
     if (scheme != std::string::npos) {
@@ -33,23 +49,11 @@ Result<void> check_path(const std::string& url) {
     return {};
 }
 
-Result<void> check_there(const std::string& path) {
-    std::error_code error;
-    if (std::filesystem::exists(path, error)) {
-        return {};
-    }
-    return Error(ErrorCode::not_found, "there is no store " + path +
-                                           ": look at the path; `semel serve --store " + path +
-                                           "` would make one");
-}
-
-}  // namespace
-
 Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_missing) {
-    if (is_postgres(url)) {
+    if (is_url(url)) {
         return open_postgres_store({.url = url});
     }
-    SEMEL_CHECK(check_path(url));
+    SEMEL_CHECK(check_store_path(url));
     if (if_missing == IfMissing::refuse) {
         SEMEL_CHECK(check_there(url));
     }
@@ -59,35 +63,35 @@ Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_m
 }
 
 Result<SchemaVersions> look_at_schema(const std::string& url) {
-    if (is_postgres(url)) {
+    if (is_url(url)) {
         return look_at_postgres_schema(url);
     }
-    SEMEL_CHECK(check_path(url));
+    SEMEL_CHECK(check_store_path(url));
     SEMEL_CHECK(check_there(url));
     return look_at_sqlite_schema(url);
 }
 
 Result<SchemaVersions> migrate_schema(const std::string& url) {
-    if (is_postgres(url)) {
+    if (is_url(url)) {
         return migrate_postgres_schema(url);
     }
-    SEMEL_CHECK(check_path(url));
+    SEMEL_CHECK(check_store_path(url));
     SEMEL_CHECK(check_there(url));
     return migrate_sqlite_schema(url);
 }
 
 Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
                                                      const PageLimits& limits) {
-    if (is_postgres(path)) {
+    if (is_url(path)) {
         return Error(ErrorCode::invalid,
                      "rows are moved from an embedded store: give the path of its file");
     }
-    SEMEL_CHECK(check_path(path));
+    SEMEL_CHECK(check_store_path(path));
     return sqlite::open_move_source(path, limits);
 }
 
 Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
-    if (!is_postgres(url)) {
+    if (!is_url(url)) {
         return Error(ErrorCode::invalid,
                      "rows are moved to a PostgreSQL database: give its URL, like "
                      "postgres://user@host/db");

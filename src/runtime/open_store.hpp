@@ -19,6 +19,9 @@ enum class IfMissing { create, refuse };
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const std::string& url,
                                                         IfMissing if_missing = IfMissing::create);
 
+// Why this cannot be the path of an embedded store. It need not be there.
+[[nodiscard]] Result<void> check_store_path(const std::string& path);
+
 // What opening a store would do to its schema. Changes nothing, and works while others have it.
 [[nodiscard]] Result<SchemaVersions> look_at_schema(const std::string& url);
 // Does it, and no more. A file must be there.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/program.hpp"
+#include "support/postgres_server.hpp"
 
 namespace semel::cli {
 namespace {
@@ -117,6 +118,42 @@ TEST_F(Doctor, AStoreThatIsNotWell) {
     write("notes", "just text, long enough to be looked at as if it were a database of some kind");
     EXPECT_EQ(run({"doctor", "--store", "notes"}).code, 1);
     EXPECT_EQ(run({"doctor", "--store", "."}).code, 1);
+}
+
+TEST_F(Doctor, ADatabaseIsLookedAt) {
+    stop_server();
+    const std::string url = test::PostgresServer::shared().make_database();
+    const Ended empty = run({"doctor", "--store", url, "--json"});
+    EXPECT_EQ(empty.code, 0) << empty.out;
+    EXPECT_EQ(verdict(empty.out, "schema"), "good");
+    EXPECT_EQ(test::ask_postgres(url, "select to_regnamespace('semel')"), "") << "changes nothing";
+    ASSERT_EQ(run({"migrate", "--store", url}).code, 0);
+    const Ended well = run({"doctor", "--store", url, "--json"});
+    EXPECT_EQ(well.code, 0) << well.out;
+    for (const char* check : {"store", "schema", "statements"}) {
+        EXPECT_EQ(verdict(well.out, check), "good") << check;
+    }
+    EXPECT_EQ(verdict(well.out, "durability"), "warning") << "the tests' server does not sync";
+    test::ask_postgres(url, "insert into semel.moved_from values (1, 'a.db', '', 0, '', 0, 0)");
+    const Ended half = run({"doctor", "--store", url});
+    EXPECT_EQ(half.code, 1) << half.out;
+    EXPECT_THAT(half.out, HasSubstr("half filled from a.db"));
+    test::ask_postgres(url, "delete from semel.moved_from; drop table semel.later");
+    const Ended damaged = run({"doctor", "--store", url});
+    EXPECT_EQ(damaged.code, 1) << damaged.out;
+    EXPECT_THAT(damaged.out, HasSubstr("semel.later"));
+}
+
+TEST_F(Doctor, ADatabaseThatCannotBeOne) {
+    stop_server();
+    for (const char* url :
+         {"postgres://u:hush@127.0.0.1:1/h", "postgres://u:hush@127.0.0.1/h?committers=77",
+          "postgres://u:hush%zz@127.0.0.1/h", "host=127.0.0.1 password=hush", "redis://hush"}) {
+        const Ended ended = run({"doctor", "--store", url});
+        EXPECT_EQ(ended.code, 1) << url << ended.out;
+        EXPECT_THAT(ended.out, HasSubstr("✗ store"));
+        EXPECT_THAT(ended.out + ended.err, Not(HasSubstr("hush"))) << url;
+    }
 }
 
 TEST_F(Doctor, AConfigurationWithItsStoreAndItsServer) {

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include <gmock/gmock.h>
 #include <sys/wait.h>
 
 #include "cli/program.hpp"
@@ -83,6 +84,19 @@ TEST_F(DirectStore, OnlyWhatWritesAFirstRowMakesTheFile) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "not even a lock file";
     EXPECT_EQ(here({"schedule", "t"}).code, 0);
     EXPECT_EQ(here({"actions", "list"}).code, 0);
+}
+
+TEST_F(DirectStore, ItIsNamedByAUrlWithoutItsPasswordOrByAPath) {
+    for (const char* store :
+         {"postgres://u:hush%zz@127.0.0.1:1/h", "postgres://u:hush@[::1/h",
+          "postgres://u:hush/2@127.0.0.1:1/h", "host=127.0.0.1 dbname=h password=hush"}) {
+        for (const char* command : {"serve", "migrate"}) {
+            const Ended ended = run({command, "--store", store});
+            EXPECT_EQ(ended.code, 2) << store;
+            EXPECT_THAT(ended.out + ended.err, testing::Not(testing::HasSubstr("hush"))) << store;
+        }
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "no file of such a name";
 }
 
 TEST_F(DirectStore, AVariableThatNamesAServerIsForOtherCalls) {

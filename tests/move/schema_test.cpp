@@ -75,6 +75,23 @@ TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
     EXPECT_TRUE(open_store(url).has_value());
 }
 
+TEST_F(Schema, OfATargetIsMadeTogetherWithTheMarkOfTheMove) {
+    ASSERT_TRUE(StoreDriver(*open_file()).write(inserting({ready_job(1)})).has_value());
+    const std::string url = make_database();
+    ask_postgres(url,
+                 "create schema semel; create table semel.migration (number integer primary key, "
+                 "applied_at timestamptz not null default clock_timestamp()); "
+                 "insert into semel.migration (number) values (1), (2), (3)");
+    for (const char* migration : {"0001_actions.sql", "0002_workers.sql", "0003_outbox.sql"}) {
+        ask_postgres(url, sql_of(migration));
+    }
+    ask_postgres(url,
+                 "insert into semel.outbox (verb, tenant, subject, token) "
+                 "values (0, 'acme', gen_random_uuid(), 0)");
+    EXPECT_EQ(refusal(url).code(), ErrorCode::refused) << "it has data";
+    expect(look_at_schema(url), 3, kPostgresNewest);  // both, or neither
+}
+
 TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
     const std::string url = make_database();
     expect(migrate_schema(url), 0, kPostgresNewest);

@@ -13,7 +13,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int kBinary = 1;
-constexpr std::string_view kConnectTimeoutSeconds = "5";
+constexpr const char* kConnectTimeoutSeconds = "5";
 
 std::string trimmed(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
@@ -82,8 +82,8 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     // Later words win: what the URL says of these is kept, the rest is ours.
     const std::array<const char*, 5> names = {"connect_timeout", "application_name", "dbname",
                                               "client_encoding", nullptr};
-    const std::array<const char*, 5> values = {kConnectTimeoutSeconds.data(), "semel",
-                                               options.url.c_str(), "UTF8", nullptr};
+    const std::array<const char*, 5> values = {kConnectTimeoutSeconds, "semel", options.url.c_str(),
+                                               "UTF8", nullptr};
     constexpr int kExpandUrl = 1;
     std::unique_ptr<Connection> opened(
         new Connection(PQconnectdbParams(names.data(), values.data(), kExpandUrl), options));
@@ -94,6 +94,9 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     PQsetNoticeProcessor(
         opened->connection_.get(), [](void*, const char*) {}, nullptr);
     SEMEL_CHECK(opened->enter_pipeline());
+    if (options.opened) {
+        options.opened(*opened);
+    }
     return opened;
 }
 
@@ -128,6 +131,7 @@ Result<void> Connection::execute(const std::string& sql) {
     std::optional<Error> error;
     if (is_error(result.get())) {
         error = error_of(result.get());
+        last_state_ = state_of(result.get());
     }
     SEMEL_CHECK(enter_pipeline());
     return error ? Result<void>(*error) : Result<void>();
@@ -211,7 +215,10 @@ Result<std::vector<Rows>> Connection::receive() {
         } else if (status == PGRES_PIPELINE_ABORTED) {
             ++message;
         } else if (is_error(raw)) {
-            if (!first_error) first_error = error_of(raw);
+            if (!first_error) {
+                first_error = error_of(raw);
+                last_state_ = state_of(raw);
+            }
             broken_ = broken_ || ends_session(state_of(raw));
             ++message;
         } else if (const bool skip = is_prepare_.at(message++); !skip) {

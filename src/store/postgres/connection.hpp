@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -17,12 +18,16 @@ struct pg_conn;
 
 namespace semel::postgres {
 
+class Connection;
+
 struct ConnectionOptions {
     std::string url;
     // How long one round trip may take. Beyond it the connection is given up.
     std::chrono::milliseconds patience = std::chrono::seconds(10);
     // Named statements are planned once. Off for poolers that hand out another session each time.
     bool prepared = true;
+    // Called with each connection that was opened.
+    std::function<void(Connection&)> opened = {};
 };
 
 class Connection {
@@ -48,6 +53,8 @@ public:
     // False: the server or the way to it is gone; open another one.
     [[nodiscard]] bool is_alive() const;
     [[nodiscard]] bool in_transaction() const;
+    // The SQLSTATE of the last error that the server told; empty: it told none.
+    [[nodiscard]] const std::string& last_state() const { return last_state_; }
 
 private:
     struct Finish {
@@ -74,7 +81,8 @@ private:
     std::uint64_t names_used_ = 0;                           // a name is used once
     std::vector<bool> is_prepare_;      // of each queued message: whether its answer is skipped
     std::optional<Error> queue_error_;  // the first while queueing; told by `flush`
-    bool is_told_ = false;              // of something by another session, since it was asked
+    std::string last_state_;
+    bool is_told_ = false;  // of something by another session, since it was asked
     bool broken_ = false;
 };
 

@@ -5,9 +5,16 @@
 namespace semel::postgres {
 namespace {
 
-Durability judge(const std::string& fsync, const std::string& commit, const std::string& standbys) {
+constexpr Millis kLookEvery = std::chrono::seconds(5);
+
+Durability judge(const std::string& fsync, const std::string& pages, const std::string& commit,
+                 const std::string& standbys) {
     if (fsync != "on") {
         return {"a power cut or a crash of the server may lose or damage everything (fsync = off)",
+                false};
+    }
+    if (pages != "on") {
+        return {"a power cut may damage pages that were being written (full_page_writes = off)",
                 false};
     }
     if (commit == "off") {
@@ -30,13 +37,34 @@ Durability judge(const std::string& fsync, const std::string& commit, const std:
 }  // namespace
 
 Result<Durability> read_durability(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select current_setting('fsync'), "
-                                   "current_setting('synchronous_commit'), "
-                                   "current_setting('synchronous_standby_names')"));
+    SEMEL_TRY(rows, connection.ask(
+                        "select current_setting('fsync'), current_setting('full_page_writes'), "
+                        "current_setting('synchronous_commit'), "
+                        "current_setting('synchronous_standby_names')"));
     rows.next_row();
     const std::string fsync = rows.read_string();
+    const std::string pages = rows.read_string();
     const std::string commit = rows.read_string();
-    return judge(fsync, commit, rows.read_string());
+    return judge(fsync, pages, commit, rows.read_string());
+}
+
+void DurabilityWatch::look(Connection& connection, Time now) {
+    if (now >= next_look_) {
+        next_look_ = now + kLookEvery;
+        heard(connection);
+    }
+}
+
+void DurabilityWatch::heard(Connection& connection) {
+    if (auto read = read_durability(connection)) {
+        const std::lock_guard lock(mutex_);
+        present_ = *std::move(read);
+    }
+}
+
+Durability DurabilityWatch::present() const {
+    const std::lock_guard lock(mutex_);
+    return present_;
 }
 
 }  // namespace semel::postgres

@@ -19,14 +19,20 @@ constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.
 constexpr int kTriesMax = 5;
+constexpr std::string_view kNoRight = "42501";  // SQLSTATE
+// An administrator may have made the schema for a role that may make none: `if not exists` alone
+// would ask for that right.
 constexpr std::string_view kLedger =
-    "create schema if not exists semel;"
+    "do $$ begin if to_regnamespace('semel') is null then "
+    "create schema if not exists semel; end if; end $$;"
     "create table if not exists semel.migration ("
     "number integer primary key, applied_at timestamptz not null default clock_timestamp());";
 
 Result<std::int64_t> number_from(Connection& connection, const std::string& sql) {
     SEMEL_TRY(rows, connection.ask(sql));
-    rows.next_row();
+    if (!rows.next_row()) {
+        return Error(ErrorCode::corrupt, "the schema semel is damaged: a row of it is missing");
+    }
     return rows.read_integer();
 }
 
@@ -58,7 +64,8 @@ Result<SchemaVersions> versions_by_ledger(Connection& connection) {
 }
 
 // In one transaction, under a lock that keeps other nodes waiting.
-Result<SchemaVersions> apply_missing(Connection& connection) {
+Result<SchemaVersions> apply_missing(Connection& connection,
+                                     const std::function<Result<void>()>& also) {
     SEMEL_CHECK(connection.execute("begin"));
     SEMEL_CHECK(connection.execute(std::string(kLedger)));
     SEMEL_CHECK(connection.execute("lock table semel.migration in exclusive mode"));
@@ -71,6 +78,7 @@ Result<SchemaVersions> apply_missing(Connection& connection) {
         SEMEL_CHECK(connection.execute(
             fmt::format("insert into semel.migration (number) values ({})", number)));
     }
+    SEMEL_CHECK(also());
     SEMEL_CHECK(connection.execute("commit"));
     return versions;
 }
@@ -84,15 +92,22 @@ Result<SchemaVersions> schema_versions(Connection& connection) {
     return ledgers == 0 ? SchemaVersions{0, kNewest} : versions_by_ledger(connection);
 }
 
-Result<SchemaVersions> migrate(Connection& connection) {
+Result<SchemaVersions> migrate(Connection& connection, const std::function<Result<void>()>& also) {
     SEMEL_TRY(found, schema_versions(connection));
     for (int tries = 1; !found.is_current(); ++tries) {
-        auto applied = apply_missing(connection);
+        auto applied = apply_missing(connection, also);
         if (applied) {
             return applied;
         }
         if (connection.in_transaction()) {
             SEMEL_CHECK(connection.execute("rollback"));
+        }
+        if (connection.last_state() == kNoRight) {
+            return Error(
+                ErrorCode::unavailable,
+                "the schema semel cannot be made or changed: " + applied.error().message() +
+                    ". Let an administrator run `create schema semel authorization "
+                    "ROLE`, or grant the role `create` on the database");
         }
         if (tries == kTriesMax || applied.error().code() != ErrorCode::busy) {
             return applied;

@@ -1,6 +1,8 @@
 // The schema `semel`, and how it comes to be.
 #pragma once
 
+#include <functional>
+
 #include "store/postgres/connection.hpp"
 #include "store/schema_versions.hpp"
 
@@ -13,7 +15,10 @@ inline constexpr std::int64_t kNewestMigration = 8;
 // another one is refused.
 [[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);
 
-// Applies what is missing. Any number of nodes may do it at once.
-[[nodiscard]] Result<SchemaVersions> migrate(Connection& connection);
+// Applies what is missing. Any number of nodes may do it at once. `also`: what belongs to the same
+// transaction, where there is one.
+[[nodiscard]] Result<SchemaVersions> migrate(
+    Connection& connection,
+    const std::function<Result<void>()>& also = [] { return Result<void>(); });
 
 }  // namespace semel::postgres

@@ -1,14 +1,14 @@
 #include "store/postgres/move_target.hpp"
 
 #include <array>
-#include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/random.hpp"
 #include "base/uuid.hpp"
+#include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
-#include "store/postgres/postgres_url.hpp"
 #include "store/postgres/row_pages.hpp"
 #include "store/postgres/save.hpp"
 #include "store/row_pack.hpp"
@@ -36,12 +36,6 @@ constexpr std::array kTables = {"claim",     "job",        "job_result", "attemp
 // What every commit of a node inserts into, and every call of a user's own transaction.
 constexpr std::array kFenced = {"commit_mark", "outbox"};
 
-std::function<std::uint64_t()> real_random() {
-    return [device = std::make_shared<std::random_device>()] {
-        return static_cast<std::uint64_t>((*device)()) << 32U | (*device)();
-    };
-}
-
 Error refused(std::string why) {
     return {ErrorCode::refused, std::move(why)};
 }
@@ -49,7 +43,7 @@ Error refused(std::string why) {
 class PostgresMoveTarget final : public MoveTarget {
 public:
     PostgresMoveTarget(std::unique_ptr<Connection> connection, std::string shown)
-        : connection_(std::move(connection)), shown_(std::move(shown)), marks_(real_random()) {}
+        : connection_(std::move(connection)), shown_(std::move(shown)), marks_(random_u64) {}
 
     Result<MoveState> look(const MoveOrigin& origin) override {
         SEMEL_TRY(versions, schema_versions(*connection_));
@@ -67,7 +61,11 @@ public:
     }
 
     Result<MoveState> begin(const MoveOrigin& origin) override {
-        SEMEL_CHECK(migrate(*connection_));
+        // Made and marked at once: between the two a node could have begun to use it.
+        SEMEL_CHECK(migrate(*connection_, [&]() -> Result<void> {
+            SEMEL_CHECK(begin_or_go_on(origin));
+            return {};
+        }));
         return in_transaction<MoveState>([&] { return begin_or_go_on(origin); });
     }
 
@@ -278,17 +276,9 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
-    SEMEL_TRY(parsed, parse_url(url));
-    ConnectionOptions connecting;
-    connecting.url = parsed.url;
-    connecting.prepared = parsed.prepared;
-    connecting.patience = kPatience;
-    auto connection = Connection::open(connecting);
-    if (!connection) {
-        return connection.error().prefixed("cannot open " + parsed.shown);
-    }
+    SEMEL_TRY(first, connect_first(url, kPatience));
     return std::unique_ptr<MoveTarget>(
-        std::make_unique<PostgresMoveTarget>(*std::move(connection), parsed.shown));
+        std::make_unique<PostgresMoveTarget>(std::move(first.connection), first.url.shown));
 }
 
 }  // namespace semel::postgres

@@ -1,16 +1,16 @@
 #include "store/postgres/postgres_store.hpp"
 
-#include <random>
-
 #include <fmt/format.h>
 
+#include "base/random.hpp"
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
+#include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
-#include "store/postgres/postgres_url.hpp"
 #include "store/postgres/read_session.hpp"
+#include "store/postgres/rehearsal.hpp"
 #include "store/postgres/shared_time.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 #include "store/postgres/wake_line.hpp"
@@ -25,24 +25,18 @@ using PostgresReads = QueuedReads<ReadSession>;
 
 constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
 
-std::function<std::uint64_t()> real_random() {
-    return [device = std::make_shared<std::random_device>()] {
-        return static_cast<std::uint64_t>((*device)()) << 32 | (*device)();
-    };
-}
-
 Uuid some_uuid(Time now) {
-    return UuidGenerator(real_random()).next(now);
+    return UuidGenerator(random_u64).next(now);
 }
 
 class PostgresStore final : public Store {
 public:
     PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Durability durability,
                   std::unique_ptr<SharedTime> time)
-        : connecting_(std::move(connecting)),
+        : durability_(std::move(durability)),
+          connecting_(watched(std::move(connecting))),
           shown_(url.shown),
           committers_(url.committers),
-          durability_(std::move(durability)),
           time_(std::move(time)),
           board_(some_uuid(now())),
           wake_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
@@ -54,7 +48,7 @@ public:
     }
 
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
-        auto marks = std::make_shared<UuidGenerator>(real_random());
+        auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
             connecting_, *time_, [marks, this] { return marks->next(now()); },
             [this] { wake_line_.tell(); });
@@ -72,7 +66,8 @@ public:
         return board_.has_elsewhere(lane, now());
     }
     [[nodiscard]] StoreInfo info() const override {
-        return {"postgres", shown_, durability_.words, durability_.is_durable};
+        const Durability durability = durability_.present();
+        return {"postgres", shown_, durability.words, durability.is_durable};
     }
     [[nodiscard]] std::vector<StoreWarning> warnings() const override {
         return vacuum_watch_.warnings();
@@ -85,12 +80,19 @@ private:
         chores_.run(connection, now());
         board_.exchange(connection, now());
         vacuum_watch_.look(connection, now());
+        durability_.look(connection, now());
     }
 
+    // After a failover it is another server's.
+    [[nodiscard]] ConnectionOptions watched(ConnectionOptions connecting) {
+        connecting.opened = [this](Connection& connection) { durability_.heard(connection); };
+        return connecting;
+    }
+
+    DurabilityWatch durability_;
     const ConnectionOptions connecting_;
     const std::string shown_;
     const int committers_;
-    const Durability durability_;
     const std::unique_ptr<SharedTime> time_;
     Chores chores_;
     WorkerBoard board_;
@@ -111,38 +113,29 @@ Result<void> check_whole(Connection& connection) {
                              rows.view()));
 }
 
-struct Opened {
-    PostgresUrl url;
-    ConnectionOptions connecting;
-    std::unique_ptr<Connection> connection;
-};
-
-Result<Opened> connect(const std::string& address) {
-    Opened opened;
-    SEMEL_TRY(url, parse_url(address));
-    opened.connecting.url = url.url;
-    opened.connecting.prepared = url.prepared;
-    auto connection = Connection::open(opened.connecting);
-    if (!connection) {
-        return connection.error().prefixed("cannot open " + url.shown);
-    }
-    opened.url = std::move(url);
-    opened.connection = *std::move(connection);
-    return opened;
-}
-
 Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
-    SEMEL_TRY(opened, connect(options.url));
+    SEMEL_TRY(opened, connect_first(options.url));
     Connection& connection = *opened.connection;
-    SEMEL_CHECK(migrate(connection));
-    if (const auto whole = check_whole(connection); !whole) {
-        return whole.error().prefixed("cannot open " + opened.url.shown);
+    const auto cannot_open = [&](const Error& error) {
+        return error.prefixed("cannot open " + opened.url.shown);
+    };
+    if (const auto migrated = migrate(connection); !migrated) {
+        return cannot_open(migrated.error());
     }
-    SEMEL_TRY(time, SharedTime::open(connection, options.clock));
-    keep_decision_days(connection, time->now());
+    if (const auto works = rehearse(connection); !works) {
+        return cannot_open(works.error());
+    }
+    if (const auto whole = check_whole(connection); !whole) {
+        return cannot_open(whole.error());
+    }
+    auto time = SharedTime::open(connection, options.clock);
+    if (!time) {
+        return cannot_open(time.error());
+    }
+    keep_decision_days(connection, (*time)->now());
     SEMEL_TRY(durability, read_durability(connection));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
-        std::move(opened.connecting), opened.url, std::move(durability), std::move(time)));
+        std::move(opened.connecting), opened.url, std::move(durability), *std::move(time)));
 }
 
 }  // namespace
@@ -153,12 +146,12 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
 }
 
 Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
-    SEMEL_TRY(opened, postgres::connect(url));
+    SEMEL_TRY(opened, postgres::connect_first(url));
     return postgres::schema_versions(*opened.connection);
 }
 
 Result<SchemaVersions> migrate_postgres_schema(const std::string& url) {
-    SEMEL_TRY(opened, postgres::connect(url));
+    SEMEL_TRY(opened, postgres::connect_first(url));
     return postgres::migrate(*opened.connection);
 }
 

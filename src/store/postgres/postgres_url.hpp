@@ -14,6 +14,14 @@ struct PostgresUrl {
     int committers = 2;     // ?committers=N: connections that write
 };
 
+// Whether this names a PostgreSQL store; or would, were it libpq's other form: `host=… dbname=…`.
+[[nodiscard]] bool is_url(const std::string& store);
+[[nodiscard]] bool is_keywords(const std::string& store);
+
+// A store as messages may name it: without the secrets of its URL. A path is shown as it is.
+[[nodiscard]] std::string shown(const std::string& store);
+
+// REQUIRES: is_url(url). No error quotes a password, however wrong the URL is.
 [[nodiscard]] Result<PostgresUrl> parse_url(const std::string& url);
 
 }  // namespace semel::postgres

@@ -2,6 +2,13 @@
 
 namespace semel::postgres {
 
+Result<Time> read_server_time(Connection& connection) {
+    SEMEL_TRY(rows,
+              connection.ask("select (extract(epoch from clock_timestamp()) * 1000)::bigint"));
+    rows.next_row();
+    return rows.read_time();
+}
+
 // It may have been read at any moment of the round trip. The end is taken: then time is never ahead
 // of the server's, and nothing starts early.
 bool ServerClock::heard(Time server, std::chrono::nanoseconds asked) {

@@ -5,9 +5,13 @@
 #include <chrono>
 #include <mutex>
 
+#include "store/postgres/connection.hpp"
 #include "store/store_clock.hpp"
 
 namespace semel::postgres {
+
+// What it says now, whatever the nodes have agreed on.
+[[nodiscard]] Result<Time> read_server_time(Connection& connection);
 
 class ServerClock {
 public:

@@ -27,7 +27,9 @@ struct Agreed {
 
 Result<Agreed> read_agreed(Connection& connection) {
     SEMEL_TRY(rows, connection.ask(kAgreed));
-    rows.next_row();
+    if (!rows.next_row()) {
+        return Error(ErrorCode::corrupt, "the schema semel is damaged: semel.meta is empty");
+    }
     Agreed agreed;
     agreed.server = rows.read_time();
     agreed.mark = rows.read_time();

@@ -120,5 +120,11 @@ TEST(ProblemJson, AFailingStoreIsUnavailableAndAFullQueueOverloaded) {
               std::string::npos);
 }
 
+TEST(ProblemJson, AHeldRowIsNotCalledAFailureOfTheStore) {
+    const Problem held = to_problem(Error(ErrorCode::busy, ""));
+    EXPECT_NE(held.detail.find("open transaction holds a row"), std::string::npos);
+    EXPECT_EQ(held.detail.find("the store failed"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace semel

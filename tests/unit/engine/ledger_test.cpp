@@ -8,6 +8,7 @@ using test::TestNode;
 TEST(Ledger, WhateverWaitsSharesOneCommit) {
     TestNode t;
     std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    answers.reserve(100);
     for (int i = 0; i < 100; ++i) {
         answers.push_back(t.submit(R"({"type":"a"})"));
     }
@@ -34,6 +35,7 @@ TEST(Ledger, TwoDuplicatesInOneBatchAreLikeAnyOtherTwo) {
     TestNode t;
     t.submit(R"({"type":"warm-up"})");
     std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    answers.reserve(100);
     for (int i = 0; i < 100; ++i) {
         answers.push_back(t.submit(R"({"type":"a","payload":{"entityId":1}})"));
     }
@@ -69,6 +71,7 @@ TEST(Ledger, AFailedLoadAnswersAnError) {
 TEST(Ledger, AFullQueueSaysSoAtOnce) {
     TestNode t;
     std::vector<std::shared_ptr<std::optional<Result<ScheduledAction>>>> answers;
+    answers.reserve(10'002);
     for (int i = 0; i < 10'002; ++i) {
         answers.push_back(t.submit(R"({"type":"a"})"));
     }

@@ -1,0 +1,186 @@
+#include "store/postgres/rehearsal.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "store/postgres/locked_rows.hpp"
+#include "store/postgres/read_queries.hpp"
+#include "store/postgres/rehearsed_rows.hpp"
+#include "store/postgres/save.hpp"
+#include "store/postgres/server_clock.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr int kTriesMax = 3;
+constexpr const char* kNoRight = "42501";
+// As in writer.cpp and read_session.cpp; and whoever changes a table now is soon done.
+constexpr const char* kSettings =
+    "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
+    "set_config('lock_timeout', '5s', true)";
+
+// What is kept beside the commits, or touches rows that all nodes share: here it touches none.
+constexpr std::array kBeside = {
+    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0 "
+    "where false",
+    "select id from semel.drain where false for update",
+    "select id, verb, tenant, subject, token, content from semel.outbox where false",
+    "delete from semel.outbox where false",
+    "insert into semel.commit_mark (id, at) select gen_random_uuid(), 0 where false "
+    "on conflict (id) do update set at = excluded.at",
+    "delete from semel.commit_mark where false",
+    "delete from semel.job_count where false",
+    "delete from semel.decision_rest where false",
+    "select finished_at, path, mark from semel.moved_from where false",
+    "insert into semel.worker (node, tenant, type, until) "
+    "select gen_random_uuid(), '', '', 0 where false "
+    "on conflict (node, tenant, type) do update set until = excluded.until",
+    "select node, tenant, type, until from semel.worker where false",
+    "delete from semel.worker where false"};
+
+Error damaged(const std::string& what) {
+    return {ErrorCode::corrupt,
+            fmt::format("the schema semel is not as its migrations made it: {}. Restore it from a "
+                        "backup, or move to a database of its own",
+                        what)};
+}
+
+// Rows that are made with the schema, and that nothing makes again.
+Result<void> check_single_rows(Connection& connection) {
+    for (const char* table : {"meta", "drain"}) {
+        SEMEL_TRY(rows, connection.ask(fmt::format("select count(*) from semel.{}", table)));
+        rows.next_row();
+        if (rows.read_integer() != 1) {
+            return damaged(fmt::format("semel.{} must have one row", table));
+        }
+    }
+    return {};
+}
+
+Result<void> try_beside(Connection& connection) {
+    for (const char* statement : kBeside) connection.queue(statement);
+    SEMEL_CHECK(connection.flush());
+    return {};
+}
+
+Result<void> try_save(Connection& connection, const Changes& changes, const Uuid& mark, Time now) {
+    Save save(connection);
+    save.queue(changes, mark, now);
+    SEMEL_TRY(answers, connection.flush());
+    const auto saved = save.check(answers, 0);
+    return saved ? saved : Result<void>(damaged(saved.error().message()));
+}
+
+// Asks as the ladder does. Not for the outbox, whose one row all nodes share.
+void wish(LockedRows& rows, const RehearsedRows& mine) {
+    (void)rows.claim(mine.claim.id);
+    (void)rows.job(mine.waiting.id, true);
+    (void)rows.result(mine.waiting.id);
+    (void)rows.group(mine.group.key);
+    (void)rows.schedule(mine.schedule.key);
+    (void)rows.bulk_run(mine.bulk_run.id);
+    (void)rows.api_token(mine.api_token.id);
+    (void)rows.ready_tenant_after(mine.tenant);
+    (void)rows.ready(mine.tenant, mine.ready.type, std::nullopt, 1);
+    (void)rows.later(1);
+    (void)rows.running(1);
+    (void)rows.finished(1);
+    (void)rows.waiting(mine.group.key, 1);
+    (void)rows.expired_claims(from_ms(0), 1);
+    (void)rows.finished_bulk_runs(from_ms(0), 1);
+    (void)rows.decisions_before(0, 1);
+    (void)rows.outbox_results_before(from_ms(0), 1);
+}
+
+Result<void> try_load(Connection& connection, const RehearsedRows& mine) {
+    LockedRows rows(connection, IfLocked::skip);
+    wish(rows, mine);
+    rows.queue();
+    SEMEL_TRY(answers, connection.flush());
+    return rows.take(answers, 0);
+}
+
+ActionFilter filter_of(const RehearsedRows& mine) {
+    ActionFilter filter;
+    filter.type = mine.waiting.type;
+    filter.lock_group = mine.group.key.name;
+    filter.schedule_name = mine.schedule.key.name;
+    filter.chain = mine.waiting.chain;
+    filter.from = from_ms(0);
+    filter.to = mine.waiting.created_at;
+    filter.status = Status::pending;
+    return filter;
+}
+
+Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
+    ReadQueries reads(connection);
+    const ActionFilter filter = filter_of(mine);
+    (void)reads.get_action(mine.tenant, mine.waiting.id);
+    (void)reads.get_action(mine.tenant, mine.ready.id);
+    (void)reads.list_actions(mine.tenant, {}, std::nullopt, 1);
+    (void)reads.list_actions(mine.tenant, filter, mine.waiting.id, 1);
+    (void)reads.walk_actions(mine.tenant, filter, mine.ready.id, mine.waiting.id, 1);
+    (void)reads.count_actions(mine.tenant, filter);
+    (void)reads.list_decisions(mine.tenant, std::nullopt, 1);
+    (void)reads.get_schedule(mine.schedule.key);
+    (void)reads.list_schedules(mine.tenant, std::nullopt, 1);
+    (void)reads.get_bulk_run(mine.tenant, mine.bulk_run.id);
+    (void)reads.list_open_bulk_runs();
+    (void)reads.list_api_tokens();
+    (void)reads.count_jobs();
+    return reads.outcome();
+}
+
+// Ends with the rollback of whoever began it.
+Result<void> rehearse_all(Connection& connection, Time now, const std::function<Uuid()>& new_id) {
+    connection.queue("begin");
+    connection.queue(kSettings);
+    SEMEL_CHECK(connection.flush());
+    SEMEL_CHECK(check_single_rows(connection));
+    SEMEL_CHECK(try_beside(connection));
+    const RehearsedRows mine = make_rehearsed_rows(new_id, now);
+    SEMEL_CHECK(try_save(connection, inserting(mine), new_id(), now));
+    SEMEL_CHECK(try_load(connection, mine));
+    SEMEL_CHECK(try_save(connection, changing(mine, now), new_id(), now));
+    SEMEL_CHECK(try_reads(connection, mine));
+    return try_save(connection, deleting(mine, now), new_id(), now);
+}
+
+// What the server said, with what to do about it.
+Error explained(const Error& error, const std::string& state) {
+    if (state == kNoRight) {
+        return {ErrorCode::refused,
+                fmt::format("a right is missing: {}. The role must own the schema semel and all in "
+                            "it, or have been granted everything there",
+                            error.message())};
+    }
+    // Of this class: a table, a column or a function that is not there, or is another one.
+    return state.starts_with("42") ? damaged(error.message()) : error;
+}
+
+}  // namespace
+
+Result<void> rehearse(Connection& connection) {
+    // What the shared time is read from may be what is missing.
+    SEMEL_TRY(now, read_server_time(connection));
+    UuidGenerator ids(random_u64);
+    for (int tries = 1;; ++tries) {
+        const auto done = rehearse_all(connection, now, [&ids, now] { return ids.next(now); });
+        const std::string state = done ? "" : connection.last_state();
+        if (connection.in_transaction()) {
+            SEMEL_CHECK(connection.execute("rollback"));
+        }
+        if (done) {
+            return {};
+        }
+        if (done.error().code() == ErrorCode::busy && tries < kTriesMax) {
+            continue;
+        }
+        return done.error().code() == ErrorCode::corrupt ? done.error()
+                                                         : explained(done.error(), state);
+    }
+}
+
+}  // namespace semel::postgres

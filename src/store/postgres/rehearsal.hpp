@@ -1,0 +1,14 @@
+// A rehearsal: every statement that a node will need, on rows of its own, in one transaction that
+// is rolled back. A right or a column that is missing is found at the start, and not by the first
+// request that needs it.
+#pragma once
+
+#include "store/postgres/connection.hpp"
+
+namespace semel::postgres {
+
+// Locks nothing that another node needs. `refused`: the role may not do it; `corrupt`: the schema
+// is not the one that the migrations made. Both say what is missing, and what to do.
+[[nodiscard]] Result<void> rehearse(Connection& connection);
+
+}  // namespace semel::postgres
