@@ -28,7 +28,7 @@ constexpr std::array kBeside = {
     "select id from semel.drain where false for update",
     "select id, verb, tenant, subject, token, content from semel.outbox where false",
     "delete from semel.outbox where false",
-    "insert into semel.commit_mark (id, at) select gen_random_uuid(), 0 where false "
+    "insert into semel.commit_mark (id, at, known) select gen_random_uuid(), 0, 0 where false "
     "on conflict (id) do update set at = excluded.at",
     "delete from semel.commit_mark where false",
     "delete from semel.job_count where false",
@@ -82,6 +82,14 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.schedule(mine.schedule.key);
     (void)rows.bulk_run(mine.bulk_run.id);
     (void)rows.api_token(mine.api_token.id);
+    (void)rows.edges_of_job(mine.blocked.id);
+    (void)rows.edges_to_chain(mine.ready.id);
+    (void)rows.step({mine.first.id, 1});
+    (void)rows.steps(mine.first.id, 2);
+    (void)rows.telling(1);
+    (void)rows.blocker_views(mine.blocked.id);
+    (void)rows.waits_of(mine.first.id);
+    (void)rows.is_taken(mine.first.id);
     (void)rows.ready_tenant_after(mine.tenant);
     (void)rows.ready(mine.tenant, mine.ready.type, std::nullopt, 1);
     (void)rows.later(1);
@@ -114,6 +122,15 @@ ActionFilter filter_of(const RehearsedRows& mine) {
     return filter;
 }
 
+ChainFilter chain_filter_of(const RehearsedRows& mine) {
+    ChainFilter filter;
+    filter.type = mine.first.type;
+    filter.from = from_ms(0);
+    filter.to = mine.first.created_at;
+    filter.status = Status::blocked;
+    return filter;
+}
+
 Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     ReadQueries reads(connection);
     const ActionFilter filter = filter_of(mine);
@@ -123,6 +140,9 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     (void)reads.list_actions(mine.tenant, filter, mine.waiting.id, 1);
     (void)reads.walk_actions(mine.tenant, filter, mine.ready.id, mine.waiting.id, 1);
     (void)reads.count_actions(mine.tenant, filter);
+    (void)reads.get_chain(mine.tenant, mine.first.id);
+    (void)reads.list_chains(mine.tenant, chain_filter_of(mine), mine.blocked.id, 1);
+    (void)reads.list_steps(mine.tenant, mine.first.id, 0, 2);
     (void)reads.list_decisions(mine.tenant, std::nullopt, 1);
     (void)reads.get_schedule(mine.schedule.key);
     (void)reads.list_schedules(mine.tenant, std::nullopt, 1);

@@ -34,6 +34,11 @@ Claim sealed(Claim claim) {
     return claim;
 }
 
+Edge done(Edge edge) {
+    edge.done = true;
+    return edge;
+}
+
 BulkRun finished(BulkRun run, Time now) {
     run.finished_at = now;
     return run;
@@ -66,6 +71,25 @@ DecisionEntry decision_about(const Job& job, Time now) {
     return entry;
 }
 
+void make_chain(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time now) {
+    rows.first = job_of(rows, new_id(), now);
+    rows.blocked = job_of(rows, new_id(), now);
+    rows.first.in_chain = true;
+    rows.first.status = Status::completed;
+    rows.first.place = Place::passed;
+    rows.first.completed_at = now;
+    rows.first.next = rows.blocked.id;
+    rows.first.last = rows.blocked.id;
+    rows.blocked.in_chain = true;
+    rows.blocked.chain = rows.first.id;
+    rows.blocked.chain_index = 1;
+    rows.blocked.status = Status::blocked;
+    rows.blocked.place = Place::blocked;
+    rows.blocked.blockers = 1;
+    rows.blocked.blockers_left = 1;
+    rows.edge = {{rows.blocked.id, 0}, rows.ready.id, false};
+}
+
 void make_jobs(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time now) {
     rows.ready = job_of(rows, new_id(), now);
     rows.ready.claim = rows.claim.id;
@@ -81,6 +105,7 @@ void make_jobs(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time no
     rows.waiting = job_of(rows, new_id(), now);
     rows.waiting.place = Place::waiting;
     rows.waiting.lock_group = rows.group.key.name;
+    make_chain(rows, new_id, now);
 }
 
 }  // namespace
@@ -118,10 +143,12 @@ RehearsedRows make_rehearsed_rows(const std::function<Uuid()>& new_id, Time now)
 Changes inserting(const RehearsedRows& rows) {
     Changes changes;
     add<Claim>(changes.claims, std::nullopt, rows.claim);
-    for (const Job* job : {&rows.ready, &rows.later, &rows.running, &rows.waiting}) {
+    for (const Job* job :
+         {&rows.ready, &rows.later, &rows.running, &rows.waiting, &rows.first, &rows.blocked}) {
         add<Job>(changes.jobs, std::nullopt, *job);
         changes.bodies.emplace_back(job->id, JobBody{"{}"});
     }
+    add<Edge>(changes.edges, std::nullopt, rows.edge);
     add<LockGroup>(changes.groups, std::nullopt, rows.group);
     add<Schedule>(changes.schedules, std::nullopt, rows.schedule);
     add<BulkRun>(changes.bulk_runs, std::nullopt, rows.bulk_run);
@@ -139,6 +166,7 @@ Changes changing(const RehearsedRows& rows, Time now) {
         changes.results.emplace_back(job->id, JobResult{"{}", std::nullopt, std::nullopt});
     }
     changes.bodies.emplace_back(rows.waiting.id, JobBody{"{}"});
+    add<Edge>(changes.edges, rows.edge, done(rows.edge));
     add<LockGroup>(changes.groups, rows.group, rows.group);
     add<Schedule>(changes.schedules, rows.schedule, rows.schedule);
     add<BulkRun>(changes.bulk_runs, rows.bulk_run, finished(rows.bulk_run, now));
@@ -155,7 +183,10 @@ Changes deleting(const RehearsedRows& rows, Time now) {
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {
         add<Job>(changes.jobs, ended(*job, now), std::nullopt);
     }
-    add<Job>(changes.jobs, rows.waiting, std::nullopt);
+    for (const Job* job : {&rows.waiting, &rows.first, &rows.blocked}) {
+        add<Job>(changes.jobs, *job, std::nullopt);
+    }
+    add<Edge>(changes.edges, done(rows.edge), std::nullopt);
     changes.results.emplace_back(rows.ready.id, std::nullopt);
     add<LockGroup>(changes.groups, rows.group, std::nullopt);
     add<Schedule>(changes.schedules, rows.schedule, std::nullopt);

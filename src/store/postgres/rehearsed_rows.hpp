@@ -16,6 +16,10 @@ struct RehearsedRows {
     Job later;
     Job running;
     Job waiting;
+    // A chain of two jobs, whose second waits for the action that is ready.
+    Job first;
+    Job blocked;
+    Edge edge;
     Claim claim;
     LockGroup group;
     Schedule schedule;
