@@ -129,9 +129,9 @@ Result<void> Connection::execute(const std::string& sql) {
     PQsetnonblocking(connection, 0);
     const Rows result(PQexec(connection, sql.c_str()));
     std::optional<Error> error;
+    last_state_ = state_of(result.get());
     if (is_error(result.get())) {
         error = error_of(result.get());
-        last_state_ = state_of(result.get());
     }
     SEMEL_CHECK(enter_pipeline());
     return error ? Result<void>(*error) : Result<void>();
@@ -183,6 +183,7 @@ Result<void> Connection::send(const std::string& sql, const Params& params) {
 }
 
 Result<std::vector<Rows>> Connection::flush() {
+    last_state_.clear();
     if (queue_error_) {
         const Error error = *std::exchange(queue_error_, std::nullopt);
         is_prepare_.clear();

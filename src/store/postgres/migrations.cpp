@@ -99,10 +99,11 @@ Result<SchemaVersions> migrate(Connection& connection, const std::function<Resul
         if (applied) {
             return applied;
         }
+        const bool lacks_right = connection.last_state() == kNoRight;
         if (connection.in_transaction()) {
             SEMEL_CHECK(connection.execute("rollback"));
         }
-        if (connection.last_state() == kNoRight) {
+        if (lacks_right) {
             return Error(
                 ErrorCode::unavailable,
                 "the schema semel cannot be made or changed: " + applied.error().message() +

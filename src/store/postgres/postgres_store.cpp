@@ -1,7 +1,5 @@
 #include "store/postgres/postgres_store.hpp"
 
-#include <fmt/format.h>
-
 #include "base/random.hpp"
 #include "store/postgres/chores.hpp"
 #include "store/postgres/committer.hpp"
@@ -101,18 +99,6 @@ private:
     std::unique_ptr<PostgresReads> reads_;
 };
 
-// A half of a store must not be served.
-Result<void> check_whole(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
-    if (!rows.next_row()) {
-        return {};
-    }
-    return Error(ErrorCode::refused,
-                 fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
-                             "{0} --to …`, or drop its schema semel",
-                             rows.view()));
-}
-
 Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     SEMEL_TRY(opened, connect_first(options.url));
     Connection& connection = *opened.connection;
@@ -124,9 +110,6 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     }
     if (const auto works = rehearse(connection); !works) {
         return cannot_open(works.error());
-    }
-    if (const auto whole = check_whole(connection); !whole) {
-        return cannot_open(whole.error());
     }
     auto time = SharedTime::open(connection, options.clock);
     if (!time) {

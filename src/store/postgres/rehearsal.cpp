@@ -47,6 +47,18 @@ Error damaged(const std::string& what) {
                         what)};
 }
 
+// A half of a store must not be served.
+Result<void> check_whole(Connection& connection) {
+    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
+    if (!rows.next_row()) {
+        return {};
+    }
+    return Error(ErrorCode::refused,
+                 fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
+                             "{0} --to …`, or drop its schema semel",
+                             rows.view()));
+}
+
 // Rows that are made with the schema, and that nothing makes again.
 Result<void> check_single_rows(Connection& connection) {
     for (const char* table : {"meta", "drain"}) {
@@ -158,6 +170,7 @@ Result<void> rehearse_all(Connection& connection, Time now, const std::function<
     connection.queue("begin");
     connection.queue(kSettings);
     SEMEL_CHECK(connection.flush());
+    SEMEL_CHECK(check_whole(connection));
     SEMEL_CHECK(check_single_rows(connection));
     SEMEL_CHECK(try_beside(connection));
     const RehearsedRows mine = make_rehearsed_rows(new_id, now);

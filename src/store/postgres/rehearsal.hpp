@@ -7,8 +7,9 @@
 
 namespace semel::postgres {
 
-// Locks nothing that another node needs. `refused`: the role may not do it; `corrupt`: the schema
-// is not the one that the migrations made. Both say what is missing, and what to do.
+// Locks nothing that another node needs. `refused`: the role may not do it, or the store is being
+// filled from another; `corrupt`: the schema is not the one that the migrations made. Both say what
+// is missing, and what to do.
 [[nodiscard]] Result<void> rehearse(Connection& connection);
 
 }  // namespace semel::postgres
