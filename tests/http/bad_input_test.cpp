@@ -113,6 +113,10 @@ TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
         {"/v1/schedules/s/pause", R"({"colour":1})"},
         {"/v1/schedules/s/resume", R"({"colour":1})"},
         {"/v1/schedules/s/trigger", R"({"colour":1})"},
+        {"/v1/chains", R"({"type":"t","colour":1})"},
+        {"/v1/chains/batch", R"({"items":[],"colour":1})"},
+        {fmt::format("/v1/chains/{}/cancel", kSomeId), R"({"colour":1})"},
+        {fmt::format("/v1/chains/{}/complete", kSomeId), R"({"chainIndex":0,"colour":1})"},
     };
     ASSERT_EQ(valid_but_for_one.size(), body_paths().size());
     for (const auto& [path, body] : valid_but_for_one) {

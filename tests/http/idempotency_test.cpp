@@ -113,7 +113,7 @@ TEST_F(IdempotencyKey, WhereItIsNotSupportedItIsRefused) {
         EXPECT_EQ(answered.code(), "key_invalid") << route.pattern;
         ++refused;
     }
-    EXPECT_EQ(refused, 27);
+    EXPECT_EQ(refused, 28);
 }
 
 TEST_F(IdempotencyKey, AMalformedKeyIsRefusedAndNothingIsMade) {

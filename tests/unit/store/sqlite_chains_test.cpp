@@ -77,6 +77,7 @@ TEST_F(SqliteChains, AnIdFromTheFutureDoesNotMoveTime) {
 }
 
 TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
+    options.clock = [] { return ClockSample{kStart, kStart.time_since_epoch()}; };
     const Job ended = finished_job(1, Status::completed, kStart);
     {
         const auto store = open();
