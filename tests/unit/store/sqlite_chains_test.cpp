@@ -83,6 +83,7 @@ TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
         const auto store = open();
         insert(*store, {ended, ready_job(2)});
     }
+    run_sql(kBackToVersion4);
     run_sql(
         "drop table edge; drop table step; drop table chain; drop table telling; "
         "drop table chosen; drop index job_finished; "
