@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "core/decide.hpp"
 #include "store/store.hpp"
 
@@ -60,7 +62,9 @@ public:
     // The same for commands of any kind; `AnyReply` is a variant of their replies.
     template <typename AnyReply, typename AnyCommand>
     [[nodiscard]] std::vector<AnyReply> run_batch(const std::vector<AnyCommand>& commands) {
-        return try_batch<AnyReply>(commands).value();
+        auto replies = try_batch<AnyReply>(commands);
+        EXPECT_TRUE(replies.has_value()) << replies.error().message();
+        return std::move(replies).value();
     }
 
     // The same on a store that may fail.
