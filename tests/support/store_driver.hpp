@@ -12,8 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "core/decide.hpp"
 #include "store/store.hpp"
 
@@ -62,9 +60,7 @@ public:
     // The same for commands of any kind; `AnyReply` is a variant of their replies.
     template <typename AnyReply, typename AnyCommand>
     [[nodiscard]] std::vector<AnyReply> run_batch(const std::vector<AnyCommand>& commands) {
-        auto replies = try_batch<AnyReply>(commands);
-        EXPECT_TRUE(replies.has_value()) << replies.error().message();
-        return std::move(replies).value();
+        return try_batch<AnyReply>(commands).value();
     }
 
     // The same on a store that may fail.
