@@ -244,6 +244,20 @@ void Workspace::cut_to(const Mark& mark) {
 
 Changes Workspace::take_changes() {
     Changes changes;
+    // What belongs to a job goes with it.
+    bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {
+        if (body && jobs.find(id) != nullptr) {
+            changes.bodies.emplace_back(id, std::move(*body));
+        }
+    });
+    results.each_touched([&](const JobId& id, std::optional<JobResult>& result) {
+        if (jobs.find(id) != nullptr) {
+            const bool empty = !result || *result == JobResult{};
+            changes.results.emplace_back(id, empty ? std::nullopt : std::move(result));
+        }
+    });
+    std::erase_if(attempts_,
+                  [&](const Attempt& attempt) { return jobs.find(attempt.job) == nullptr; });
     changes.jobs = jobs.take_changes();
     changes.claims = claims.take_changes();
     changes.groups = groups.take_changes();
@@ -251,15 +265,6 @@ Changes Workspace::take_changes() {
     changes.schedules = schedules.take_changes();
     changes.bulk_runs = bulk_runs.take_changes();
     changes.api_tokens = api_tokens.take_changes();
-    bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {
-        if (body) {
-            changes.bodies.emplace_back(id, std::move(*body));
-        }
-    });
-    results.each_touched([&](const JobId& id, std::optional<JobResult>& result) {
-        const bool empty = !result || *result == JobResult{};
-        changes.results.emplace_back(id, empty ? std::nullopt : std::move(result));
-    });
     changes.attempts = std::move(attempts_);
     changes.forgotten = std::move(forgotten_);
     changes.decisions = std::move(sums_);

@@ -79,7 +79,8 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     rows.claims = {inserted(full_claim(1)), inserted(small_claim(2))};
     for (const Status status : {Status::pending, Status::running, Status::completed, Status::failed,
                                 Status::cancelled, Status::superseded}) {
-        const Job job = full_job(static_cast<int>(status), status);
+        Job job = full_job(static_cast<int>(status), status);
+        job.last = job.id;  // one that is there
         rows.jobs.push_back(inserted(job));
         rows.bodies.emplace_back(job.id, JobBody{std::string(100'000, 'x') + payload_of(job.id)});
         rows.results.emplace_back(job.id, JobResult{"{}", "message", std::nullopt});

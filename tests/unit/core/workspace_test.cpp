@@ -88,6 +88,30 @@ TEST(Table, AHeldRowIsAbsentAndSaysThatItWasMet) {
     EXPECT_TRUE(table.take_changes().empty());
 }
 
+// Whatever the commands before the one that deletes it have left behind.
+TEST(Workspace, WhatBelongsToAJobGoesWithIt) {
+    const std::function<std::uint64_t()> random = [] { return std::uint64_t{7}; };
+    UuidGenerator ids(random);
+    Job job;
+    job.id.bytes[15] = 1;
+    Loaded loaded;
+    loaded.jobs = {job};
+    const Settings settings;
+    Workspace workspace(std::move(loaded), settings, ids, random);
+    workspace.savepoint();
+    workspace.bodies.put(job.id, JobBody{"1"});
+    workspace.set_result(job.id, JobResult{"2", {}, {}});
+    Attempt attempt;
+    attempt.job = job.id;
+    workspace.record(std::move(attempt));
+    workspace.remove_job(job.id);
+    const Changes changes = workspace.take_changes();
+    EXPECT_EQ(changes.jobs.size(), 1U);
+    EXPECT_TRUE(changes.bodies.empty());
+    EXPECT_TRUE(changes.results.empty());
+    EXPECT_TRUE(changes.attempts.empty());
+}
+
 TEST(Tokens, GrowWithTimeAndWithEachOwner) {
     EXPECT_EQ(to_int(next_token(Token::none, from_ms(1000))), 1000);
     EXPECT_EQ(to_int(next_token(Token{1000}, from_ms(1000))), 1001);
