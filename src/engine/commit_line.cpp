@@ -1,6 +1,7 @@
 #include "engine/commit_line.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/crash_point.hpp"
 #include "base/mutation.hpp"
@@ -14,6 +15,10 @@ constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 // Of these, so many may be commands that are tried again: however many there are, others go on.
 constexpr TaskSize kAgainMax{.items = kBatchMax.items / 2, .bytes = kBatchMax.bytes / 2};
 
+// Statements of commands' own hold up everybody else in the batch. After this long no further ones
+// are begun: those commands go first in the next.
+constexpr std::chrono::nanoseconds kWritesMax = std::chrono::milliseconds(100);
+
 // Callers should hear of a row that is held for long before they give up.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
@@ -21,7 +26,11 @@ constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
 struct CommitLine::Batch {
     std::vector<Entry> entries;
+    std::optional<Workspace> workspace;  // while they are decided
+    std::vector<Entry> decided;
     std::vector<Entry> held;     // those that met a row that somebody else holds
+    std::vector<Entry> left;     // those whose statements must wait for the next batch
+    bool has_written = false;    // statements of somebody's own
     bool awaits_outbox = false;  // one of them
     bool waits = false;          // it is one command, which may wait for its rows
     std::shared_ptr<Changes> changes = std::make_shared<Changes>();
@@ -100,6 +109,7 @@ void CommitLine::begin() {
     LoadSpec spec;
     for (const Entry& entry : batch_->entries) {
         waiting_ -= entry.task->size();
+        entry.task->begin();
         entry.task->name_rows(spec);
     }
     spec.wait = batch_->waits && spec.queries.empty();  // what a query finds it takes as it is
@@ -112,9 +122,81 @@ void CommitLine::loaded(Result<Loaded> rows) {
         return;
     }
     SEMEL_CRASH_POINT(ledger_loaded);
-    decide(std::move(*rows));
+    batch_->workspace.emplace(std::move(*rows), settings_, ids_, random_);
+    // Taken from the back.
+    std::reverse(batch_->entries.begin(), batch_->entries.end());
+    decide();
+}
+
+void CommitLine::decide() {
+    while (!batch_->entries.empty()) {
+        if (!decide_next()) {
+            return;
+        }
+    }
+    end();
+}
+
+bool CommitLine::decide_next() {
+    Workspace& workspace = *batch_->workspace;
+    Task& task = *batch_->entries.back().task;
+    workspace.savepoint();
+    task.decide(workspace);
+    std::vector<Entry>* to = &batch_->decided;
+    if (workspace.met_held()) {
+        batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
+        if (!SEMEL_MUTATION(held_command_not_undone)) {
+            workspace.roll_back();
+        }
+        to = &batch_->held;
+    } else if (task.then() == Then::begin_again) {
+        committer_->roll_back([this](const Result<void>& ended) {
+            if (ended) {
+                requeue();
+            } else {
+                fail(ended.error());
+            }
+        });
+        return false;
+    } else if (task.then() == Then::write) {
+        workspace.roll_back();
+        const bool is_late = env_.monotonic() - batch_->began > kWritesMax;
+        if (!is_late || !batch_->has_written) {
+            write(task);
+            return false;
+        }
+        to = &batch_->left;
+    }
+    to->push_back(std::move(batch_->entries.back()));
+    batch_->entries.pop_back();
+    return true;
+}
+
+void CommitLine::write(Task& task) {
+    batch_->has_written = true;
+    committer_->write(task.own_writes(),
+                      [this](const Result<Written>& outcome) { written(outcome); });
+}
+
+void CommitLine::written(const Result<Written>& written) {
+    if (!written) {
+        fail(written.error());
+        return;
+    }
+    batch_->entries.back().task->written(*written);
+    if (written->is_lost) {
+        requeue();
+    } else {
+        decide();
+    }
+}
+
+void CommitLine::end() {
+    batch_->entries = std::move(batch_->decided);
+    *batch_->changes = batch_->workspace->take_changes();
+    batch_->workspace.reset();
     SEMEL_CRASH_POINT_IF(!batch_->changes->empty(), ledger_decided);
-    if (batch_->changes->empty()) {
+    if (batch_->changes->empty() && !batch_->has_written) {
         // Nothing to make durable: what was answered is what durable rows said.
         committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
     } else {
@@ -122,25 +204,37 @@ void CommitLine::loaded(Result<Loaded> rows) {
     }
 }
 
-void CommitLine::decide(Loaded rows) {
-    Workspace workspace(std::move(rows), settings_, ids_, random_);
-    std::vector<Entry> decided;
-    decided.reserve(batch_->entries.size());
-    for (Entry& entry : batch_->entries) {
-        workspace.savepoint();
-        entry.task->decide(workspace);
-        if (workspace.met_held()) {
-            batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
-            if (!SEMEL_MUTATION(held_command_not_undone)) {
-                workspace.roll_back();
-            }
-            batch_->held.push_back(std::move(entry));
-        } else {
-            decided.push_back(std::move(entry));
-        }
+// REQUIRES: decisions are being made.
+void CommitLine::gather_undecided(Batch& batch) {
+    std::vector<Entry> all = std::move(batch.decided);
+    const auto add = [&all](std::vector<Entry>& entries) {
+        std::move(entries.begin(), entries.end(), std::back_inserter(all));
+        entries.clear();
+    };
+    std::reverse(batch.entries.begin(), batch.entries.end());
+    add(batch.entries);
+    add(batch.held);
+    add(batch.left);
+    batch.entries = std::move(all);
+}
+
+void CommitLine::fail(const Error& error) {
+    gather_undecided(*batch_);
+    finish(error);
+}
+
+void CommitLine::requeue() {
+    gather_undecided(*batch_);
+    put_first(std::move(batch_->entries));
+    batch_.reset();
+    begin();
+}
+
+void CommitLine::put_first(std::vector<Entry> entries) {
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+        waiting_ += entry->task->size();
+        queue_.push_front(std::move(*entry));
     }
-    batch_->entries = std::move(decided);
-    *batch_->changes = workspace.take_changes();
 }
 
 void CommitLine::save() {
@@ -229,6 +323,7 @@ void CommitLine::finish(const Result<void>& committed) {
         postponed_.waited_in_vain(now - batch->began, now);
     }
     try_again(std::exchange(batch->held, {}));
+    put_first(std::exchange(batch->left, {}));
     if (batch->awaits_outbox) {
         listeners_.postponed();
     }

@@ -3,6 +3,9 @@
 // nobody.
 //
 //   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
+//                        │  ▲
+//                        ▼  │
+//                       writing: statements of a command's own, in the middle of the decisions
 //
 // Where several nodes share a store, a command may meet a row that another node holds, or lose a
 // key to it: then it is decided again, a moment later (see postponed.hpp).
@@ -53,8 +56,21 @@ private:
     // What goes into it.
     void gather(Batch& batch);
     void loaded(Result<Loaded> rows);
-    void decide(Loaded rows);
+    // Decides what the batch has left to decide, then ends it.
+    void decide();
+    // False: the rest has to wait for the answer to something.
+    [[nodiscard]] bool decide_next();
+    void write(Task& task);
+    void written(const Result<Written>& written);
+    // Everything is decided.
+    void end();
     void save();
+    // The batch's transaction is over and changed nothing, while decisions were being made. All of
+    // it is answered so, or goes first again.
+    void fail(const Error& error);
+    void requeue();
+    static void gather_undecided(Batch& batch);
+    void put_first(std::vector<Entry> entries);
     void finish(const Result<void>& committed);
     // Whether the batch is to be decided again, after an error that says so.
     [[nodiscard]] bool takes_another_try(const Error& error);

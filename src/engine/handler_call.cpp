@@ -10,8 +10,6 @@
 namespace semel {
 namespace {
 
-constexpr const char* kAsStep = "what the handler continues with cannot be used: ";
-
 // As the HTTP API takes it. What is given as JSON was checked before: as raw text it could break
 // out of its member.
 std::string to_json(const NextStep& next, json::Value options) {
@@ -22,25 +20,6 @@ std::string to_json(const NextStep& next, json::Value options) {
         json.member_raw(name, value.raw());
     }
     return json.end_object().take();
-}
-
-Item<Continuation> read_next(const TakenJob& job, const NextStep& next, const Settings& settings) {
-    const auto input = json::Document::parse(next.input);
-    const auto options = json::Document::parse(next.options);
-    if (!input) {
-        return invalid("its input is not JSON: " + input.error().message);
-    }
-    if (next.input.size() > kOutputBytesMax) {
-        return invalid("its input is larger than 1 MiB");
-    }
-    if (!options || !options->root().is_object()) {
-        return invalid("its options are not a JSON object");
-    }
-    const auto step = json::Document::parse(to_json(next, options->root()));
-    if (!step) {
-        return invalid(step.error().message);
-    }
-    return read_continuation(step->root(), job.job.tenant, settings, "");
 }
 
 JobCall call_of(const TakenJob& job, HandlerResult result) {
@@ -59,6 +38,30 @@ JobCall call_of(const TakenJob& job, HandlerResult result) {
 
 }  // namespace
 
+Item<Continuation> read_next(const std::string& tenant, const NextStep& next,
+                             const Settings& settings) {
+    const auto input = json::Document::parse(next.input);
+    const auto options = json::Document::parse(next.options);
+    if (!input) {
+        return invalid("its input is not JSON: " + input.error().message);
+    }
+    if (next.input.size() > kOutputBytesMax) {
+        return invalid("its input is larger than 1 MiB");
+    }
+    if (!options || !options->root().is_object()) {
+        return invalid("its options are not a JSON object");
+    }
+    const auto step = json::Document::parse(to_json(next, options->root()));
+    if (!step) {
+        return invalid(step.error().message);
+    }
+    return read_continuation(step->root(), tenant, settings, "");
+}
+
+HandlerResult refused_step(const Problem& problem) {
+    return failed_for_good("what the handler continues with cannot be used: " + problem.detail);
+}
+
 JobCall to_call(const TakenJob& job, HandlerResult result, const Settings& settings) {
     if (result.output && result.output->size() > kOutputBytesMax) {
         return call_of(job, failed_for_good("the output is larger than 1 MiB"));
@@ -69,9 +72,9 @@ JobCall to_call(const TakenJob& job, HandlerResult result, const Settings& setti
     if (result.output) {
         return call_of(job, failed_for_good("a job has an output or goes on, not both"));
     }
-    auto next = read_next(job, *result.next, settings);
+    auto next = read_next(job.job.tenant, *result.next, settings);
     if (const auto* problem = std::get_if<Problem>(&next)) {
-        return call_of(job, failed_for_good(kAsStep + problem->detail));
+        return call_of(job, refused_step(*problem));
     }
     JobCall call = call_of(job, std::move(result));
     call.continue_with = std::get<Continuation>(std::move(next));

@@ -11,4 +11,10 @@ namespace semel {
 // attempt for good.
 [[nodiscard]] JobCall to_call(const TakenJob& job, HandlerResult result, const Settings& settings);
 
+// What is to follow a job of this tenant.
+[[nodiscard]] Item<Continuation> read_next(const std::string& tenant, const NextStep& next,
+                                           const Settings& settings);
+// The attempt's end where that cannot be.
+[[nodiscard]] HandlerResult refused_step(const Problem& problem);
+
 }  // namespace semel

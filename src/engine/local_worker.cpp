@@ -12,6 +12,9 @@ namespace {
 constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
 constexpr int kAheadMax = 256;  // beyond, a commit is large enough
+constexpr const char* kNotEndedInSql =
+    "the handler says that it ended its job in SQL, but the job has not ended: was the transaction "
+    "committed?";
 
 // Whether fewer may have come than there are because what belongs to them is large.
 bool may_be_cut(const std::vector<TakenJob>& jobs) {
@@ -141,39 +144,84 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
     SEMEL_CRASH_POINT(handler_ended);
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {
-        settle(job.job.tenant, to_call(job, std::move(result), settings_));
+        settle_as_said(job, std::move(result));
     }
     take();
     check_stopped();
 }
 
+void LocalWorker::settle_as_said(const TakenJob& job, HandlerResult result) {
+    Unsettled unsettled{.tenant = job.job.tenant, .call = {}};
+    if (result.in_commit) {
+        unsettled.atomic =
+            std::make_shared<AtomicEnd>(AtomicEnd{.job = job, .run = std::move(result.in_commit)});
+    } else if (result.in_sql) {
+        // If the job has ended, this changes nothing.
+        unsettled.call = to_call(job, failed(kNotEndedInSql), settings_);
+        unsettled.is_doubt = true;
+    } else {
+        unsettled.call = to_call(job, std::move(result), settings_);
+    }
+    settle({job.job.id, job.job.token}, std::move(unsettled));
+}
+
 void LocalWorker::settle(const std::string& tenant, JobCall call) {
     const AttemptKey key{call.id, call.token};
-    unsettled_.insert_or_assign(key, Unsettled{tenant, std::move(call)});
+    settle(key, Unsettled{.tenant = tenant, .call = std::move(call)});
+}
+
+void LocalWorker::settle(const AttemptKey& key, Unsettled unsettled) {
+    unsettled_.insert_or_assign(key, std::move(unsettled));
     send(key);
 }
 
 void LocalWorker::send(const AttemptKey& key) {
     Unsettled& unsettled = unsettled_.at(key);
     unsettled.is_on_its_way = true;
+    if (unsettled.atomic) {
+        ledger_.submit(std::make_unique<AtomicTask>(
+            unsettled.atomic, settings_,
+            [this, key](const Result<Item<JobAnswer>>& answer) { answered(key, answer); }));
+        return;
+    }
     SettleJobs command{.tenant = unsettled.tenant, .calls = {unsettled.call}};
     ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
         std::move(command), [this, key](const Result<Reply<SettleJobs>>& reply) {
             if (reply) {
-                settled(key, std::get<SettleJobs::Outcome>(*reply).front());
+                answered(key, std::get<SettleJobs::Outcome>(*reply).front());
             } else {
-                unsettled_.at(key).is_on_its_way = false;
-                retry_later();
+                answered(key, reply.error());
             }
-            check_stopped();
         }));
+}
+
+void LocalWorker::answered(const AttemptKey& key, const Result<Item<JobAnswer>>& answer) {
+    if (answer) {
+        settled(key, *answer);
+    } else {
+        unsettled_.at(key).is_on_its_way = false;
+        retry_later();
+    }
+    check_stopped();
 }
 
 void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) {
     SEMEL_CRASH_POINT(handler_settled);
-    const JobCall call = std::move(unsettled_.at(key).call);
-    unsettled_.erase(key);
-    if (const auto* problem = std::get_if<Problem>(&answer)) {
+    const auto held = unsettled_.extract(key);
+    const Unsettled& unsettled = held.mapped();
+    const auto* problem = std::get_if<Problem>(&answer);
+    const JobCall& call =
+        unsettled.atomic && unsettled.atomic->call ? *unsettled.atomic->call : unsettled.call;
+    if (problem != nullptr && call.continue_with) {
+        // Where it is the continuation that cannot be, no other attempt will do better; where the
+        // attempt has lost its job, this is refused as well.
+        JobCall refused{.id = key.first, .token = key.second, .verb = Verb::fail};
+        refused.error = refused_step(*problem).error;
+        refused.final = true;
+        settle(unsettled.tenant, std::move(refused));
+    } else if (unsettled.is_doubt) {
+        report(key, problem != nullptr ? "" : call.error);
+    } else if (problem != nullptr) {
         report(key, problem->detail);
     } else if (call.verb == Verb::complete) {
         report(key, "");

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/ledger.hpp"
+#include "engine/own_writes.hpp"
 #include "engine/work_round.hpp"
 
 namespace semel {
@@ -48,6 +49,8 @@ private:
     struct Unsettled {
         std::string tenant;
         JobCall call;
+        std::shared_ptr<AtomicEnd> atomic = {};  // in place of the call: what it comes to
+        bool is_doubt = false;                   // the call is right if it is refused
         bool is_on_its_way = false;
     };
 
@@ -58,7 +61,10 @@ private:
     void ended(const TakenJob& job, HandlerResult result);
     // Says how an attempt ended, again and again until the store has taken or refused it.
     void settle(const std::string& tenant, JobCall call);
+    void settle(const AttemptKey& key, Unsettled unsettled);
+    void settle_as_said(const TakenJob& job, HandlerResult result);
     void send(const AttemptKey& key);
+    void answered(const AttemptKey& key, const Result<Item<JobAnswer>>& answer);
     void send_all();
     void settled(const AttemptKey& key, const Item<JobAnswer>& answer);
     // An attempt is over for those who watch.

@@ -59,6 +59,14 @@ public:
                                                       std::move(render), std::move(done)));
     }
 
+    // Statements of a caller's own in a commit of their own; with an attempt, only while it has its
+    // job. See WriteTask.
+    void submit_writes(std::optional<Attempting> attempt, WriteTask::Statements statements,
+                       Done<void> done) {
+        admit(std::make_unique<WriteTask>(std::move(attempt), std::move(statements),
+                                          std::move(done)));
+    }
+
     Dispatcher::PollerId claim(ClaimRequest request, Dispatcher::Callback done) {
         return dispatcher_.claim(std::move(request), std::move(done));
     }

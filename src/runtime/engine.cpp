@@ -2,6 +2,8 @@
 
 #include "core/json.hpp"
 #include "runtime/host.hpp"
+#include "runtime/host_stages.hpp"
+#include "runtime/in_commit.hpp"
 #include "runtime/open_store.hpp"
 #include "runtime/requests.hpp"
 
@@ -64,6 +66,16 @@ HandlerResult checked(HandlerResult result) {
     return result;
 }
 
+// What a handler leaves to be run in the commit, as it is run there.
+HandlerResult guarded(HandlerResult result) {
+    if (result.in_commit) {
+        result.in_commit = [statements = std::move(result.in_commit)](Tx& tx) {
+            return checked(call_in_commit(statements, tx));
+        };
+    }
+    return result;
+}
+
 }  // namespace
 
 struct Engine::Impl {
@@ -80,6 +92,7 @@ struct Engine::Impl {
 
     Observer observer;
     Host host;
+    Chains chains{host};
     Schedules schedules{host};
 };
 
@@ -102,7 +115,33 @@ void Engine::handle(const std::string& type, Handler handler, Millis timeout) {
     impl_->host.add_handler(
         type, HandlerOptions{timeout},
         [handler = std::move(handler)](const TakenJob& taken, std::stop_token stop) {
-            return checked(handler(to_work(taken, std::move(stop))));
+            return guarded(checked(handler(to_work(taken, std::move(stop)))));
+        });
+}
+
+void Engine::handle_atomic(const std::string& type, AtomicHandler handler, Millis timeout) {
+    const auto shared = std::make_shared<const AtomicHandler>(std::move(handler));
+    handle(
+        type,
+        [shared](const Work& work) {
+            HandlerResult result;
+            result.in_commit = [shared, work](Tx& tx) { return (*shared)(work, tx); };
+            return result;
+        },
+        timeout);
+}
+
+void Engine::handle_staged(const std::string& type, StagedHandler handler, Millis timeout) {
+    impl_->host.add_handler(
+        type, HandlerOptions{timeout},
+        [handler = std::move(handler), &host = impl_->host](const TakenJob& taken,
+                                                            std::stop_token stop) {
+            HostStages stages(host, taken);
+            HandlerResult result = handler(to_work(taken, std::move(stop)), stages);
+            if (stages.has_completed() && result.completed && !result.in_commit) {
+                return failed_for_good("a handler that called complete() must return its result");
+            }
+            return guarded(checked(std::move(result)));
         });
 }
 
@@ -175,6 +214,15 @@ Result<std::optional<Problem>> Engine::retry(const Uuid& id, bool force,
 
 Result<std::optional<Problem>> Engine::cancel(const Uuid& id, const std::string& tenant) {
     return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::cancel});
+}
+
+Result<void> Engine::write(const std::function<void(Tx&)>& statements) {
+    return impl_->host.write(std::nullopt,
+                             [&statements](Tx& tx) { return run_in_commit(statements, tx); });
+}
+
+Chains& Engine::chains() {
+    return impl_->chains;
 }
 
 Schedules& Engine::schedules() {

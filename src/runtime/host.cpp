@@ -1,5 +1,7 @@
 #include "runtime/host.hpp"
 
+#include "runtime/in_commit.hpp"
+
 namespace semel {
 namespace {
 
@@ -52,6 +54,39 @@ void Host::stop(Millis grace) {
     life_ = Life::stopped;
     handlers_.stop();
     loop_.stop();
+}
+
+Result<void> Host::post(std::function<void()> run) {
+    if (is_in_commit()) {
+        return Error(ErrorCode::refused,
+                     "statements within a commit cannot call the engine, which waits for them");
+    }
+    if (life_ != Life::running || !loop_.post(std::move(run))) {
+        return Error(ErrorCode::stopped, "the engine is not running");
+    }
+    return {};
+}
+
+Result<void> Host::write(std::optional<Attempting> attempt, WriteTask::Statements statements) {
+    std::promise<Result<void>> answered;
+    auto answer = answered.get_future();
+    SEMEL_CHECK(post([&] {
+        node_.submit_writes(
+            std::move(attempt), std::move(statements),
+            [&answered](const Result<void>& outcome) { answered.set_value(outcome); });
+    }));
+    return answer.get();
+}
+
+Result<std::optional<AwaitedChain>> Host::wait_for_chain(const std::string& tenant,
+                                                         const JobId& chain, Millis patience) {
+    std::promise<Result<std::optional<AwaitedChain>>> answered;
+    auto answer = answered.get_future();
+    SEMEL_CHECK(post([&] {
+        node_.wait_for_chain(tenant, chain, patience,
+                             [&answered](auto awaited) { answered.set_value(std::move(awaited)); });
+    }));
+    return answer.get();
 }
 
 }  // namespace semel

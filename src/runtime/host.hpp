@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -45,9 +46,19 @@ public:
     // For callers that can block: waits for the commit.
     template <typename Command>
     [[nodiscard]] Result<Reply<Command>> execute(Command command);
+    // The same for statements of their own; see WriteTask.
+    [[nodiscard]] Result<void> write(std::optional<Attempting> attempt,
+                                     WriteTask::Statements statements);
+    // Blocks until the chain has ended, or `patience` is over.
+    [[nodiscard]] Result<std::optional<AwaitedChain>> wait_for_chain(const std::string& tenant,
+                                                                     const JobId& chain,
+                                                                     Millis patience);
 
 private:
     enum class Life { fresh, running, drained, stopped };
+
+    // Runs a function on the loop. Otherwise the reason why not.
+    [[nodiscard]] Result<void> post(std::function<void()> run);
 
     // The store goes before the loop: its threads answer to it.
     Loop loop_;
@@ -61,12 +72,11 @@ private:
 
 template <typename Command>
 void Host::submit(Command command, typename CommandTask<Command>::Callback done) {
-    const bool accepted =
-        life_ == Life::running && loop_.post([this, command = std::move(command), done]() mutable {
-            node_.submit(std::move(command), std::move(done));
-        });
-    if (!accepted) {
-        done(Error(ErrorCode::stopped, "the engine is not running"));
+    const auto posted = post([this, command = std::move(command), done]() mutable {
+        node_.submit(std::move(command), std::move(done));
+    });
+    if (!posted) {
+        done(posted.error());
     }
 }
 

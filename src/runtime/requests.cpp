@@ -1,8 +1,12 @@
 #include "runtime/requests.hpp"
 
+#include <fmt/format.h>
+
 #include "core/action_request.hpp"
+#include "core/chain_request.hpp"
 #include "core/json.hpp"
 #include "core/json_writer.hpp"
+#include "core/limits.hpp"
 #include "core/names.hpp"
 #include "core/schedule_request.hpp"
 
@@ -32,16 +36,21 @@ void write_deduplication(JsonWriter& json, const DeduplicationSpec& spec) {
     json.end_object();
 }
 
-// What actions and schedules have in common. Payload and backoff were checked before: as raw text
-// they could break out of their members.
 template <typename Spec>
-void write_work(JsonWriter& json, const Spec& spec) {
-    json.member("type", spec.type).member_raw("payload", spec.payload);
+void write_options(JsonWriter& json, const Spec& spec) {
     if (!spec.lock_group.empty()) json.member("lockGroup", spec.lock_group);
     json.member_if("maxRetries", spec.max_retries);
     if (!spec.backoff.empty()) json.member_raw("backoff", spec.backoff);
     if (spec.timeout) json.member("timeoutMs", spec.timeout->count());
     json.member("priority", spec.priority);
+}
+
+// What actions and schedules have in common. Payload and backoff were checked before: as raw text
+// they could break out of their members.
+template <typename Spec>
+void write_work(JsonWriter& json, const Spec& spec) {
+    json.member("type", spec.type).member_raw("payload", spec.payload);
+    write_options(json, spec);
 }
 
 std::string to_json(const ActionSpec& action) {
@@ -67,12 +76,63 @@ std::string to_json(const RecurringSpec& schedule) {
     return json.end_object().take();
 }
 
-std::optional<Problem> check_json(const std::string& text, const char* pointer) {
+void write_key(JsonWriter& json, const ChainKey& wanted) {
+    json.begin_object("deduplication");
+    json.member("key", wanted.key).member("scope", to_string(wanted.scope));
+    if (wanted.window) json.member("windowMs", wanted.window->count());
+    json.begin_array("excludeChainIds");
+    for (const Uuid& id : wanted.exclude) {
+        json.string(id.to_string());
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_chain(JsonWriter& json, const ChainSpec& chain) {
+    json.member("type", chain.type).member_raw("input", chain.input);
+    if (chain.id) json.member("id", chain.id->to_string());
+    if (chain.scheduled_at || chain.delay) {
+        json.begin_object("schedule");
+        if (chain.scheduled_at) json.member("at", format_rfc3339(*chain.scheduled_at));
+        if (chain.delay) json.member("afterMs", chain.delay->count());
+        json.end_object();
+    }
+    json.begin_array("blockers");
+    for (const BlockerSpec& blocker : chain.blockers) {
+        if (blocker.chain() == nullptr) {
+            json.string(blocker.id()->to_string());
+            continue;
+        }
+        json.begin_object();
+        write_chain(json, *blocker.chain());
+        json.end_object();
+    }
+    json.end_array();
+    json.member("onBlockerFailed", to_string(chain.on_blocker_failed));
+    if (chain.deduplication) write_key(json, *chain.deduplication);
+    write_options(json, chain);
+}
+
+std::optional<Problem> check_json(const std::string& text, const std::string& pointer) {
     const auto parsed = json::Document::parse(text);
     if (parsed) {
         return std::nullopt;
     }
     return invalid(parsed.error().message, pointer);
+}
+
+// Of a chain, and of those that are started with it.
+std::optional<Problem> check_raw_parts(const ChainSpec& chain, const std::string& pointer) {
+    auto problem = check_json(chain.input, pointer + "/input");
+    if (!problem && !chain.backoff.empty()) {
+        problem = check_json(chain.backoff, pointer + "/backoff");
+    }
+    for (std::size_t i = 0; i < chain.blockers.size() && !problem; ++i) {
+        if (const ChainSpec* blocker = chain.blockers[i].chain()) {
+            problem = check_raw_parts(*blocker, fmt::format("{}/blockers/{}", pointer, i));
+        }
+    }
+    return problem;
 }
 
 template <typename Spec>
@@ -97,6 +157,32 @@ Item<ActionRequest> to_request(const ActionSpec& action, const Settings& setting
         return invalid(parsed.error().message, parsed.error().pointer);
     }
     return read_action_request(parsed->root(), action.tenant, settings, "");
+}
+
+Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings) {
+    auto problem = check_tenant(chain.tenant);
+    if (!problem) problem = check_raw_parts(chain, "");
+    if (problem) {
+        return std::move(*problem);
+    }
+    JsonWriter json;
+    json.begin_object();
+    write_chain(json, chain);
+    const auto parsed = json::Document::parse(json.end_object().take());
+    if (!parsed) {
+        return invalid(parsed.error().message, parsed.error().pointer);
+    }
+    return read_chain_request(parsed->root(), chain.tenant, settings, "");
+}
+
+std::optional<Problem> check_output(const HandlerResult& result) {
+    if (!result.output) {
+        return std::nullopt;
+    }
+    if (result.output->size() > kOutputBytesMax) {
+        return Problem{.code = ProblemCode::too_large, .detail = "the output is larger than 1 MiB"};
+    }
+    return check_json(*result.output, "/output");
 }
 
 std::variant<PutSchedule, Problem> to_command(const RecurringSpec& schedule,

@@ -12,8 +12,12 @@
 namespace semel {
 
 [[nodiscard]] Item<ActionRequest> to_request(const ActionSpec& action, const Settings& settings);
+[[nodiscard]] Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings);
 [[nodiscard]] std::variant<PutSchedule, Problem> to_command(const RecurringSpec& schedule,
                                                             const Settings& settings);
+
+// What is wrong with a result's output, if anything.
+[[nodiscard]] std::optional<Problem> check_output(const HandlerResult& result);
 
 // What is wrong with them as names, if anything.
 [[nodiscard]] std::optional<Problem> check_tenant(const std::string& tenant);

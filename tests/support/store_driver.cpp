@@ -36,6 +36,11 @@ Result<Loaded> StoreDriver::load(LoadSpec spec) {
         [&](Done<Loaded> done) { committer_->load(std::move(spec), std::move(done)); });
 }
 
+Result<Written> StoreDriver::write_own(OwnWrites writes) {
+    const auto shared = std::make_shared<const OwnWrites>(std::move(writes));
+    return await<Written>([&](Done<Written> done) { committer_->write(shared, std::move(done)); });
+}
+
 Result<void> StoreDriver::save(Changes changes) {
     const auto shared = std::make_shared<const Changes>(std::move(changes));
     return await<void>([&](Done<void> done) { committer_->save(shared, std::move(done)); });

@@ -36,6 +36,7 @@ public:
 
     // ---- steps of a transaction -----------------------------------------------------------
     [[nodiscard]] Result<Loaded> load(LoadSpec spec);
+    [[nodiscard]] Result<Written> write_own(OwnWrites writes);
     [[nodiscard]] Result<void> save(Changes changes);
     [[nodiscard]] Result<void> commit();
     [[nodiscard]] Result<void> roll_back();

@@ -34,6 +34,7 @@ public:
     std::function<void()> after_failed_load;
     std::function<void(const LoadSpec&, Loaded&)> change_load;  // what is loaded
     std::function<Result<void>(const Changes&)> before_save;    // an error: it fails
+    std::function<Result<Written>(const OwnWrites&)> on_write;  // in place of the store's
 
 private:
     class Spy final : public Committer {
@@ -61,6 +62,23 @@ private:
                 if (loaded) spy_.change_load(spec, *loaded);
                 done(std::move(loaded));
             });
+        }
+        void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) override {
+            if (!spy_.on_write) {
+                inner_->write(std::move(writes), std::move(done));
+                return;
+            }
+            auto written = spy_.on_write(*writes);
+            const bool is_over = !written || written->is_lost;
+            const auto answer = [written, done = std::move(done),
+                                 post = post_](const Result<void>&) {
+                post([written, done] { done(written); });
+            };
+            if (is_over) {
+                inner_->roll_back(answer);
+            } else {
+                answer({});
+            }
         }
         void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
             const auto allowed = spy_.before_save ? spy_.before_save(*changes) : Result<void>();

@@ -27,6 +27,14 @@ void SqliteCommitter::load(LoadSpec spec, Done<Loaded> done) {
     SEMEL_ASSERT(posted);
 }
 
+void SqliteCommitter::write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) {
+    const bool posted = thread_.post(
+        [&writer = writer_, post = post_, writes = std::move(writes), done = std::move(done)] {
+            reply<Written>(post, done, writer.write(*writes));
+        });
+    SEMEL_ASSERT(posted);
+}
+
 void SqliteCommitter::save(std::shared_ptr<const Changes> changes, Done<void> done) {
     changes_ = std::move(changes);
     post_([done = std::move(done)] { done({}); });

@@ -1,5 +1,5 @@
 // SqliteCommitter: the engine's handle on the writer thread. A batch takes two hops there: load,
-// and save with commit.
+// and save with commit; and one for each caller with statements of its own.
 #pragma once
 
 #include "store/sqlite/sqlite_writer.hpp"
@@ -18,6 +18,7 @@ public:
     SqliteCommitter& operator=(const SqliteCommitter&) = delete;
 
     void load(LoadSpec spec, Done<Loaded> done) override;
+    void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) override;
     // Keeps the changes; what is wrong with them is reported by `commit`.
     void save(std::shared_ptr<const Changes> changes, Done<void> done) override;
     void commit(Done<void> done) override;

@@ -1,6 +1,7 @@
 #include "store/sqlite/sqlite_writer.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "store/sqlite/chain_moments.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/migrations.hpp"
+#include "store/sqlite/sqlite_tx.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -16,6 +18,9 @@ namespace {
 // A checkpoint that left something is tried again after this part of the usual distance: soon, but
 // not with each commit, because it sorts all that is left.
 constexpr int kRetryPart = 16;
+
+// A caller's statements keep all others from writing.
+constexpr std::chrono::milliseconds kOwnWritesMax(100);
 
 }  // namespace
 
@@ -53,6 +58,7 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_TRY(commits, connection->query_int("select commits from meta"));
     SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
     auto session = std::make_unique<Session>(std::move(connection), segment_claims_, decisions);
+    session->guard.learn_names();
     SEMEL_CHECK(session->connection->outcome());
     SEMEL_CHECK(session->claims.learn(Rest::seal));
     session_ = std::move(session);
@@ -121,6 +127,7 @@ Result<Loaded> SqliteWriter::load(const LoadSpec& spec) {
         return abandon(begun.error());
     }
     now_ = clock_->now();
+    has_written_ = false;
     Loaded loaded = climb_ladder(session_->rows, spec, now_);
     if (auto outcome = connection.outcome(); !outcome) {
         return abandon(outcome.error());
@@ -128,10 +135,53 @@ Result<Loaded> SqliteWriter::load(const LoadSpec& spec) {
     return loaded;
 }
 
+Result<Written> SqliteWriter::write(const OwnWrites& writes) {
+    SEMEL_ASSERT(session_ != nullptr);
+    Connection& connection = *session_->connection;
+    if (auto begun = connection.execute("savepoint own"); !begun) {
+        return abandon(begun.error());
+    }
+    bool keeps = false;
+    {
+        const WriteGuard::Raised raised(session_->guard, kOwnWritesMax);
+        SqliteTx tx(connection, session_->guard);
+        keeps = writes(tx);
+    }
+    SEMEL_TRY(error, check_written());
+    Written written{.error = std::move(error), .is_lost = !connection.in_transaction()};
+    if (written.is_lost) {
+        return written;
+    }
+    keeps = keeps && written.error.empty();
+    if (auto ended = connection.execute(keeps ? "release own" : "rollback to own; release own");
+        !ended) {
+        return abandon(ended.error());
+    }
+    has_written_ = has_written_ || keeps;
+    return written;
+}
+
+Result<std::string> SqliteWriter::check_written() {
+    Connection& connection = *session_->connection;
+    WriteGuard& guard = session_->guard;
+    const bool looks = guard.has_changed_schema() && connection.in_transaction();
+    const bool are_names_kept = !looks || guard.are_names_kept();
+    if (auto outcome = connection.outcome(); !outcome) {
+        return abandon(outcome.error());
+    }
+    if (guard.is_over()) {
+        return std::string(kStatementsTookTooLong);
+    }
+    if (!connection.in_transaction()) {
+        return std::string("your own statements ended the transaction, which is not theirs");
+    }
+    return std::string(are_names_kept ? "" : "your own tables have names that begin with `app_`");
+}
+
 Result<void> SqliteWriter::commit(const Changes* changes) {
     SEMEL_ASSERT(session_ != nullptr);
     Connection& connection = *session_->connection;
-    const bool changed = changes != nullptr && !changes->empty();
+    const bool changed = changes != nullptr && (!changes->empty() || has_written_);
     if (changed) {
         session_->save.save(*changes, now_);
     }

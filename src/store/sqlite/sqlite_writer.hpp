@@ -9,6 +9,8 @@
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/sqlite_save.hpp"
 #include "store/sqlite/store_files.hpp"
+#include "store/sqlite/write_guard.hpp"
+#include "store/store.hpp"
 #include "store/store_clock.hpp"
 
 namespace semel::sqlite {
@@ -32,6 +34,8 @@ public:
     // Begins a transaction, when the fate of all before it is known and final. After an error none
     // is open.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
+    // Runs a caller's statements in a savepoint of the transaction. After an error none is open.
+    [[nodiscard]] Result<Written> write(const OwnWrites& writes);
     // Saves (null: nothing) and commits. `commit_unknown`: neither success nor failure; any other
     // error: nothing was changed, and nothing of it will come back.
     [[nodiscard]] Result<void> commit(const Changes* changes);
@@ -63,6 +67,7 @@ private:
         }
 
         std::unique_ptr<Connection> connection;
+        WriteGuard guard{*connection};  // before any statement
         NameTable names{*connection};
         ClaimTable claims;
         SqliteRows rows{*connection, names, &claims};
@@ -77,6 +82,8 @@ private:
     [[nodiscard]] Result<void> open_session();
     [[nodiscard]] Result<void> settle();
     [[nodiscard]] Error abandon(Error error);
+    // What stands against keeping what a caller's statements did, if anything.
+    [[nodiscard]] Result<std::string> check_written();
     [[nodiscard]] Result<void> settle_failed_commit(const Error& error);
 
     const ConnectionOptions options_;
@@ -88,6 +95,7 @@ private:
     Time time_mark_;
     std::int64_t commits_ = 0;  // meta.commits
     Time now_;                  // of the open transaction
+    bool has_written_ = false;  // a caller's statements, in it
     // A commit by its number in meta: it, and what stands before it in the log, may not be on the
     // disk. At first that is whatever a process that died has left in the log.
     std::optional<std::int64_t> suspect_ = 0;
