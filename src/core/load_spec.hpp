@@ -5,9 +5,8 @@
 //   outbox    entries, and the rows that each of them names
 //   jobs      those named, those a query found, the claims' owners; then their predecessors and
 //             successors
-//   chains    of jobs that may end: the first job of their chain; of owners and of what is named as
-//   a
-//             chain: the last
+//   chains    of jobs that may end: the first job of their chain; of owners and of chains that are
+//             named: the last
 //   edges     of chains that may end, and the jobs that wait for them; of jobs that ask for theirs
 //   schedules those named, and those of the loaded occurrences
 //   groups    those named, and those of the loaded jobs and schedules, with each group's head

@@ -150,6 +150,7 @@ Result<Written> SqliteWriter::write(const OwnWrites& writes) {
     SEMEL_TRY(error, check_written());
     Written written{.error = std::move(error), .is_lost = !connection.in_transaction()};
     if (written.is_lost) {
+        session_->forget_new();
         return written;
     }
     keeps = keeps && written.error.empty();
