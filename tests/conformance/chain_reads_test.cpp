@@ -141,6 +141,7 @@ TEST_P(ReadsOfChains, AChainMovesBetweenListsAsItGoesOn) {
     Job second_running = second;
     second_running.status = Status::running;
     second_running.place = Place::running;
+    second_running.token = Token{7};
     second_running.lease = Lease{"worker", kStart, kStart + Millis(50), std::nullopt};
     write(change(second, second_running));
     EXPECT_THAT(list({.status = Status::running}), ElementsAre(number(1)));

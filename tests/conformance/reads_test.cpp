@@ -108,6 +108,7 @@ TEST_P(ReadsOf, FiltersMayBeCombined) {
     Job c = ready_job(3);
     c.type = "b";
     c.chain = number(1);
+    c.chain_index = 1;
     write(inserting({a, b, c}));
     ActionFilter by_type;
     by_type.type = "b";
