@@ -4,6 +4,7 @@ import datetime
 import json
 import random
 
+import crash_chains
 import crash_world
 
 HISTORIES_CHECKED = 300
@@ -15,6 +16,7 @@ def check(world: crash_world.World, effects: list[dict]) -> None:
     stored = {action["id"]: action for action in all_actions(world, "work")}
     check_keys(world, stored)
     check_effects(world, effects)
+    crash_chains.check(world, effects)
     ticks = all_actions(world, "tick")
     check_slots(world, ticks)
     done = [id for id, action in stored.items() if action["status"] == "completed"]

@@ -3,7 +3,8 @@
 Clients schedule keyed actions, alone and in batches, some in lock groups, and repeat some of their
 requests; schedules tick; bulk runs cancel what is spare. Workers pull, write their effect to the
 effect ledger and complete; some fail an attempt first, some forget their job, some sleep past their
-lease and come back with an old token. Everybody asks until there is an answer.
+lease and come back with an old token. Chains of several steps run beside them (crash_chains.py). Everybody asks until
+there is an answer.
 """
 import collections
 import json
@@ -17,6 +18,7 @@ import sys
 import threading
 import time
 
+import crash_chains
 import semel_process
 
 STUCK_SECONDS = 120
@@ -63,6 +65,8 @@ class World:
         self.working = True
         self.acknowledged: dict[str, str] = {}  # our key -> action id
         self.told_new: collections.Counter = collections.Counter()  # by our key
+        self.chains: dict[str, crash_chains.Promised] = {}  # by our key
+        self.parts: list[crash_chains.Promised] = []  # chains that were started to be waited for
         self.violations: collections.Counter = collections.Counter()
         self.counts: collections.Counter = collections.Counter()
         self.completed_by: dict[str, set[int]] = collections.defaultdict(set)
@@ -108,7 +112,8 @@ class World:
         def threads(target, number: int) -> list[threading.Thread]:
             return [threading.Thread(target=target, args=(self, n)) for n in range(number)]
         self.threads = (threads(client, clients) + threads(ticker, SCHEDULES) +
-                        threads(bulk_canceller, 1) + threads(housekeeper, 1))
+                        threads(bulk_canceller, 1) + threads(housekeeper, 1) +
+                        threads(crash_chains.client, crash_chains.CLIENTS))
         self.workers = threads(worker, workers)
         for thread in self.threads + self.workers:
             thread.start()
@@ -118,6 +123,7 @@ class World:
         self.scheduling = False
         for thread in self.threads:
             thread.join()
+        crash_chains.drain(self)
         drain(self)
         self.working = False
         for thread in self.workers:
@@ -235,7 +241,7 @@ def worker(world: World, number: int) -> None:
     effects = world.ledger.connect().makefile("rw")
     while world.working:
         status, answer = world.ask("POST", "/v1/jobs/claim",
-                                   {"types": ["work", "tick"], "max": 4, "worker": f"w{number}",
+                                   {"types": ["work", "tick", "step"], "max": 4, "worker": f"w{number}",
                                     "leaseMs": world.lease_ms, "waitMs": 200})
         if status != 200:
             world.violate(f"claim_{status}")
@@ -250,16 +256,18 @@ def worker(world: World, number: int) -> None:
                 world.count("forgotten")
             elif luck < 0.1:
                 settle(world, job, "fail", {"token": job["token"], "error": "tried in vain"})
+            elif crash_chains.is_doomed(job):
+                settle(world, job, "fail", {"token": job["token"], "error": "doomed", "final": True})
             else:
                 run(world, effects, job, number)
 
 
 def run(world: World, effects, job: dict, number: int) -> None:
     effects.write(json.dumps({"key": job["id"], "token": job["token"], "attempt": job["attempt"],
-                              "worker": number, "hash": job["input"]["key"]}) + "\n")
+                              "worker": number, "hash": crash_chains.name_of(job)}) + "\n")
     effects.flush()
     effects.readline()
-    if settle(world, job, "complete", {"token": job["token"], "output": {"by": number}}):
+    if settle(world, job, "complete", {"token": job["token"], **crash_chains.outcome(job, number)}):
         with world.lock:
             world.completed_by[job["id"]].add(job["token"])
 
