@@ -1,43 +1,12 @@
 #include "loads/drain_load.hpp"
 
-#include <condition_variable>
-#include <mutex>
-
+#include "loads/handled.hpp"
 #include "loads/sampler.hpp"
 
 namespace semel::loads {
 namespace {
 
 constexpr int kBatch = 1000;  // as many as one call may have
-
-// How many jobs have been handled, and a way to wait for the last.
-class Handled {
-public:
-    explicit Handled(std::int64_t all) : all_(all) {}
-
-    void one() {
-        const std::lock_guard lock(mutex_);
-        if (++count_ == all_) {
-            changed_.notify_one();
-        }
-    }
-    [[nodiscard]] std::int64_t count() {
-        const std::lock_guard lock(mutex_);
-        return count_;
-    }
-    // Whether all are; waits for a while.
-    [[nodiscard]] bool wait() {
-        std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, std::chrono::milliseconds(100),
-                                 [this] { return count_ >= all_; });
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    const std::int64_t all_;
-    std::int64_t count_ = 0;
-};
 
 }  // namespace
 
@@ -68,8 +37,7 @@ Result<Figure> run_drain_load(const std::string& store, const std::vector<std::s
     Pace pace(watch);
     const Sampler sampler(node->counter());
     node->start();
-    while (!handled.wait() &&
-           pace.go_on(static_cast<double>(handled.count()) / static_cast<double>(jobs))) {
+    while (!handled.wait() && pace.go_on(handled.part())) {
     }
     node->stop();
     return sampler.end(handled.count());

@@ -1,64 +1,20 @@
 #include "loads/schedule_load.hpp"
 
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <random>
 
-#include "loads/sampler.hpp"
+#include "loads/calls.hpp"
 
 namespace semel::loads {
 namespace {
 
 constexpr std::int64_t kRecentKeys = 1000;  // duplicates are of these
 
-// What the engine's thread and the calling one share: how many calls are under way, and what came
-// of those that were.
-class Calls {
-public:
-    explicit Calls(int callers) : room_(callers), callers_(callers) {}
-
-    // Waits for a free caller. False: a call has failed, there is no need for more.
-    [[nodiscard]] bool begin() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return room_ > 0; });
-        if (error_) {
-            return false;
-        }
-        --room_;
-        return true;
+Result<std::int64_t> fresh_of(const Result<ScheduledAction>& answer) {
+    if (!answer) {
+        return answer.error();
     }
-    void end(Sampler::Clock::time_point began, const Result<ScheduledAction>& answer) {
-        const auto took = Sampler::Clock::now() - began;
-        const std::lock_guard lock(mutex_);
-        ++room_;
-        if (answer) {
-            waits_ms_.push_back(std::chrono::duration<double, std::milli>(took).count());
-            fresh_ += answer->decision == Decision::new_ ? 1 : 0;
-        } else {
-            error_ = answer.error();
-        }
-        changed_.notify_one();
-    }
-    void wait_for_all() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return room_ == callers_; });
-    }
-
-    // After wait_for_all().
-    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-    [[nodiscard]] std::int64_t fresh() const { return fresh_; }
-    [[nodiscard]] std::vector<double>& waits_ms() { return waits_ms_; }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int room_;
-    const int callers_;
-    std::optional<Error> error_;
-    std::int64_t fresh_ = 0;
-    std::vector<double> waits_ms_;
-};
+    return answer->decision == Decision::new_ ? 1 : 0;
+}
 
 // Which key comes next.
 class Keys {
@@ -104,7 +60,7 @@ Result<Figure> run_schedule_load(BenchNode& node, const ScheduleLoad& load, cons
             break;
         }
         node.schedule(action, [&calls, began = Sampler::Clock::now()](const auto& answer) {
-            calls.end(began, answer);
+            calls.end(began, fresh_of(answer));
         });
     }
     calls.wait_for_all();

@@ -1,6 +1,7 @@
 // That the loads do what they are said to do; how fast is none of a test's business.
 #include <gtest/gtest.h>
 
+#include "loads/chain_load.hpp"
 #include "loads/drain_load.hpp"
 #include "loads/latency_load.hpp"
 #include "loads/machine.hpp"
@@ -81,6 +82,36 @@ TEST(Loads, DrainHandlesTheJobsThatWereMade) {
     const auto figure = run_drain_load(store, {kNoopType}, kJobs, kGoOn);
     ASSERT_TRUE(figure.has_value());
     EXPECT_EQ(figure->count, kJobs);
+}
+
+TEST(Loads, ChainsAreStartedSinglyAndInBatches) {
+    const test::TempFolder folder;
+    for (const int batch : {1, 50}) {
+        const auto node = BenchNode::open(folder.file(std::to_string(batch) + ".db"));
+        ASSERT_TRUE(node.has_value());
+        (*node)->start();
+        const auto figure =
+            run_start_load(**node, {.callers = 4, .batch = batch, .duration = 100ms}, kGoOn);
+        ASSERT_TRUE(figure.has_value()) << figure.error().message();
+        EXPECT_GT(figure->count, 0);
+        EXPECT_EQ(figure->count % batch, 0);
+    }
+}
+
+TEST(Loads, ChainsAreWorkedOffStepByStep) {
+    const test::TempFolder folder;
+    const auto figure = run_steps_load(folder.file("a.db"), {.chains = 30, .steps = 7}, kGoOn);
+    ASSERT_TRUE(figure.has_value()) << figure.error().message();
+    EXPECT_EQ(figure->count, 30 * 7);
+    const auto again = run_drain_load(folder.file("a.db"), {kStepType}, 1, kEnough);
+    EXPECT_EQ(again->count, 0) << "nothing is left of them";
+}
+
+TEST(Loads, AFanInIsReleasedByTheLastOfItsBlockers) {
+    const test::TempFolder folder;
+    const auto figure = run_fan_in_load(folder.file("a.db"), {.blockers = 200}, kGoOn);
+    ASSERT_TRUE(figure.has_value()) << figure.error().message();
+    EXPECT_EQ(figure->count, 200);
 }
 
 TEST(Loads, LatencyIsMeasuredOneByOne) {

@@ -1,0 +1,62 @@
+// Calls: what the engine's thread and the calling one share of calls that are under way at once.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "loads/sampler.hpp"
+
+namespace semel::loads {
+
+class Calls {
+public:
+    explicit Calls(int callers) : room_(callers), callers_(callers) {}
+
+    // Waits for a free caller. False: a call has failed, there is no need for more.
+    [[nodiscard]] bool begin() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return room_ > 0; });
+        if (error_) {
+            return false;
+        }
+        --room_;
+        return true;
+    }
+    // How many of what was asked for is new, or why there is no answer.
+    void end(Sampler::Clock::time_point began, const Result<std::int64_t>& fresh) {
+        const auto took = Sampler::Clock::now() - began;
+        const std::lock_guard lock(mutex_);
+        ++room_;
+        if (fresh) {
+            waits_ms_.push_back(std::chrono::duration<double, std::milli>(took).count());
+            fresh_ += *fresh;
+        } else {
+            error_ = fresh.error();
+        }
+        changed_.notify_one();
+    }
+    void wait_for_all() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return room_ == callers_; });
+    }
+
+    // After wait_for_all().
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+    [[nodiscard]] std::int64_t fresh() const { return fresh_; }
+    [[nodiscard]] std::vector<double>& waits_ms() { return waits_ms_; }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int room_;
+    const int callers_;
+    std::optional<Error> error_;
+    std::int64_t fresh_ = 0;
+    std::vector<double> waits_ms_;
+};
+
+}  // namespace semel::loads
