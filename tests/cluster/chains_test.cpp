@@ -1,4 +1,9 @@
 // Chains on several nodes. What two of them do to one chain at once is in seed_defects_test.cpp.
+#include <array>
+#include <latch>
+#include <mutex>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "cluster/cluster.hpp"
@@ -6,6 +11,32 @@
 
 namespace semel::test {
 namespace {
+
+TEST(ClusterChains, StepsAreWorkedOnByEveryNodeEachOnce) {
+    constexpr std::size_t kNodes = 2;
+    constexpr std::size_t kChains = 30;
+    constexpr int kSteps = 4;
+    Record<std::pair<JobId, int>> steps;  // outlives the nodes, whose handlers write to it
+    std::latch all_work(kNodes);          // until then each node holds back what it has taken
+    std::array<std::once_flag, kNodes> began;
+    NodeOptions options;
+    options.concurrency = 4;
+    Hosts hosts(PostgresServer::shared().make_database(), kNodes, options);
+    for (std::size_t node = 0; node < kNodes; ++node) {
+        hosts[node].add_handler("step", {}, [&, node](const TakenJob& job, const std::stop_token&) {
+            std::call_once(began.at(node), [&] { all_work.arrive_and_wait(); });
+            steps.add({job.job.chain, job.job.chain_index});
+            return job.job.chain_index + 1 < kSteps ? continue_with("step") : done();
+        });
+    }
+    hosts.start();
+    start_chains(hosts[0], std::vector<std::string>(kChains, R"({"type":"step"})"));
+    (void)steps.wait_for(kChains * kSteps);
+    hosts.stop();  // whatever was done twice is done by now
+    const auto all = steps.wait_for(kChains * kSteps);
+    EXPECT_EQ(all.size(), kChains * kSteps);
+    EXPECT_EQ(std::set(all.begin(), all.end()).size(), kChains * kSteps);
+}
 
 // As long as a line of chains is that wait for one another: a continuation looks for a circle in
 // it.

@@ -17,10 +17,9 @@ namespace semel::test {
 
 class Hosts {
 public:
-    Hosts(const std::string& url, std::size_t nodes) {
+    Hosts(const std::string& url, std::size_t nodes, const NodeOptions& options = {}) {
         for (std::size_t i = 0; i < nodes; ++i) {
-            hosts_.push_back(
-                std::make_unique<Host>(open_store(url).value(), NodeOptions{}, silent_));
+            hosts_.push_back(std::make_unique<Host>(open_store(url).value(), options, silent_));
         }
     }
     ~Hosts() { stop(); }
