@@ -259,6 +259,18 @@ TEST_F(ChainsOverHttp, ListsFilterAndWalkNewestFirst) {
     EXPECT_EQ(client_.get("/v1/chains?status=odd").code(), "invalid");
 }
 
+TEST_F(ChainsOverHttp, APageHasFiftyUnlessToldOtherwise) {
+    std::string items;
+    for (int i = 0; i < 51; ++i) items += i == 0 ? R"({"type":"a"})" : R"(,{"type":"a"})";
+    EXPECT_EQ(client_.post("/v1/chains/batch", R"({"items":[)" + items + "]}").status, 200);
+    const Answered page = client_.get("/v1/chains");
+    EXPECT_EQ(page.size("/items"), 50U);
+    const Answered rest = client_.get("/v1/chains?cursor=" + page.text("/nextCursor"));
+    EXPECT_EQ(rest.size("/items"), 1U);
+    EXPECT_EQ(chains(), 51U);
+    EXPECT_EQ(client_.get("/v1/chains?limit=501").status, 400);
+}
+
 TEST_F(ChainsOverHttp, ItsJobsComeInOrderPageByPage) {
     const std::string id = start(R"({"type":"a"})");
     for (int i = 0; i < 4; ++i) {

@@ -164,6 +164,23 @@ TEST(Chain, ALostStepIsRetriedAndCountedAtTheClaim) {  // contract section 9, nu
     EXPECT_EQ(t.chain_status(id), Status::failed);
 }
 
+// Contract section 9, number 4, where retries have no end: lost leases in a row have one.
+TEST(SeedDefects, N04_AStepThatKillsItsProcessEndsFailed) {
+    ChainTable t;
+    const JobId id = t.start_id(R"({"type":"a"})");
+    ok(t.continue_with(t.take_one("a"), R"({"type":"b"})"));
+    for (int attempt = 1; attempt <= kLostInARowMax; ++attempt) {
+        EXPECT_EQ(t.take_one("b").job.attempts, attempt);
+        t.advance(15s);
+        EXPECT_EQ(t.rescue().count, 1);
+        t.advance(1h);
+        t.promote();
+    }
+    EXPECT_EQ(t.chain_status(id), Status::failed);
+    EXPECT_EQ(t.chain(id).result.error_code, "lost");
+    EXPECT_TRUE(t.take({"b"}).empty());
+}
+
 TEST(Chain, CompletesWithoutAWorker) {
     ChainTable t;
     const JobId id = t.start_id(R"({"type":"a"})");
