@@ -127,7 +127,7 @@ TEST_P(BlockerBehaviour, ManyAreWaitedForAndTheLastReleases) {
 }
 
 TEST_P(BlockerBehaviour, SeveralOfABatchMayShareOne) {
-    const JobId shared = id_at(kStart, 40);
+    const JobId shared = chosen(40);
     const auto items =
         start_all({named(shared, "x"), behind("join", {shared}), behind("join", {shared})});
     for (const auto& item : items) ASSERT_EQ(code_of(item), std::nullopt);
@@ -154,7 +154,7 @@ TEST_P(BlockerBehaviour, AReleasedJobDoesNotJumpTheQueue) {
     const JobId other = start_id(R"({"type":"a"})");
     clock.now += 1s;
     work("x");
-    EXPECT_EQ(job(blocked).scheduled_at, clock.now);
+    EXPECT_EQ(job(blocked).scheduled_at, now());
     const auto jobs = take({"a"}, 2);
     ASSERT_THAT(jobs, SizeIs(2));
     EXPECT_EQ(jobs[0].job.id, other);
@@ -210,8 +210,7 @@ TEST_P(BlockerBehaviour, UnknownOnesAndCyclesAreRefusedAndNothingIsMade) {
     const JobId id = start_id(R"({"type":"a"})");
     const JobId next = start_id(behind("b", {id}));
     const JobId last = start_id(behind("c", {next}));
-    EXPECT_EQ(code_of(start_all({behind("d", {id_at(kStart, 9)})}).front()),
-              ProblemCode::not_found);
+    EXPECT_EQ(code_of(start_all({behind("d", {chosen(9)})}).front()), ProblemCode::not_found);
     const TakenJob running = take_one("a");
     for (const JobId& blocker : {id, next, last}) {
         EXPECT_EQ(code_of(continue_with(running, behind("n", {blocker}))), ProblemCode::cycle);
@@ -259,8 +258,8 @@ TEST_P(DeletionBehaviour, AChainGoesWithAllItsJobsAndItsOwnerIsFenced) {
 }
 
 TEST_P(DeletionBehaviour, ItIsRefusedWithTheListWhileOthersWait) {
-    const auto items = start_all({named(id_at(kStart, 30), "x"), behind("a", {id_at(kStart, 30)})});
-    const JobId x = id_at(kStart, 30);
+    const auto items = start_all({named(chosen(30), "x"), behind("a", {chosen(30)})});
+    const JobId x = chosen(30);
     const JobId waiting = std::get<StartedChain>(items[1]).chain.first.id;
     for (const bool cascade : {false, true}) {
         const auto refused = erase(x, cascade);

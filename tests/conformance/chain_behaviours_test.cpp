@@ -77,14 +77,14 @@ TEST_P(ChainBehaviour, WhatAStepStartsIsAChainOfItsOwn) {
 TEST_P(ChainBehaviour, AContinuationMayHaveAnIdOfItsOwn) {
     const JobId id = start_id(R"({"type":"a"})");
     const TakenJob first = take_one("a");
-    const JobId chosen = id_at(kStart, 77);
+    const JobId own = chosen(77);
     const auto taken = continue_with(first, named(id, "b"));
     EXPECT_EQ(code_of(taken), ProblemCode::conflict);
     EXPECT_EQ(status(id), Status::running) << "it stays with its owner";
-    const auto answer = continue_with(first, named(chosen, "b"));
+    const auto answer = continue_with(first, named(own, "b"));
     ASSERT_EQ(code_of(answer), std::nullopt);
-    EXPECT_EQ(std::get<JobAnswer>(answer).next, chosen);
-    EXPECT_EQ(take_one("b").job.id, chosen);
+    EXPECT_EQ(std::get<JobAnswer>(answer).next, own);
+    EXPECT_EQ(take_one("b").job.id, own);
 }
 
 TEST_P(ChainBehaviour, TheRepeatOfACompletionFindsTheStepThatIsThere) {
@@ -101,8 +101,8 @@ TEST_P(ChainBehaviour, TheRepeatOfACompletionFindsTheStepThatIsThere) {
 // ---- starting -----------------------------------------------------------------------------------
 
 TEST_P(ChainBehaviour, ABatchStartsEachOfItsChains) {
-    const JobId chosen = id_at(kStart, 50);
-    const auto started = start_all({named(chosen, "a"), behind("b", {chosen}),
+    const JobId own = chosen(50);
+    const auto started = start_all({named(own, "a"), behind("b", {own}),
                                     R"({"type":"c","schedule":{"afterMs":5000}})",
                                     R"({"type":"d","deduplication":{"key":"k"}})",
                                     R"({"type":"d","deduplication":{"key":"k"}})"});
@@ -127,17 +127,17 @@ TEST_P(ChainBehaviour, ABatchStartsEachOfItsChains) {
 }
 
 TEST_P(ChainBehaviour, AnIdOfTheCallersMakesARepeatHarmless) {
-    const JobId chosen = id_at(kStart, 60);
-    EXPECT_EQ(start_id(named(chosen, "a")), chosen);
-    EXPECT_TRUE(start(named(chosen, "a")).deduplicated);
-    EXPECT_EQ(code_of(start_all({named(chosen, "b")}).front()), ProblemCode::conflict);
+    const JobId own = chosen(60);
+    EXPECT_EQ(start_id(named(own, "a")), own);
+    EXPECT_TRUE(start(named(own, "a")).deduplicated);
+    EXPECT_EQ(code_of(start_all({named(own, "b")}).front()), ProblemCode::conflict);
     EXPECT_EQ(driver.list_chains(kTenant).size(), 1U);
 }
 
 // ---- time ---------------------------------------------------------------------------------------
 
 TEST_P(ChainBehaviour, AStartMayBeForLater) {
-    const std::string at = format_rfc3339(Time(clock.now) + 60s);
+    const std::string at = format_rfc3339(now() + 60s);
     start(R"({"type":"after","schedule":{"afterMs":60000}})");
     start(R"({"type":"at","schedule":{"at":")" + at + R"("}})");
     EXPECT_THAT(take({"after", "at"}, 2), IsEmpty());
@@ -150,7 +150,7 @@ TEST_P(ChainBehaviour, AStartMayBeForLater) {
 }
 
 TEST_P(ChainBehaviour, AContinuationMayBeForLater) {
-    const std::string at = format_rfc3339(Time(clock.now) + 60s);
+    const std::string at = format_rfc3339(now() + 60s);
     start(R"({"type":"a"})");
     start(R"({"type":"a"})");
     work_on("a", R"({"type":"after","schedule":{"afterMs":60000}})");
@@ -166,9 +166,9 @@ TEST_P(ChainBehaviour, APastTimeMeansNow) {
     const std::string past = format_rfc3339(kStart - 1h);
     const std::string when = R"("schedule":{"at":")" + past + R"("})";
     const JobId id = start_id(R"({"type":"a",)" + when + "}");
-    EXPECT_EQ(job(id).scheduled_at, clock.now);
+    EXPECT_EQ(job(id).scheduled_at, now());
     work_on("a", R"({"type":"b",)" + when + "}");
-    EXPECT_EQ(take_one("b").job.scheduled_at, clock.now);
+    EXPECT_EQ(take_one("b").job.scheduled_at, now());
 }
 
 TEST_P(ChainBehaviour, AFailureMayNameItsOwnWait) {
@@ -177,7 +177,7 @@ TEST_P(ChainBehaviour, AFailureMayNameItsOwnWait) {
     call.error = "later";
     call.retry_after = 90s;
     expect_ok(this->call(take_one("a"), Verb::fail, call));
-    EXPECT_EQ(job(id).scheduled_at, Time(clock.now) + 90s);
+    EXPECT_EQ(job(id).scheduled_at, now() + 90s);
     clock.now += 90s;
     promote();
     call.retry_after = 0s;
@@ -189,10 +189,10 @@ TEST_P(ChainBehaviour, RunNowEndsADelay) {
     const JobId id = start_id(R"({"type":"a","schedule":{"afterMs":3600000}})");
     EXPECT_THAT(take({"a"}), IsEmpty());
     expect_ok(operate(Operation::run, id));
-    EXPECT_EQ(job(id).scheduled_at, clock.now);
+    EXPECT_EQ(job(id).scheduled_at, now());
     work("a");
     EXPECT_EQ(code_of(operate(Operation::run, id)), ProblemCode::wrong_state);
-    EXPECT_EQ(code_of(operate(Operation::run, id_at(kStart, 9))), ProblemCode::not_found);
+    EXPECT_EQ(code_of(operate(Operation::run, chosen(9))), ProblemCode::not_found);
 }
 
 // ---- work ---------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ TEST_P(ChainBehaviour, RepeatedFailuresWaitTwiceAsLongUpToFiveMinutes) {
     const JobId id = start_id(R"({"type":"a"})");
     for (const auto& wait : {10s, 20s, 40s, 80s, 160s, 300s, 300s}) {
         expect_ok(fail(take_one("a")));
-        ASSERT_EQ(job(id).scheduled_at - Time(clock.now), wait);
+        ASSERT_EQ(job(id).scheduled_at - now(), wait);
         clock.now += wait;
         promote();
     }
@@ -282,7 +282,7 @@ TEST_P(ChainBehaviour, ARepeatWithoutAWorkerCompletesNothingElse) {
     expect_ok(complete_chain(id, 0, {}, R"({"type":"b"})"));
     EXPECT_EQ(code_of(complete_chain(id, 0, "1")), ProblemCode::conflict);
     EXPECT_EQ(code_of(complete_chain(id, 2, "1")), ProblemCode::wrong_state);
-    EXPECT_EQ(code_of(complete_chain(id_at(kStart, 9), 0, "1")), ProblemCode::not_found);
+    EXPECT_EQ(code_of(complete_chain(chosen(9), 0, "1")), ProblemCode::not_found);
     EXPECT_EQ(status(id), Status::pending);
     EXPECT_THAT(types_of(id), ElementsAre("a", "b"));
 }

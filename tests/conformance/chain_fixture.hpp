@@ -16,6 +16,12 @@ class ChainConformance : public StoreConformance {
 protected:
     static constexpr const char* kTenant = "default";
 
+    [[nodiscard]] Time now() const { return clock.now; }
+    // An id as a caller may choose it.
+    [[nodiscard]] static JobId chosen(int number) {
+        return id_at(kStart - std::chrono::hours(1), number);
+    }
+
     template <typename Command>
     Reply<Command> run(const Command& command) {
         return std::get<0>(driver.run(command));

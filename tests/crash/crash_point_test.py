@@ -30,7 +30,7 @@ import crash_world  # noqa: E402
 HIT_SECONDS = 60  # a point that is not reached by then never is
 CLIENTS = 3
 WORKERS = 3
-# A store is given each migration once, and there are three: the tenth pass does not exist.
+# A store is given each migration once, and there are four: the tenth pass does not exist.
 CREATING_HITS_MAX = 2
 # What answers that leave too early are caught by: a process that dies between them and the commit.
 CONTROL_POINTS = ["save_decisions", "writer_before_commit"] * 3
