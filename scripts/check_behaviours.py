@@ -2,7 +2,7 @@
 """Every behaviour of a page has a test that exists, or a reason why it does not apply: check_behaviours.py [ROOT]
 
 Prints `file:line: what` for each row of docs/internals/chain_behaviours.md that names no test, or one that is not there.
-A test is named as `Suite.Name`, or as the file of a script.
+A test is named as `Suite.Name`, or as the file that is one.
 """
 import pathlib
 import re
@@ -13,8 +13,8 @@ TESTS = pathlib.PurePath("tests")
 REASON = "does not apply: "
 
 _DECLARED = re.compile(r"^\s*TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\)", re.MULTILINE)
-_NAMED = re.compile(r"`(\w+\.\w+)`")
-_SCRIPT = re.compile(r"`(tests/[\w/]+\.(?:py|sh))`")
+_NAMED = re.compile(r"`([A-Z]\w*\.\w+)`")
+_FILE = re.compile(r"`(tests/[\w/]+\.(?:py|sh|cpp))`")
 _ROW = re.compile(r"^\| (?P<behaviour>.*?) \| (?P<shown_by>.*) \|$")
 
 Finding = tuple[int, str]  # line, what
@@ -26,12 +26,12 @@ def declared_tests(root: pathlib.Path) -> set[str]:
 
 
 def check_line(line: str, declared: set[str], root: pathlib.Path) -> list[str]:
-    scripts = _SCRIPT.findall(line)
-    named = [name for name in _NAMED.findall(line) if not name.endswith((".py", ".sh"))]
-    found = [f"no test is called {name}" for name in named if name[0].isupper() and name not in declared]
-    found += [f"there is no {script}" for script in scripts if not (root / script).is_file()]
+    files = _FILE.findall(line)
+    named = _NAMED.findall(line)
+    found = [f"no test is called {name}" for name in named if name not in declared]
+    found += [f"there is no {file}" for file in files if not (root / file).is_file()]
     row = _ROW.match(line)
-    if row and row["behaviour"] != "behaviour" and not (named or scripts or row["shown_by"].startswith(REASON)):
+    if row and row["behaviour"] != "behaviour" and not (named or files or row["shown_by"].startswith(REASON)):
         found.append(f"neither a test nor a reason: {row['behaviour']}")
     return found
 

@@ -31,6 +31,7 @@ class CheckBehaviours(unittest.TestCase):
 
     def test_a_row_without_test_or_reason_is_named(self) -> None:
         self.assertEqual(self.found("| a | of course |\n"), [(3, "neither a test nor a reason: a")])
+        self.assertEqual(self.found("| a | as `semel.f` says |\n"), [(3, "neither a test nor a reason: a")])
         self.assertEqual(self.found("| a | does not apply |\n"), [(3, "neither a test nor a reason: a")])
 
 
