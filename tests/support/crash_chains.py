@@ -23,6 +23,7 @@ class Promised:
         self.key = key
         self.steps = steps
         self.fails = fails
+        self.parts: list[Promised] = []  # started with it, and waited for
         self.id = ""
 
     def names(self) -> set[str]:
@@ -69,12 +70,10 @@ def client(world, number: int) -> None:
         key = f"chain-{number}-{sequence}"
         fails = rng.random() < 0.3
         chain = Promised(key, rng.randrange(1, STEPS_MAX), fails)
-        parts = [Promised(f"{key}-{n}", rng.randrange(1, STEPS_MAX), fails and n == 0) for n in range(2)]
-        blockers = [step(part, doomed=part.fails) for part in parts]
+        chain.parts = [Promised(f"{key}-{n}", rng.randrange(1, STEPS_MAX), fails and n == 0) for n in range(2)]
+        blockers = [step(part, doomed=part.fails) for part in chain.parts]
         if not start(world, chain, request(chain, blockers), ageings, in_batch=rng.random() < 0.3):
             continue
-        with world.lock:
-            world.parts += parts
         behind = Promised(f"{key}-behind", 1, fails)
         start(world, behind, request(behind, [chain.id]), ageings, in_batch=False)
         wait(world, chain.id)
@@ -139,15 +138,28 @@ def check(world, effects: list[dict]) -> None:
 
 
 def check_steps(world, effects: list[dict]) -> None:
-    """Each step of each chain by one job, none of a chain that had to fail, and no other."""
-    jobs = collections.defaultdict(set)
+    """Each step of each chain by one job, in order, none of a chain that had to fail, and no other."""
+    jobs, at = collections.defaultdict(set), {}
     for effect in effects:
         if effect["answer"] == "ok" and effect["hash"].startswith("chain-"):
             jobs[effect["hash"]].add(effect["key"])
-    promised = set().union(*(chain.names() for chain in [*world.chains.values(), *world.parts]))
+            at.setdefault(effect["hash"], effect["at"])
+    promised = set()
+    for chain in world.chains.values():
+        promised |= chain.names().union(*(part.names() for part in chain.parts))
+        world.violations["step_out_of_order"] += not is_in_order(chain, at)
     world.violations["step_lost"] += len(promised - jobs.keys())
     world.violations["step_unexpected"] += len(jobs.keys() - promised)
     world.violations["step_doubled"] += sum(1 for ids in jobs.values() if len(ids) > 1)
+
+
+def is_in_order(chain: Promised, at: dict[str, float]) -> bool:
+    """Its first step after the last of each that it waited for, and its steps one after another."""
+    def times(one: Promised) -> list[float]:
+        return [at[name] for name in (f"{one.key}:{index}" for index in range(one.steps)) if name in at]
+    own = times(chain)
+    before = [time for part in chain.parts for time in times(part)]
+    return own == sorted(own) and (not own or not before or max(before) <= own[0])
 
 
 def check_chain(world, chain: Promised) -> None:

@@ -66,7 +66,6 @@ class World:
         self.acknowledged: dict[str, str] = {}  # our key -> action id
         self.told_new: collections.Counter = collections.Counter()  # by our key
         self.chains: dict[str, crash_chains.Promised] = {}  # by our key
-        self.parts: list[crash_chains.Promised] = []  # chains that were started to be waited for
         self.violations: collections.Counter = collections.Counter()
         self.counts: collections.Counter = collections.Counter()
         self.completed_by: dict[str, set[int]] = collections.defaultdict(set)
