@@ -141,7 +141,7 @@ def check_steps(world, effects: list[dict]) -> None:
     """Each step of each chain by one job, in order, none of a chain that had to fail, and no other."""
     jobs, at = collections.defaultdict(set), {}
     for effect in effects:
-        if effect["answer"] == "ok" and effect["hash"].startswith("chain-"):
+        if effect["answer"] == "ok" and str(effect["hash"]).startswith("chain-"):
             jobs[effect["hash"]].add(effect["key"])
             at.setdefault(effect["hash"], effect["at"])
     promised = set()
