@@ -1,6 +1,8 @@
 // What a handler's result says to the store.
 #pragma once
 
+#include <optional>
+
 #include <semel/handler.hpp>
 
 #include "core/commands.hpp"
@@ -16,5 +18,9 @@ namespace semel {
                                            const Settings& settings);
 // The attempt's end where that cannot be.
 [[nodiscard]] HandlerResult refused_step(const Problem& problem);
+
+// The same for what only the store could find out about what the job was to continue with: a
+// blocker that is gone, a ring. Absent: that is not why the call was refused.
+[[nodiscard]] std::optional<JobCall> after_refusal(const JobCall& call, const Problem& problem);
 
 }  // namespace semel

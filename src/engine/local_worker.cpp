@@ -212,13 +212,8 @@ void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) 
     const auto* problem = std::get_if<Problem>(&answer);
     const JobCall& call =
         unsettled.atomic && unsettled.atomic->call ? *unsettled.atomic->call : unsettled.call;
-    if (problem != nullptr && call.continue_with) {
-        // Where it is the continuation that cannot be, no other attempt will do better; where the
-        // attempt has lost its job, this is refused as well.
-        JobCall refused{.id = key.first, .token = key.second, .verb = Verb::fail};
-        refused.error = refused_step(*problem).error;
-        refused.final = true;
-        settle(unsettled.tenant, std::move(refused));
+    if (auto failure = problem != nullptr ? after_refusal(call, *problem) : std::nullopt) {
+        settle(unsettled.tenant, *std::move(failure));
     } else if (unsettled.is_doubt) {
         report(key, problem != nullptr ? "" : call.error);
     } else if (problem != nullptr) {
