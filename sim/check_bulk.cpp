@@ -99,7 +99,10 @@ void Checker::check_step(const BulkRun& before, const BulkRun& after) {
     const bool is_alone =
         std::none_of(batch_->decided.begin(), batch_->decided.end(), [](const Decided& decided) {
             return std::holds_alternative<DecidedOperation>(decided.what) ||
-                   std::holds_alternative<DecidedOrder>(decided.what);
+                   std::holds_alternative<DecidedOrder>(decided.what) ||
+                   std::holds_alternative<DecidedCompletion>(decided.what) ||
+                   std::holds_alternative<DecidedCancel>(decided.what) ||
+                   std::holds_alternative<DecidedRemoval>(decided.what);
         });
     const std::int64_t done = after.done - before.done;
     if (after.operation != Operation::run && is_alone && (done < shown || done > most)) {
@@ -179,12 +182,15 @@ Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     const bool is_shown =
         was_over != is_over &&
         (run.operation == Operation::retry ? was_over : after->status == Status::cancelled);
-    if (!is_shown && !ended_and_went_on) {
+    // Its blockers still stand against it.
+    const bool failed_again =
+        run.operation == Operation::retry && was_over && is_over && job.row.blockers > 0;
+    if (!is_shown && !ended_and_went_on && !failed_again) {
         return BulkTrace::none;
     }
     // Which of this batch's requests came before is not known.
     if (job.tuple) unclear_keys_.insert(*job.tuple);
-    if (ended_and_went_on) {
+    if (ended_and_went_on || failed_again) {
         operated_.insert(job.row.id);  // failed and retried, or due again by itself
         return BulkTrace::unclear;
     }

@@ -1,14 +1,17 @@
 // What the owners of jobs and operators may be told.
 #include <algorithm>
 
+#include "core/json.hpp"
+#include "sim/chain_steps.hpp"
 #include "sim/checker.hpp"
 
 namespace semel::sim {
 namespace {
 
 std::string content_of(const JobCall& call) {
-    return fmt::format("{}|{}|{}|{}", call.output.value_or("-"), call.error,
-                       call.retry_after ? call.retry_after->count() : -1, call.final);
+    return fmt::format("{}|{}|{}|{}|{}", call.output.value_or("-"), call.error,
+                       call.retry_after ? call.retry_after->count() : -1, call.final,
+                       call.continue_with ? call.continue_with->fingerprint.to_hex() : "-");
 }
 
 }  // namespace
@@ -64,12 +67,22 @@ void Checker::check_accepted(const JobCall& call, const JobAnswer& answer, const
     if (call.verb == Verb::heartbeat) {
         return;
     }
+    const Job* after = row_after(call.id);
+    const bool goes_on = call.verb == Verb::complete && call.continue_with;
+    const auto& next = after != nullptr ? after->next : job.row.next;
+    if (!is_deleted_now(call.id) && (goes_on != answer.next.has_value() || next != answer.next)) {
+        fail(
+            Invariant::chain_steps,
+            fmt::format("{} is told that it goes on with another job than it does", name(call.id)));
+        return;
+    }
     if (terminal == terminals_.end()) {
         terminals_[{call.id, call.token}] = {call.verb, content_of(call), answer.status};
         if (call.verb == Verb::fail) retry_after_[{call.id, call.token}] = call.retry_after;
         return;
     }
     context_.sometimes.hit(Sometimes::call_repeated_same_answer);
+    if (goes_on) context_.sometimes.hit(Sometimes::continuation_repeated_same_answer);
     const Terminal& first = terminal->second;
     if (first.verb != call.verb || first.content != content_of(call) ||
         first.status != answer.status) {
@@ -102,6 +115,16 @@ void Checker::check_refused(const JobCall& call, const Problem& problem, const T
         return;
     }
     const auto terminal = terminals_.find({call.id, call.token});
+    const auto asked = call.continue_with
+                           ? asked_steps_.find(number_in(call.continue_with->step.input))
+                           : asked_steps_.end();
+    if (terminal == terminals_.end() && asked != asked_steps_.end() &&
+        is_justified(problem, job.row.tenant, asked->second.step, job.row.chain)) {
+        context_.sometimes.hit(problem.code == ProblemCode::cycle
+                                   ? Sometimes::ring_refused
+                                   : Sometimes::continuation_refused);
+        return;
+    }
     if (terminal == terminals_.end()) {
         fail(Invariant::current_token,
              fmt::format("{} of {} was refused with the current token: {}", to_string(call.verb),
@@ -119,6 +142,13 @@ void Checker::learn_settled(const OutboxEntry& entry) {
     if (entry.verb == OutboxVerb::complete) {
         call.verb = Verb::complete;
         call.output = entry.content;
+    } else if (entry.verb == OutboxVerb::continue_with && !is_refused(entry)) {
+        context_.sometimes.hit(Sometimes::continued_in_a_transaction);
+        const auto content = json::Document::parse(*entry.content);
+        call.verb = Verb::complete;
+        call.continue_with =
+            continuation_of(asked(std::string(content->root().find("input")->raw())), entry.tenant,
+                            context_.plan.settings);
     } else {
         call.error = entry.content.value_or("");
     }

@@ -59,7 +59,10 @@ void Checker::apply_rows() {
         }
     }
     for (const Attempt& attempt : changes.attempts) check_attempt(attempt);
+    apply_edges();
     for (const auto& change : changes.jobs) check_change(change);
+    check_blockers();
+    check_said();
     apply_schedules();
     apply_bulk();
     for (const auto& change : changes.groups) {
@@ -185,13 +188,17 @@ void Checker::check_change(const Change<Job>& change) {
             job->ready_since = now();
         }
         job->row = *change.after;
+        job->has_ended = job->has_ended || is_final(change.after->status);
     }
 }
 
 void Checker::check_inserted(const Job& job) {
     context_.trace.line("made {} {} {} place {}", name(job.id), job.tenant, job.type,
                         static_cast<int>(job.place));
-    if (job.status != Status::pending && !operated_.contains(job.id)) {
+    const bool has_begun_otherwise = job.status == Status::blocked || job.status == Status::failed;
+    if (job.status == Status::failed && job.blockers > 0) check_failed_by_blocker(job);
+    if (job.status != Status::pending && !operated_.contains(job.id) &&
+        !completed_.contains(job.id) && !(job.blockers > 0 && has_begun_otherwise)) {
         fail(Invariant::rows_fit,
              fmt::format("{} begins as {}", name(job.id), to_string(job.status)));
     }
@@ -212,6 +219,10 @@ void Checker::check_deleted(Tracked& job) {
             std::erase_if(owners, [&](const Owner& owner) { return owner.job == job.row.id; });
         }
     }
+    if (removed_chains_.contains(job.row.chain)) {
+        return;
+    }
+    check_pruned_step(job);
     const bool is_time = is_final(job.row.status) && job.row.completed_at &&
                          now() >= *job.row.completed_at + context_.plan.settings.job_retention;
     if (!is_time) {
@@ -249,6 +260,7 @@ void Checker::check_changed(Tracked& job, const Job& after) {
     if (after.lease && after.token != before.token) {
         check_take(job, after);
     }
+    check_unblocked(job, after);
     if (operated_.contains(after.id)) {
         job.attempts = after.attempts;
     } else if (job.attempts != after.attempts) {
@@ -260,7 +272,9 @@ void Checker::check_changed(Tracked& job, const Job& after) {
 
 void Checker::check_kept_fields(const Job& before, const Job& after) {
     const bool is_same = before.tenant == after.tenant && before.claim == after.claim &&
-                         before.created_at == after.created_at;
+                         before.created_at == after.created_at && before.chain == after.chain &&
+                         before.chain_index == after.chain_index &&
+                         before.blockers == after.blockers;
     const bool kept = before.type == after.type && before.lock_group == after.lock_group &&
                       before.max_retries == after.max_retries && before.backoff == after.backoff &&
                       before.timeout == after.timeout && before.priority == after.priority;
@@ -332,6 +346,7 @@ void Checker::check_groups() {
 void Checker::check_claims() {
     for (const auto& change : batch_->changes->claims) {
         const Claim& row = change.after ? *change.after : *change.before;
+        if (row.space == "chains") check_chain_claim(change);
         if (row.space != "actions") {
             continue;
         }
@@ -390,6 +405,7 @@ void Checker::check_rows() {
     }
     for (const auto& [key, group] : groups_) rows.groups.push_back(group);
     for (const auto& [id, claim] : claims_) rows.claims.push_back(claim);
+    for (const auto& [key, edge] : edges_) rows.edges.push_back(edge);
     for (const auto& [key, schedule] : schedules_) {
         ScheduleView& view = rows.schedules.emplace_back();
         view.schedule = schedule;
@@ -402,6 +418,7 @@ void Checker::check_rows() {
 }
 
 void Checker::count_rare_rows() {
+    count_rare_chains();
     for (const auto& change : batch_->changes->jobs) {
         if (!change.before || !change.after) {
             continue;

@@ -1,11 +1,18 @@
 // What users' own transactions left, and what must become of it. Nodes drain by themselves: what
 // they decided is seen by the entries that a batch deletes, the results it writes, and its rows.
 #include <algorithm>
+#include <array>
 
 #include "core/json.hpp"
 #include "sim/checker.hpp"
 
 namespace semel::sim {
+namespace {
+
+constexpr std::array kRefusals = {ProblemCode::not_found, ProblemCode::cycle,
+                                  ProblemCode::conflict};
+
+}  // namespace
 
 // ---- a user commits -----------------------------------------------------------------------------
 
@@ -13,11 +20,14 @@ void Checker::user_committed(const LeftBehind& left) {
     const int commit = ++user_commits_;
     for (const OutboxEntry& entry : left.entries) {
         context_.trace.line("entry {} is committed", entry.id);
-        OpenEntry open{entry, std::nullopt, left.began_after, commit, context_.world.now()};
+        OpenEntry open{entry,  std::nullopt,        std::nullopt, left.began_after,
+                       commit, context_.world.now()};
         const bool is_late = entry.id < last_decided_;
         if (is_late) context_.sometimes.hit(Sometimes::entry_committed_after_a_later_one);
         if (entry.verb == OutboxVerb::enqueue) {
             open.item = left.items.at(entry.id);
+        } else if (entry.verb == OutboxVerb::start_chain) {
+            open.chain = left.chains.at(entry.id);
         } else {
             user_settled(entry);
         }
@@ -58,6 +68,8 @@ void Checker::check_outbox() {
         check_turn(open.mapped());
         if (open.mapped().entry.verb == OutboxVerb::enqueue) {
             check_enqueued(open.mapped(), told.extract(open.mapped().entry.subject));
+        } else if (open.mapped().entry.verb == OutboxVerb::start_chain) {
+            check_chain_entry(open.mapped(), told.extract(open.mapped().entry.subject));
         } else {
             check_settled(open.mapped().entry);
         }
@@ -93,7 +105,7 @@ std::optional<KeyTuple> Checker::key_of(const OpenEntry& entry) {
 
 void Checker::check_settled(const OutboxEntry& entry) {
     const Tracked& job = jobs_.at(entry.subject);
-    const bool completes = entry.verb == OutboxVerb::complete;
+    const bool completes = entry.verb != OutboxVerb::fail && !is_refused(entry);
     const Attempt* attempt = ended_attempt(entry.subject);
     context_.trace.line("entry {} decided: {} {}", entry.id, name(entry.subject),
                         completes ? "completed" : "failed");
@@ -109,6 +121,22 @@ void Checker::check_settled(const OutboxEntry& entry) {
     }
     settled_.insert(entry.subject);
     learn_settled(entry);
+}
+
+// What it was to go on with cannot be: then the job fails for good.
+bool Checker::is_refused(const OutboxEntry& entry) const {
+    const Attempt* attempt = ended_attempt(entry.subject);
+    if (entry.verb != OutboxVerb::continue_with || attempt == nullptr ||
+        attempt->end != AttemptEnd::failed) {
+        return false;
+    }
+    const auto content = json::Document::parse(entry.content.value_or("null"));
+    const auto input = content ? content->root().find("input") : std::nullopt;
+    const JobId& chain = jobs_.at(entry.subject).row.chain;
+    return input && std::any_of(kRefusals.begin(), kRefusals.end(), [&](ProblemCode code) {
+               return is_justified(Problem{.code = code, .detail = {}}, entry.tenant,
+                                   asked(std::string(input->raw())), chain);
+           });
 }
 
 // ---- what an entry asked for --------------------------------------------------------------------
@@ -155,6 +183,44 @@ void Checker::check_enqueued(const OpenEntry& open, const Told& told) {
         return;
     }
     check_item(tenant, *open.item, met_by(open, *effect));
+}
+
+// Which of the requests of this batch came before it is not known.
+void Checker::check_chain_entry(const OpenEntry& open, const Told& told) {
+    const std::int64_t entry = open.entry.id;
+    if (told.empty()) {
+        fail(Invariant::outbox_once, fmt::format("entry {} was decided, and nobody told", entry));
+        return;
+    }
+    context_.trace.line("entry {} decided: {}", entry, told.mapped());
+    const std::string& tenant = open.entry.tenant;
+    if (const auto tuple = open.chain->tuple(tenant)) shared_chain_keys_.insert(*tuple);
+    const auto document = json::Document::parse(told.mapped());
+    const json::Value decision = *document->root().find("decision");
+    if (decision.is_null() || decision.as_string() == to_string(Decision::conflict)) {
+        if (!decision.is_null()) count_decision(tenant, Decision::conflict);
+        const bool is_right =
+            std::any_of(kRefusals.begin(), kRefusals.end(), [&](ProblemCode code) {
+                return is_justified(Problem{.code = code, .detail = {}}, tenant, open.chain->first,
+                                    std::nullopt);
+            });
+        if (!is_right) fail(Invariant::one_owner, fmt::format("entry {} was refused", entry));
+        return;
+    }
+    const JobId id = *Uuid::parse(document->root().find("id")->as_string());
+    context_.sometimes.hit(Sometimes::chain_started_in_a_transaction);
+    if (decision.as_string() != to_string(Decision::new_)) {
+        count_decision(tenant, Decision::duplicate);
+        check_key(tenant, *open.chain, id);
+        return;
+    }
+    count_decision(tenant, Decision::new_);
+    if (id != open.entry.subject || (!made_.contains(id) && !removed_chains_.contains(id))) {
+        fail(Invariant::outbox_once,
+             fmt::format("entry {} is told of a chain that is not its own", entry));
+    } else if (made_.contains(id)) {
+        explain_chain(*open.chain, id, false);
+    }
 }
 
 // The rest of the answer is not written down for anybody, and is read off the rows.

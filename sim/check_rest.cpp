@@ -12,8 +12,9 @@ constexpr Millis kClaimAllowance = std::chrono::seconds(5);
 }  // namespace
 
 bool Checker::all_finished() const {
-    const bool are_over = std::all_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
-        return entry.second.deleted || is_final(entry.second.row.status);
+    const bool are_over = std::all_of(jobs_.begin(), jobs_.end(), [this](const auto& entry) {
+        return entry.second.deleted || is_final(entry.second.row.status) ||
+               waits_for_ever(entry.first);
     });
     return are_over && lines_.empty() && open_entries_.empty() &&
            std::all_of(bulk_runs_.begin(), bulk_runs_.end(),
@@ -40,6 +41,7 @@ void Checker::check_live(Time store_now) {
             stuck(row, "waits for a group that nobody holds");
         }
     }
+    check_chains_live(store_now, kClaimAllowance);
     check_outbox_live(kClaimAllowance);
 }
 
@@ -83,7 +85,7 @@ void Checker::check_finished(Store& store) {
                    (row->second.job != job.row || row->second.body.payload != job.payload)) {
             fail(Invariant::last_payload, fmt::format("{} is not as it was committed", name(id)));
         }
-        if (!is_final(job.row.status)) {
+        if (!job.deleted && !is_final(job.row.status) && !waits_for_ever(id)) {
             fail(Invariant::finished_at_rest,
                  fmt::format("{} ({}) is {}, place {}", name(id), label(job),
                              to_string(job.row.status), static_cast<int>(job.row.place)));

@@ -36,7 +36,8 @@ std::string Checker::label(const Tracked& job) {
     if (job.item) {
         return fmt::format("#{}", job.item->number);
     }
-    return job.row.occurrence ? job.row.occurrence->name : "?";
+    return job.row.occurrence ? job.row.occurrence->name
+                              : fmt::format("#{}", number_in(job.payload));
 }
 
 const Attempt* Checker::ended_attempt(const JobId& id) const {
@@ -131,6 +132,7 @@ void Checker::check_all_decided() {
     find_shared_keys();
     begin_bulk();
     begin_lines();
+    begin_chains();
     check_outbox();
     for (const Decided& decided : batch_->decided) {
         if (violation_) {
@@ -144,11 +146,20 @@ void Checker::check_all_decided() {
             check_operation(decided, *operation);
         } else if (const auto* order = std::get_if<DecidedOrder>(&decided.what)) {
             check_order(decided, *order);
+        } else if (const auto* bulk = std::get_if<DecidedBulk>(&decided.what)) {
+            check_bulk(*bulk);
+        } else if (const auto* start = std::get_if<DecidedStart>(&decided.what)) {
+            check_start(decided, *start);
+        } else if (const auto* completion = std::get_if<DecidedCompletion>(&decided.what)) {
+            check_completion(decided, *completion);
+        } else if (const auto* cancel = std::get_if<DecidedCancel>(&decided.what)) {
+            check_cancel(decided, *cancel);
         } else {
-            check_bulk(std::get<DecidedBulk>(decided.what));
+            check_removal(decided, std::get<DecidedRemoval>(decided.what));
         }
     }
     end_lines();
+    end_chains();
 }
 
 void Checker::abandoned(const std::shared_ptr<Batch>& batch) {
@@ -212,6 +223,7 @@ void Checker::started(const TakenJob& taken, const std::string& worker_tenant) {
         fail(Invariant::tenants_apart,
              fmt::format("{} is given to a worker of {}", name(job.id), worker_tenant));
     }
+    check_blockers_told(taken);
 }
 
 // The outside world keeps the highest token it has seen, and refuses older ones.

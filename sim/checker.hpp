@@ -12,77 +12,15 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "core/changes.hpp"
-#include "core/commands.hpp"
-#include "engine/task.hpp"
+#include "engine/chain_waits.hpp"
 #include "sim/context.hpp"
+#include "sim/decided.hpp"
 #include "sim/invariants.hpp"
 #include "store/store.hpp"
 
 namespace semel::sim {
-
-struct Batch;
-
-// One message to the engine that is decided there. A client's request may be sent several times.
-struct Send {
-    const RequestPlan* request = nullptr;  // null: a worker's call
-    int number = 0;                        // of the request
-    std::vector<ItemPlan> items;           // as sent: a repeat may differ
-    std::optional<ScheduleOrder> order;    // the same
-    int landed = 0;
-    bool answered = false;
-    std::shared_ptr<Batch> batch;  // the latest that decided it
-
-    [[nodiscard]] std::string body() const;  // of a request for actions
-};
-
-struct DecidedSchedule {
-    ScheduleActions::Outcome answers;
-    Receipt receipt;  // as the client will read it
-};
-struct DecidedCalls {
-    SettleJobs command;
-    SettleJobs::Outcome answers;
-};
-struct DecidedOperation {
-    OperateAction command;
-    Reply<OperateAction> reply;
-};
-struct DecidedOrder {
-    ScheduleOrder order;
-    // That of a put is also that of pause and resume.
-    std::variant<Reply<PutSchedule>, Reply<TriggerSchedule>, Reply<DeleteSchedule>> reply;
-};
-struct DecidedBulk {
-    StartBulk command;
-    Reply<StartBulk> reply;
-};
-struct Decided {
-    std::shared_ptr<Send> send;
-    std::string tenant;
-    std::variant<DecidedSchedule, DecidedCalls, DecidedOperation, DecidedOrder, DecidedBulk> what;
-};
-
-// What was decided together, and what became of it.
-struct Batch {
-    enum class Fate { deciding, landed, nothing_to_save, lost };
-    Time now;
-    ProcessId process = kOutside;
-    int began_after = 0;  // so many commits: what was absent may be there by now
-    Fate fate = Fate::deciding;
-    std::shared_ptr<const Changes> changes;
-    std::vector<Decided> decided;
-};
-
-// What a user's own transaction leaves when it commits.
-struct LeftBehind {
-    std::vector<OutboxEntry> entries;
-    std::map<std::int64_t, std::optional<ItemPlan>> items;  // by entry; empty: cannot be read
-    int began_after = 0;                                    // so many commits of users
-};
 
 class Checker {
 public:
@@ -110,6 +48,16 @@ public:
     void observed(const DecisionEntry& entry);
     // How many actions a bulk run is told to have met; the rows are those of the last commit.
     void counted(const StartBulk& command);
+
+    // ---- chains ---------------------------------------------------------------------------
+    // What somebody means to go on with: a job's owner, or who completes it without one.
+    void continues(const JobId& job, const StepPlan& step);
+    void continues(const StepRef& job, const StepPlan& step);
+    // What is meant by this input.
+    [[nodiscard]] const StepPlan& asked(const std::string& input) const;
+    // Somebody waits for a chain's end, by a number, and hears of it.
+    [[nodiscard]] int waits(const JobId& chain);
+    void awaited(int wait, const Result<std::optional<AwaitedChain>>& heard);
 
     // ---- users' own transactions ------------------------------------------------------------
     [[nodiscard]] int user_commits() const { return user_commits_; }
@@ -158,6 +106,7 @@ private:
         Token predecessor_token = Token::none;  // of the attempt that it waits for
         int successor_since = 0;  // the commit that gave it one: it must not be run again; 0: none
         bool acknowledged = false;
+        bool has_ended = false;  // at least once
         Time ready_since;
         int born_in = 0;  // which process
     };
@@ -196,11 +145,24 @@ private:
     // Committed by a user, and not decided.
     struct OpenEntry {
         OutboxEntry entry;
-        std::optional<ItemPlan> item;  // what it asks for
+        std::optional<ItemPlan> item;    // what it asks for,
+        std::optional<ChainPlan> chain;  // or which chain it starts
         int began_after = 0;
         int commit = 0;  // whose it is
         Micros committed_at{0};
     };
+    // What somebody meant to go on with, after this job.
+    struct AskedStep {
+        StepPlan step;
+        std::optional<JobId> job;
+        std::optional<StepRef> at;
+    };
+    struct OpenWait {
+        JobId chain;
+        bool counts = false;  // no fault can come between it and its answer
+    };
+    // Whether a request meets an owner of its key.
+    enum class Match { no, maybe, yes };
     // What a request may be told.
     struct Allowed {
         bool fresh = false;
@@ -316,12 +278,68 @@ private:
     [[nodiscard]] static std::optional<KeyTuple> key_of(const OpenEntry& entry);
     void check_settled(const OutboxEntry& entry);
     void check_enqueued(const OpenEntry& open, const Told& told);
+    void check_chain_entry(const OpenEntry& open, const Told& told);
+    [[nodiscard]] bool is_refused(const OutboxEntry& entry) const;
     [[nodiscard]] ScheduledAction made_by(const OutboxEntry& entry);
     [[nodiscard]] std::optional<JobId> frozen_before(const Job& successor);
     [[nodiscard]] ScheduledAction met_by(const OpenEntry& open, const JobId& id);
     void find_shared_keys();
     void settle_shared_payloads();
     void check_outbox_live(Millis allowance);
+
+    // ---- check_chains.cpp
+    void begin_chains();
+    void end_chains();
+    void learn_made(const Job& job);
+    void explain_step(const JobId& id);
+    void check_inherited(const Job& job, const Job& before, const StepPlan& step);
+    void explain_chain(const ChainPlan& plan, const JobId& id, bool is_ordered);
+    void explain_blockers(const JobId& id, const StepPlan& step, bool is_ordered);
+    void check_start(const Decided& decided, const DecidedStart& start);
+    void check_started(const std::string& tenant, const ChainPlan& plan,
+                       const Item<StartedChain>& answer);
+    void check_key(const std::string& tenant, const ChainPlan& plan,
+                   const std::optional<JobId>& met);
+    [[nodiscard]] Match judge(const ChainKeyPlan& key, const JobId& owner, bool is_newest) const;
+    [[nodiscard]] Match judge(const ChainKeyPlan& key, const Job& last) const;
+    void check_chain_claim(const Change<Claim>& change);
+    [[nodiscard]] bool is_justified(const Problem& problem, const std::string& tenant,
+                                    const StepPlan& step, const std::optional<JobId>& chain) const;
+    [[nodiscard]] bool is_chain(const std::string& tenant, const JobId& id) const;
+
+    // ---- check_chain_ends.cpp
+    void check_completion(const Decided& decided, const DecidedCompletion& completion);
+    void check_completed(const Decided& decided, const JobAnswer& answer);
+    void check_not_completed(const Decided& decided, const Problem& problem);
+    [[nodiscard]] bool says_the_same(const ChainOrder& order, const Job& completed,
+                                     const std::string& tenant) const;
+    void check_said();
+    void check_cancel(const Decided& decided, const DecidedCancel& cancel);
+    void check_removal(const Decided& decided, const DecidedRemoval& removal);
+    void check_removed_chains(const ChainOrder& order, const DeleteChain::Outcome& gone);
+    [[nodiscard]] std::set<JobId> dependants_outside(const std::set<JobId>& chains) const;
+    void check_pruned_step(const Tracked& job);
+
+    // ---- check_blockers.cpp
+    void apply_edges();
+    void check_blockers();
+    void check_blocked(const Job& job);
+    void check_dependants(const JobId& chain);
+    void check_unblocked(Tracked& job, const Job& after);
+    void check_failed_by_blocker(const Job& job);
+    void check_ring(const JobId& chain);
+    void check_blockers_told(const TakenJob& taken);
+    void count_rare_chains();
+    [[nodiscard]] std::vector<Edge> edges_of(const JobId& job) const;
+    // The chains that a chain waits for; `now`: as its last job's row has it.
+    [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain, bool now) const;
+    [[nodiscard]] bool reaches(std::vector<JobId> open, const JobId& chain, bool now) const;
+    // As they were before this batch, or are after it. Null: its rows are gone.
+    [[nodiscard]] const Job* last_before(const JobId& chain) const;
+    [[nodiscard]] const Job* last_after(const JobId& chain) const;
+    [[nodiscard]] const Job* row_now(const JobId& id) const;
+    [[nodiscard]] bool waits_for_ever(const JobId& id) const;
+    void check_chains_live(Time store_now, Millis allowance);
 
     // ---- check_rest.cpp
     void check_finished(Store& store);
@@ -355,6 +373,13 @@ private:
     std::set<KeyTuple> shared_keys_;           // in this batch any answer may be right
     std::set<std::string> shared_payloads_;    // that came with one of them
 
+    std::set<JobId> made_;            // jobs of chains, in this batch …
+    std::set<JobId> unexplained_;     // … of which nobody has been found to want them
+    std::set<JobId> removed_chains_;  // deleted by command, in this batch
+    std::set<JobId> completed_;       // without a worker, in this batch
+    std::vector<std::pair<JobId, const Decided*>> said_;  // what they shall say by then
+    std::set<ChainTuple> shared_chain_keys_;              // in this batch any answer may be right
+
     // Rows as committed, and the model's words on them. Jobs that were deleted stay.
     std::map<JobId, Tracked> jobs_;
     std::map<ClaimId, Claim> claims_;
@@ -369,6 +394,14 @@ private:
     std::map<Uuid, int> bulk_process_;             // that made its latest step
     std::map<int, Sealed> sealed_;                 // by request, those with an Idempotency-Key
     std::map<KeyTuple, std::vector<Owner>> keys_;  // who holds each key, the newest last
+    std::map<EdgeKey, Edge> edges_;
+    std::map<JobId, std::set<EdgeKey>> edges_to_;            // by the chain that is waited for
+    std::map<std::pair<JobId, int>, JobId> steps_;           // of each chain, the first too
+    std::map<int, AskedStep> asked_steps_;                   // by number
+    std::map<ChainTuple, std::vector<JobId>> chain_owners_;  // the newest last
+    std::map<ClaimId, ChainTuple> chain_tuples_;
+    std::map<int, OpenWait> waits_;
+    int last_wait_ = 0;
     std::map<AttemptId, Take> takes_;
     std::map<AttemptId, AttemptEnd> ends_;
     std::map<AttemptId, Terminal> terminals_;

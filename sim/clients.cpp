@@ -2,6 +2,7 @@
 
 #include "core/action_request.hpp"
 #include "core/idempotency.hpp"
+#include "sim/chain_steps.hpp"
 
 namespace semel::sim {
 namespace {
@@ -69,6 +70,7 @@ void Clients::send(const Talk& talk, bool is_repeat) {
     if (is_repeat && context_.strikes(Fault::request_changed)) {
         for (ItemPlan& item : send->items) item.number += 1'000'000 * talk->sends;
         if (send->order) send->order->plan.number += 1'000'000 * talk->sends;
+        send->changed_by = 1'000'000 * talk->sends;
     }
     if (!talk->first) talk->first = send;
     const int copies = context_.strikes(Fault::request_duplicated) ? 2 : 1;
@@ -104,6 +106,8 @@ void Clients::deliver(const Talk& talk, const std::shared_ptr<Send>& send) {
             order(process->node(), talk, send);
         } else if (talk->request->bulk) {
             start_bulk(process->node(), talk, send);
+        } else if (talk->request->chain) {
+            order_chain(process->node(), talk, send);
         } else {
             schedule(process->node(), talk, send);
         }
@@ -221,6 +225,9 @@ void Clients::learn(const Talk& talk, const ScheduleActions::Outcome& answers) {
         const auto* action = std::get_if<ScheduledAction>(&answer);
         if (action != nullptr && action->decision == Decision::new_) {
             remember(request.tenant, action->action.job.id);
+            if (context_.plan.chains.blocked_by_actions) {
+                see_chain(context_, request.tenant, action->action.job.id);
+            }
         }
     }
     const auto* first = answers.empty() ? nullptr : std::get_if<ScheduledAction>(&answers.front());

@@ -30,6 +30,7 @@ private:
         bool done = false;
         bool lost_a_reply = false;
         std::shared_ptr<Send> first;
+        std::optional<ChainOrder> chain;  // once it is known which chains are meant
     };
     using Talk = std::shared_ptr<Conversation>;
 
@@ -41,6 +42,12 @@ private:
     template <typename Command>
     void submit_order(Node& node, const Talk& talk, const std::shared_ptr<Send>& send,
                       Command command);
+    void order_chain(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void start_chains(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void complete_chain(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void cancel_chain(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void remove_chain(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
+    void await_chain(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
     void start_bulk(Node& node, const Talk& talk, const std::shared_ptr<Send>& send);
     void reply(const Talk& talk, const std::shared_ptr<Send>& send, Result<Rendered> rendered,
                std::shared_ptr<ScheduleActions::Outcome> answers);

@@ -1,6 +1,10 @@
 // Context: what every part of a run shares.
 #pragma once
 
+#include <deque>
+#include <map>
+#include <string>
+
 #include "sim/plan.hpp"
 #include "sim/sometimes.hpp"
 #include "sim/trace.hpp"
@@ -8,12 +12,17 @@
 
 namespace semel::sim {
 
+// Chains that somebody has heard of, by tenant, newest first.
+using SeenChains = std::map<std::string, std::deque<JobId>>;
+
 struct Context {
     const Plan& plan;
     World& world;
     Trace& trace;
     SometimesCounts& sometimes;
     bool faults_on = true;
+    SeenChains chains_seen = {};
+    int steps_made = 0;  // by workers
 
     // Whether this fault happens here and now.
     bool strikes(Fault fault) {

@@ -36,6 +36,7 @@ public:
             }
         }
         plan_schedules(plan_);
+        plan_chains(plan_);
         std::stable_sort(plan_.requests.begin(), plan_.requests.end(),
                          [](const auto& a, const auto& b) { return a.at < b.at; });
         add_workers();
@@ -303,6 +304,7 @@ std::string to_text(const Plan& plan) {
             text += fmt::format(" {}{} all of {}", request.bulk->dry_run ? "would " : "",
                                 to_string(request.bulk->operation), request.bulk->filter.to_json());
         }
+        if (request.chain) text += " " + request.chain->to_text(request.tenant);
         text += "\n";
     }
     for (const UserPlan& user : plan.users) {
@@ -311,6 +313,7 @@ std::string to_text(const Plan& plan) {
                             user.rolls_back ? " that is rolled back" : "",
                             user.is_unreadable ? ", unreadably" : "");
         for (const ItemPlan& item : user.items) text += " " + item.to_json(user.tenant);
+        for (const ChainPlan& chain : user.chains) text += " chain " + chain.to_json(user.tenant);
         text += "\n";
     }
     return text;

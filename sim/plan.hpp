@@ -8,6 +8,7 @@
 
 #include "core/commands.hpp"
 #include "core/settings.hpp"
+#include "sim/chain_plan.hpp"
 #include "sim/faults.hpp"
 #include "sim/schedule_plan.hpp"
 #include "sim/user_plan.hpp"
@@ -53,7 +54,8 @@ struct RequestPlan {
     std::vector<ItemPlan> items;         // schedule these …
     std::optional<Operation> operation;  // … or operate on an action that was seen before …
     std::optional<ScheduleOrder> order;  // … or do something to a schedule …
-    std::optional<BulkPlan> bulk;        // … or to many actions at once
+    std::optional<BulkPlan> bulk;        // … or to many actions at once …
+    std::optional<ChainOrder> chain;     // … or to chains
     bool force = false;
     bool foreign = false;  // names an action of the other tenant
     int target = 0;        // which of those that were seen, counted from the newest
@@ -87,6 +89,7 @@ struct Plan {
     int bulk_step = 200;  // actions in one step of a bulk run
     std::vector<RequestPlan> requests;
     std::vector<WorkerPlan> workers;
+    ChainHabits chains;
     std::vector<UserPlan> users;
     Millis user_delay{0};    // the longest between two statements of a user's own transaction
     int settles_in_ten = 0;  // so many attempts are ended in one

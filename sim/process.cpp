@@ -1,5 +1,7 @@
 #include "sim/process.hpp"
 
+#include "sim/chain_steps.hpp"
+
 namespace semel::sim {
 namespace {
 
@@ -12,9 +14,14 @@ NodeOptions options_of(const Plan& plan, ProcessId number) {
     return options;
 }
 
-JobCall word_of(const std::pair<JobId, Token>& attempt, const HandlerResult& result) {
-    JobCall word{.id = attempt.first, .token = attempt.second, .verb = Verb::complete};
+JobCall word_of(const TakenJob& job, const HandlerResult& result, const Checker& checker,
+                const Settings& settings) {
+    JobCall word{.id = job.job.id, .token = job.job.token, .verb = Verb::complete};
     word.output = result.output;
+    if (result.next) {
+        word.continue_with =
+            continuation_of(checker.asked(result.next->input), job.job.tenant, settings);
+    }
     if (!result.completed) word.verb = Verb::fail;
     word.error = result.error;
     word.retry_after = result.retry_after;
@@ -69,8 +76,9 @@ void SimEnv::stop_handler(const JobId& id, Token token) {
 void SimEnv::finish(const AttemptKey& key, bool was_stopped) {
     const auto handler = handlers_.extract(key);
     const HandlerResult result = result_of(handler.mapped().job, was_stopped);
-    if (users_.settles(word_of(key, result))) {
-        settle(handler.mapped(), result);
+    const JobCall word = word_of(handler.mapped().job, result, checker_, context_.plan.settings);
+    if (users_.settles(word)) {
+        settle(handler.mapped(), result, word);
         return;
     }
     if (result.completed) {
@@ -80,7 +88,7 @@ void SimEnv::finish(const AttemptKey& key, bool was_stopped) {
 }
 
 // In a transaction of its own, and then answers the same; an exception is what a rollback brings.
-void SimEnv::settle(const Handler& handler, const HandlerResult& result) {
+void SimEnv::settle(const Handler& handler, const HandlerResult& result, const JobCall& word) {
     const TakenJob& job = handler.job;
     // The process may be gone by then: whose event it is decides whether it happens.
     const auto answer = [&context = context_, &checker = checker_, process = process_, job, result,
@@ -92,13 +100,19 @@ void SimEnv::settle(const Handler& handler, const HandlerResult& result) {
         }
         context.world.post(process, [done, told] { done(told); });
     };
-    users_.settle(job, word_of({job.job.id, job.job.token}, result), answer);
+    users_.settle(job, word, answer);
 }
 
 HandlerResult SimEnv::result_of(const TakenJob& job, bool was_stopped) {
     Random& random = context_.world.random();
     if (!was_stopped && !context_.strikes(Fault::handler_fails)) {
-        return done("{\"by\":\"handler\"}");
+        const auto step = next_step(context_, job);
+        if (!step) {
+            return done("{\"by\":\"handler\"}");
+        }
+        checker_.continues(job.job.id, *step);
+        const std::string& tenant = job.job.tenant;
+        return continue_with(step->type, step->input(tenant), step->options(tenant));
     }
     HandlerResult result = failed(was_stopped ? "stopped" : "the handler threw");
     result.final = !was_stopped && random.one_in(6);

@@ -39,7 +39,7 @@ private:
 
     [[nodiscard]] Micros duration_of(const TakenJob& job, Handler& handler);
     void finish(const AttemptKey& key, bool was_stopped);
-    void settle(const Handler& handler, const HandlerResult& result);
+    void settle(const Handler& handler, const HandlerResult& result, const JobCall& word);
     [[nodiscard]] HandlerResult result_of(const TakenJob& job, bool was_stopped);
 
     Context& context_;

@@ -16,6 +16,7 @@ public:
     explicit UserPlanner(Plan& plan) : random_(plan.seed ^ kOtherDice), plan_(plan) {
         for (const RequestPlan& request : plan.requests) {
             if (!request.items.empty()) known_.push_back(&request);
+            if (request.chain && !request.chain->chains.empty()) chains_.push_back(&request);
         }
     }
 
@@ -46,21 +47,34 @@ private:
             item.number = kFirstNumber + ++numbers_;
             if (random_.one_in(3)) item.lock_group.clear();
         }
+        if (!chains_.empty() && random_.one_in(2)) add_chain(user);
         user.is_unreadable = random_.one_in(12);
         user.rolls_back = random_.one_in(4);
         return user;
     }
 
+    void add_chain(UserPlan& user) {
+        const RequestPlan& request = *random_.any_of(chains_);
+        user.at = request.at + Millis(random_.below(random_.one_in(2) ? 10 : 2'000));
+        user.tenant = request.tenant;
+        ChainPlan& chain = user.chains.emplace_back(random_.any_of(request.chain->chains));
+        chain.first.number = kFirstNumber + ++numbers_;
+        chain.id.reset();
+        if (random_.one_in(2)) user.items.resize(1);
+    }
+
     UserPlan again(UserPlan user) {
         user.at += Millis(random_.below(random_.one_in(2) ? 20 : 600));
         for (ItemPlan& item : user.items) item.number = kFirstNumber + ++numbers_;
+        for (ChainPlan& chain : user.chains) chain.first.number = kFirstNumber + ++numbers_;
         user.rolls_back = false;
         return user;
     }
 
     Random random_;
     Plan& plan_;
-    std::vector<const RequestPlan*> known_;  // those who ask for actions
+    std::vector<const RequestPlan*> known_;   // those who ask for actions
+    std::vector<const RequestPlan*> chains_;  // those who start chains
     int numbers_ = 0;
 };
 

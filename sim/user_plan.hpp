@@ -8,14 +8,16 @@
 
 namespace semel::sim {
 
+struct ChainPlan;
 struct ItemPlan;
 struct Plan;
 
-// A transaction that asks for actions, in this order.
+// A transaction that asks for actions, in this order, then for chains.
 struct UserPlan {
     Millis at{0};
     std::string tenant;
     std::vector<ItemPlan> items;
+    std::vector<ChainPlan> chains;
     bool is_unreadable = false;  // what it leaves cannot be read
     bool rolls_back = false;
 };

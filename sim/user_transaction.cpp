@@ -4,9 +4,11 @@
 
 namespace semel::sim {
 
-void UserTransaction::enqueue(const std::string& tenant, const Uuid& subject, std::string request) {
+void UserTransaction::enqueue(OutboxVerb verb, const std::string& tenant, const Uuid& subject,
+                              std::string request) {
     OutboxEntry& entry = entries_.emplace_back();
     entry.id = database_.next_entry();
+    entry.verb = verb;
     entry.tenant = tenant;
     entry.subject = subject;
     entry.content = std::move(request);
@@ -42,7 +44,9 @@ UserTransaction::Settled UserTransaction::settle(const JobId& job, Token token, 
 void UserTransaction::commit() {
     for (const OutboxEntry& entry : entries_) {
         database_.leave(entry);
-        if (entry.verb != OutboxVerb::enqueue) database_.set_settling(entry.subject);
+        const bool asks =
+            entry.verb == OutboxVerb::enqueue || entry.verb == OutboxVerb::start_chain;
+        if (!asks) database_.set_settling(entry.subject);
     }
     database_.end(id_);
 }

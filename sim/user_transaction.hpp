@@ -15,7 +15,9 @@ public:
     explicit UserTransaction(Database& database) : database_(database), id_(database.begin()) {}
 
     // Each is one statement.
-    void enqueue(const std::string& tenant, const Uuid& subject, std::string request);
+    // For an action or a chain.
+    void enqueue(OutboxVerb verb, const std::string& tenant, const Uuid& subject,
+                 std::string request);
     enum class Settled {
         waiting,  // for somebody else's end: to be run again
         stale,    // it raises an error: nothing of this transaction may be committed

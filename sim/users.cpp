@@ -1,5 +1,7 @@
 #include "sim/users.hpp"
 
+#include "sim/chain_steps.hpp"
+
 namespace semel::sim {
 namespace {
 
@@ -50,6 +52,7 @@ void Users::start() {
 
 void Users::enqueue_next(const Open& session, const UserPlan& plan, std::size_t item) {
     if (item == plan.items.size()) {
+        for (const ChainPlan& chain : plan.chains) start_chain(*session, plan.tenant, chain);
         end(session, plan.rolls_back);
         return;
     }
@@ -59,12 +62,23 @@ void Users::enqueue_next(const Open& session, const UserPlan& plan, std::size_t 
 
 void Users::enqueue(Session& session, const std::string& tenant, const ItemPlan& item,
                     bool is_unreadable) {
-    session.transaction.enqueue(tenant, session.ids.next(context_.world.wall()),
+    session.transaction.enqueue(OutboxVerb::enqueue, tenant,
+                                session.ids.next(context_.world.wall()),
                                 is_unreadable ? "{}" : item.to_json(tenant));
     session.left.items.emplace(session.transaction.entries().back().id,
                                is_unreadable ? std::nullopt : std::optional(item));
     context_.trace.line("entry {} asks for #{}{}", session.transaction.entries().back().id,
                         item.number, is_unreadable ? ", unreadably" : "");
+}
+
+void Users::start_chain(Session& session, const std::string& tenant, ChainPlan chain) {
+    resolve(context_, tenant, chain);
+    const std::string request = chain.to_json(tenant);
+    chain.id = session.ids.next(context_.world.wall());
+    session.transaction.enqueue(OutboxVerb::start_chain, tenant, *chain.id, request);
+    const std::int64_t entry = session.transaction.entries().back().id;
+    context_.trace.line("entry {} starts chain #{}", entry, chain.first.number);
+    session.left.chains.emplace(entry, std::move(chain));
 }
 
 // ---- ending attempts ----------------------------------------------------------------------------
@@ -93,10 +107,17 @@ void Users::settle(const TakenJob& job, const JobCall& word, std::function<void(
 
 void Users::try_settle(const Open& session) {
     const JobCall& word = session->word;
-    const bool completes = word.verb == Verb::complete;
-    const auto settled = session->transaction.settle(
-        word.id, word.token, completes ? OutboxVerb::complete : OutboxVerb::fail,
-        completes ? word.output : std::optional(word.error));
+    const std::string& tenant = session->job.job.tenant;
+    OutboxVerb verb = OutboxVerb::fail;
+    std::optional<std::string> content = word.error;
+    if (word.continue_with) {
+        verb = OutboxVerb::continue_with;
+        content = checker_.asked(word.continue_with->step.input).to_json(tenant);
+    } else if (word.verb == Verb::complete) {
+        verb = OutboxVerb::complete;
+        content = word.output;
+    }
+    const auto settled = session->transaction.settle(word.id, word.token, verb, content);
     switch (settled) {
         case UserTransaction::Settled::waiting:
             context_.sometimes.hit(Sometimes::user_waited_for_a_node);

@@ -36,6 +36,7 @@ private:
     void enqueue_next(const Open& session, const UserPlan& plan, std::size_t item);
     void enqueue(Session& session, const std::string& tenant, const ItemPlan& item,
                  bool is_unreadable);
+    void start_chain(Session& session, const std::string& tenant, ChainPlan chain);
     void try_settle(const Open& session);
     void end(const Open& session, bool rolls_back);
     void roll_back(Session& session);

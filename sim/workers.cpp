@@ -1,5 +1,7 @@
 #include "sim/workers.hpp"
 
+#include "sim/chain_steps.hpp"
+
 namespace semel::sim {
 namespace {
 
@@ -102,6 +104,7 @@ void Worker::work(const TakenJob& job) {
         Verb& verb = attempts_.at(key).last_word.verb;
         verb = static_cast<Verb>(random.below(4));
         if (verb == Verb::heartbeat) verb = Verb::complete;
+        if (verb != Verb::complete) attempts_.at(key).last_word.continue_with.reset();
         later(plan_.lease + Millis(random.below(lease_ms * 3)), [this, key] { finish(key); });
         return;
     }
@@ -135,6 +138,9 @@ JobCall Worker::last_word(const TakenJob& job) {
         call.error = "no";
         call.final = random.one_in(6);
         if (random.one_in(4)) call.retry_after = Millis(random.below(2'000));
+    } else if (const auto step = next_step(context_, job)) {
+        call.continue_with = continuation_of(*step, job.job.tenant, context_.plan.settings);
+        checker_.continues(job.job.id, *step);
     } else if (random.one_in(2)) {
         call.output = "{\"by\":\"worker\"}";
     }
@@ -192,6 +198,7 @@ void Worker::say(const AttemptKey& key) {
         word.error = "something else";
         word.output =
             word.verb == Verb::complete ? std::optional<std::string>("[1]") : std::nullopt;
+        word.continue_with.reset();
     }
     SettleJobs command{plan_.tenant, {word}};
     if (context_.strikes(Fault::worker_repeats)) command.calls.emplace_back(word);
