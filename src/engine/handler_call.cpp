@@ -78,4 +78,21 @@ JobCall to_call(const TakenJob& job, HandlerResult result, const Settings& setti
     return call;
 }
 
+std::optional<JobCall> after_refusal(const JobCall& call, const Problem& problem) {
+    const bool is_about_the_job =
+        problem.code == ProblemCode::stale_token || problem.code == ProblemCode::wrong_state ||
+        ((problem.code == ProblemCode::not_found || problem.code == ProblemCode::conflict) &&
+         problem.pointer.empty());
+    if (!call.continue_with || is_about_the_job) {
+        return std::nullopt;
+    }
+    JobCall failure;
+    failure.id = call.id;
+    failure.token = call.token;
+    failure.verb = Verb::fail;
+    failure.error = kAsStep + problem.detail;
+    failure.final = true;
+    return failure;
+}
+
 }  // namespace semel

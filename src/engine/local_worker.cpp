@@ -171,9 +171,13 @@ void LocalWorker::send(const AttemptKey& key) {
 
 void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) {
     SEMEL_CRASH_POINT(handler_settled);
-    const JobCall call = std::move(unsettled_.at(key).call);
-    unsettled_.erase(key);
+    const Unsettled said = std::move(unsettled_.extract(key).mapped());
+    const JobCall& call = said.call;
     if (const auto* problem = std::get_if<Problem>(&answer)) {
+        if (auto failure = after_refusal(call, *problem)) {
+            settle(said.tenant, std::move(*failure));
+            return;
+        }
         report(key, problem->detail);
     } else if (call.verb == Verb::complete) {
         report(key, "");

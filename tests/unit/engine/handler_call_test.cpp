@@ -50,6 +50,22 @@ TEST(HandlerCall, WhatCannotBeContinuedWithFailsTheAttemptForGood) {
     EXPECT_THAT(call_of(both).error, HasSubstr("not both"));
 }
 
+// Otherwise its lease would have to run out, time after time.
+TEST(HandlerCall, WhatTheStoreDoesNotContinueWithFailsTheAttemptForGood) {
+    TestNode t;
+    t.node.add_handler("a", {});
+    const std::string nobody = Uuid{}.to_string();
+    t.env.on_handler = [&](VirtualEnv::Call& call) {
+        call.done(continue_with("b", "{}", R"({"blockers":[")" + nobody + R"("]})"));
+    };
+    t.node.start();
+    const Job job = t.schedule(R"({"type":"a"})");
+    t.env.settle();
+    EXPECT_EQ(t.get(job.id).view.job.status, Status::failed);
+    EXPECT_THAT(*t.get(job.id).view.result.error_message, HasSubstr("no chain with this id"));
+    EXPECT_EQ(t.env.calls.size(), 1U);
+}
+
 TEST(HandlerCall, AHandlerGoesOnWithItsChainAndGetsWhatItWaitedFor) {
     TestNode t;
     t.node.add_handler("first", {});
