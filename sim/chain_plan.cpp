@@ -160,8 +160,8 @@ private:
             chain.id = new_id();
         }
         if (size == 4) {
-            ring[1].first.blockers.push_back({.id = ring[2].id, .chain = {}});
-            ring[3].first.blockers.push_back({.id = ring[0].id, .chain = {}});
+            ring[1].first.blockers.push_back({.id = ring[2].id});
+            ring[3].first.blockers.push_back({.id = ring[0].id});
         }
         start(at, tenant, {ring[0], ring[static_cast<std::size_t>(size) / 2]});
         if (size == 4) start(at + Millis(1'500), tenant, {ring[1], ring[3]});
@@ -185,7 +185,7 @@ private:
         order.id = from.id;
         order.index = 0;
         order.next = any_step(random_, plan_.chains, ++numbers_);
-        order.next->blockers = {{.id = to.id, .chain = {}}};
+        order.next->blockers = {{.id = to.id}};
     }
 
     // Many wait for one chain, and come while it ends.
@@ -201,7 +201,7 @@ private:
         for (int i = random_.between(2, 6); i > 0; --i) {
             ChainPlan waiting;
             waiting.first = any_step(random_, plan_.chains, ++numbers_);
-            waiting.first.blockers = {{.id = wanted.id, .chain = {}}};
+            waiting.first.blockers = {{.id = wanted.id}};
             start(end - Millis(random_.below(random_.one_in(2) ? 4 : 400)), tenant, {waiting});
         }
         if (random_.one_in(3)) {

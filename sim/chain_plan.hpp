@@ -30,9 +30,9 @@ struct ChainHabits {
 
 // A chain to wait for: one that exists, or one that is started with what waits for it.
 struct BlockerPlan {
-    int target = 0;           // which of the chains that were seen, counted from the newest …
-    std::optional<JobId> id;  // … found out when it is first sent, or known from the beginning
-    std::shared_ptr<const ChainPlan> chain;
+    int target = 0;  // which of the chains that were seen, counted from the newest …
+    std::optional<JobId> id = {};  // … found out when it is first sent, or known from the beginning
+    std::shared_ptr<const ChainPlan> chain = {};
 };
 
 // A job of a chain.

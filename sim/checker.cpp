@@ -123,6 +123,7 @@ void Checker::nothing_to_save() {
     batch_->fate = Batch::Fate::nothing_to_save;
     batch_after_.clear();
     check_all_decided();
+    if (!violation_) check_said();
 }
 
 void Checker::check_all_decided() {
