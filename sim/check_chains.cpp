@@ -252,12 +252,15 @@ void Checker::check_key(const std::string& tenant, const ChainPlan& plan,
         fail(invariant, fmt::format("#{} of {}: {} ({})", plan.first.number, tenant, what,
                                     met ? name(*met) : "new"));
     };
-    if (met && std::find(owners.begin(), owners.end(), *met) == owners.end() &&
-        !removed_chains_.contains(*met)) {
+    const bool is_shared = shared_chain_keys_.contains(tuple);
+    const bool is_owner = met && std::find(owners.begin(), owners.end(), *met) != owners.end();
+    // One that a later request of this batch is told of.
+    const bool may_own =
+        met && (removed_chains_.contains(*met) || (is_shared && made_.contains(*met)));
+    if (met && !is_owner && !may_own) {
         wrong(Invariant::equal_keys, "met a chain with another key");
-        return;
     }
-    if (shared_chain_keys_.contains(tuple)) {
+    if (is_shared) {
         return;
     }
     const auto& excluded = plan.key->excluded;
