@@ -170,7 +170,8 @@ Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     const Job* after = row_after(job.row.id);
     if (run.operation == Operation::run) {
         // Also where it was running, and came back in this batch.
-        if (job.row.status == Status::pending || ended_attempt(job.row.id) != nullptr) {
+        if (job.row.status == Status::pending || job.row.status == Status::blocked ||
+            ended_attempt(job.row.id) != nullptr) {
             learn_operation({run.tenant, job.row.id, Operation::run, false}, job);
         }
         return BulkTrace::none;

@@ -72,8 +72,9 @@ void Checker::check_not_completed(const Decided& decided, const Problem& problem
         context_.sometimes.hit(Sometimes::chain_completion_refused_for_its_index);
         const Job* after = job != nullptr ? row_now(id) : nullptr;
         const bool was_open = after != nullptr && !made_.contains(id) &&
-                              !is_final(job->row.status) && !is_final(after->status) &&
-                              !job->row.predecessor && !operated_.contains(id);
+                              job->made_by <= batch_->began_after && !is_final(job->row.status) &&
+                              !is_final(after->status) && !job->row.predecessor &&
+                              !operated_.contains(id);
         if (was_open) wrong(Invariant::chain_steps, "refused, and it is the current one");
         return;
     }

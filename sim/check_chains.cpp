@@ -354,9 +354,10 @@ void Checker::check_chain_claim(const Change<Claim>& change) {
 
 bool Checker::is_chain(const std::string& tenant, const JobId& id) const {
     const auto at = jobs_.find(id);
+    // What was made since the batch began was not there for it.
     return at != jobs_.end() && !at->second.deleted && !made_.contains(id) && !is_deleted_now(id) &&
-           !removed_chains_.contains(id) && at->second.row.tenant == tenant &&
-           at->second.row.begins_chain();
+           !removed_chains_.contains(id) && at->second.made_by <= batch_->began_after &&
+           at->second.row.tenant == tenant && at->second.row.begins_chain();
 }
 
 // Whether a step may be refused for its blockers. `chain`: that it would continue.

@@ -105,7 +105,9 @@ void Checker::check_attempt(const Attempt& attempt) {
         fail(Invariant::sealed_once, fmt::format("{} was completed twice", name(attempt.job)));
     }
     const Job* after = row_after(attempt.job);
-    if (is_takeover(attempt.end) && (after == nullptr || after->token <= attempt.token)) {
+    const bool is_fenced =
+        after != nullptr ? after->token > attempt.token : is_deleted_now(attempt.job);
+    if (is_takeover(attempt.end) && !is_fenced) {
         fail(Invariant::tokens_grow,
              fmt::format("{} was taken from its owner ({}), and the owner's token is still good",
                          name(attempt.job), to_string(attempt.end)));
@@ -182,6 +184,7 @@ void Checker::check_change(const Change<Job>& change) {
     } else {
         check_changed(*job, *change.after);
     }
+    if (!change.before) job->made_by = commits_;
     if (change.after) {
         if (change.after->place == Place::ready &&
             (!change.before || change.before->place != Place::ready)) {
@@ -261,7 +264,8 @@ void Checker::check_changed(Tracked& job, const Job& after) {
         check_take(job, after);
     }
     check_unblocked(job, after);
-    if (operated_.contains(after.id)) {
+    // Whoever did something to it may have done so to one that was taken in this batch.
+    if (operated_.contains(after.id) || completed_.contains(after.id)) {
         job.attempts = after.attempts;
     } else if (job.attempts != after.attempts) {
         fail(Invariant::attempts_counted,

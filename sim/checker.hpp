@@ -109,6 +109,7 @@ private:
         bool has_ended = false;  // at least once
         Time ready_since;
         int born_in = 0;  // which process
+        int made_by = 0;  // the commit
     };
     // A schedule and its one current occurrence, by the plan's words.
     struct Line {
