@@ -78,6 +78,17 @@ private:
         order.cascade = random_.one_in(2);
         order.patience = Millis(random_.any_of(std::vector{0, 2'000, 20'000}));
         if (order.verb == ChainVerb::complete) complete(order);
+        if (order.verb == ChainVerb::cancel && random_.one_in(2)) second_thoughts(request);
+    }
+
+    // What was cancelled is wanted after all: it waits again for what it waited for.
+    void second_thoughts(const RequestPlan& cancelled) {
+        RequestPlan retry;
+        retry.at = cancelled.at + Millis(random_.below(random_.one_in(2) ? 10 : 2'000));
+        retry.tenant = cancelled.tenant;
+        retry.operation = Operation::retry;
+        retry.target = cancelled.chain->target;
+        plan_.requests.push_back(std::move(retry));
     }
 
     void complete(ChainOrder& order) {
