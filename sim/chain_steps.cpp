@@ -70,7 +70,11 @@ StepPlan any_step(Random& random, const ChainHabits& habits, int number) {
         step.max_retries = random.between(1, 3);
         step.backoff = Backoff{.kind = Backoff::Kind::fixed, .base = Millis(random.below(1'000))};
     }
-    if (random.one_in(4)) step.timeout = Millis(random.between(50, 4'000));
+    if (random.one_in(4)) {
+        // Where the network is slower than that, an attempt is never in time: not without end.
+        const Millis timeout(random.between(50, 4'000));
+        if (step.max_retries) step.timeout = timeout;
+    }
     if (random.one_in(3)) step.on_blocker_failed = OnBlockerFailed::wait;
     return step;
 }

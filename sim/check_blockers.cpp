@@ -150,8 +150,10 @@ void Checker::check_failed_by_blocker(const Job& job) {
         const auto is_lost = [](const Job* last) {
             return last == nullptr || (is_final(last->status) && last->status != Status::completed);
         };
-        return !edge.done && (is_lost(before) || is_lost(after) || operated_.contains(after->id) ||
-                              operated_.contains(before->id));
+        // One that had failed may be retried, and complete, later in this batch.
+        const bool is_unclear = before != nullptr && after != nullptr &&
+                                (operated_.contains(before->id) || operated_.contains(after->id));
+        return is_unclear || (!edge.done && (is_lost(before) || is_lost(after)));
     });
     if (!has_reason || job.on_blocker_failed != OnBlockerFailed::fail) {
         fail(Invariant::blockers,

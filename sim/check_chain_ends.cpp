@@ -40,7 +40,7 @@ void Checker::check_completed(const Decided& decided, const JobAnswer& answer) {
     said_.emplace_back(answer.id, &decided);
     const Attempt* ended = ended_attempt(answer.id);
     const bool by_its_owner = ended != nullptr && ended->end == AttemptEnd::completed;
-    const bool was_over = is_final(job->row.status) && !made_.contains(answer.id);
+    const bool was_over = job->row.status == Status::completed && !made_.contains(answer.id);
     if (was_over || by_its_owner || !completed_.insert(answer.id).second) {
         context_.sometimes.hit(Sometimes::chain_completion_repeated);
         return;
@@ -82,8 +82,8 @@ void Checker::check_not_completed(const Decided& decided, const Problem& problem
         order.next && is_justified(problem, decided.tenant, *order.next, *order.id);
     if (problem.code == ProblemCode::conflict) {
         context_.sometimes.hit(Sometimes::chain_completion_refused_for_its_content);
-        const bool is_same = job != nullptr && is_final(job->row.status) && !made_.contains(id) &&
-                             says_the_same(order, job->row, decided.tenant);
+        const bool is_same = job != nullptr && job->row.status == Status::completed &&
+                             !made_.contains(id) && says_the_same(order, job->row, decided.tenant);
         if (is_same) wrong(Invariant::one_terminal_call, "the same again was refused");
     } else if (!is_about_next) {
         wrong(Invariant::chain_steps, "refused for no reason");

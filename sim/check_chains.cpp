@@ -142,6 +142,7 @@ void Checker::explain_chain(const ChainPlan& plan, const JobId& id, bool is_orde
     }
     job.not_before = now() + plan.first.delay.value_or(Millis(0));
     if (const auto tuple = plan.tuple(tenant)) {
+        std::erase(chain_owners_[*tuple], id);  // that had this id of somebody's choice before
         if (is_ordered) {
             check_key(tenant, plan, std::nullopt);
         } else {

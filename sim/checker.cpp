@@ -202,6 +202,10 @@ void Checker::started(const TakenJob& taken, const std::string& worker_tenant) {
     context_.trace.line("start {} token {} attempt {} {}", name(job.id), to_int(job.token),
                         job.attempts, taken.payload);
     const auto take = takes_.find({job.id, job.token});
+    const Tracked* tracked = find(job.id);
+    if (take == takes_.end() && tracked != nullptr && tracked->deleted) {
+        return;  // taken and deleted in one commit, which leaves no trace of it
+    }
     if (take == takes_.end()) {
         fail(Invariant::answered_from_durable_row,
              fmt::format("{} starts, and its taking was not committed", name(job.id)));

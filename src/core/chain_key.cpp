@@ -66,11 +66,15 @@ bool is_open(const Workspace& workspace, const Owner& owner) {
     return last != nullptr && !is_final(last->status);
 }
 
-// Those that have not ended, and the newest of the others, in their order.
-std::vector<Owner> remembered(const Workspace& workspace, const Claim& claim, std::size_t& open) {
+// Those that have not ended, and the newest of the others, in their order, before the next one.
+std::vector<Owner> remembered(const Workspace& workspace, const Claim& claim, const JobId& next,
+                              std::size_t& open) {
     std::vector<Owner> owners;
     std::size_t ended = 0;
     for (auto owner = claim.owners.rbegin(); owner != claim.owners.rend(); ++owner) {
+        if (owner->job == next) {
+            continue;  // a chain that was deleted had this id of the caller's choice before
+        }
         if (is_open(workspace, *owner)) {
             ++open;
             owners.push_back(*owner);
@@ -125,7 +129,7 @@ std::optional<Problem> own_key(Workspace& workspace, const ChainDeduplication& w
     claim.created_at = before != nullptr ? before->created_at : workspace.now();
     std::size_t open = 0;
     if (before != nullptr) {
-        claim.owners = remembered(workspace, *before, open);
+        claim.owners = remembered(workspace, *before, first.id, open);
     }
     if (open >= kOpenOwnersMax) {
         return Problem{.code = ProblemCode::too_large,

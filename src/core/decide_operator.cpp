@@ -1,4 +1,6 @@
 // Decisions for operators: run now, retry, cancel, resolve.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/mutation.hpp"
@@ -77,6 +79,12 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
 void own_again(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
     if (claim == nullptr || claim->owners.empty() || claim->newest().job >= job.id) {
+        return;
+    }
+    // A chain stays an owner when it has ended; where ids were chosen, a newer one may be smaller.
+    const bool owns = std::any_of(claim->owners.begin(), claim->owners.end(),
+                                  [&](const Owner& owner) { return owner.job == job.id; });
+    if (owns) {
         return;
     }
     Claim& edited = workspace.claims.edit(claim->id);
