@@ -358,6 +358,15 @@ TEST(Blockers, AChainBlocksAThousandJobsAndNoMore) {
     EXPECT_EQ(t.take({"join"}, 1000).size(), 1000U);
 }
 
+TEST(Blockers, AChainThatHasCompletedMayBeNamedByAnyNumber) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x"})");
+    t.work("x", "1");
+    const std::vector<std::string> joins(1000, waiting_for({x}));
+    for (const auto& answer : t.start_all(joins)) ASSERT_EQ(code_of(answer), std::nullopt);
+    EXPECT_EQ(t.start(waiting_for({x})).chain.last.status, Status::pending);
+}
+
 TEST(Blockers, AFanInOfAThousandIsReleasedByTheLast) {
     ChainTable t;
     std::string blockers;
