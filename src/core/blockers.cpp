@@ -152,7 +152,8 @@ std::optional<Problem> block_or_join(Workspace& workspace, const JobId& id,
         ++position;
     }
     workspace.edit_job(id).blockers = position;
-    if (auto problem = check_cycle(workspace, *workspace.jobs.find(id), step)) {
+    if (auto problem = check_cycle(workspace, *workspace.jobs.find(id))) {
+        problem->pointer = step.pointer + "/blockers";
         return problem;
     }
     take_place(workspace, id, standing);
