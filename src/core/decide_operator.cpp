@@ -5,6 +5,7 @@
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
+#include "core/cycle.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
 #include "core/line.hpp"
@@ -97,6 +98,10 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     const bool runs_beside = problem.has_value();
     if (problem && !force && !SEMEL_MUTATION(retry_beside_newer_owner)) {
         return problem;
+    }
+    // Whom it waited for may have come to wait for it since it ended.
+    if (auto cycle = check_cycle(workspace, job)) {
+        return cycle;
     }
     Job& edited = workspace.edit_job(job.id);
     edited.status = Status::pending;
@@ -209,6 +214,9 @@ std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation o
 
 void name_rows(const OperateAction& command, LoadSpec& spec) {
     spec.jobs.push_back({.id = command.id, .body = true, .claim = true, .blockers = true});
+    if (command.operation == Operation::retry) {
+        name_graph(command.tenant, spec);
+    }
 }
 
 Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) {
@@ -218,6 +226,9 @@ Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) 
     }
     if (auto problem = operate(workspace, *job, command.operation, command.force)) {
         return std::move(*problem);
+    }
+    if (command.operation == Operation::retry && job->status == Status::blocked) {
+        hold_graph(workspace, command.tenant);
     }
     return view_of(workspace, command.id);
 }

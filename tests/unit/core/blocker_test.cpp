@@ -351,6 +351,29 @@ TEST(Blockers, AChainThatIsStartedCannotNameItself) {
     EXPECT_TRUE(t.list().empty());
 }
 
+// A retry opens a job whose blockers may have come to wait for it since it ended.
+TEST(Blockers, ARetryCannotCloseACycle) {
+    for (const bool by_way_of_another : {false, true}) {
+        ChainTable t;
+        const std::string waits = R"(,"onBlockerFailed":"wait")";
+        const JobId x = t.start_id(R"({"type":"x","maxRetries":1})");
+        const JobId join = t.start_id(waiting_for({x}));
+        ok(t.fail(t.take_one("x")));
+        t.tell();
+        ASSERT_EQ(t.chain_status(join), Status::failed);
+        const JobId named = by_way_of_another ? t.start_id(waiting_for({join}, waits)) : join;
+        ASSERT_EQ(code_of(t.operate(Operation::retry, x)), std::nullopt);
+        ok(t.continue_with(t.take_one("x"), waiting_for({named}, waits)));
+        const auto refused = t.operate(Operation::retry, join);
+        ASSERT_EQ(code_of(refused), ProblemCode::cycle);
+        EXPECT_EQ(std::get<Problem>(refused).existing_id, join);
+        EXPECT_EQ(t.chain_status(join), Status::failed);
+        ASSERT_EQ(code_of(t.complete_chain(x, 1, "1")), std::nullopt);
+        EXPECT_EQ(code_of(t.operate(Operation::retry, join)), std::nullopt);
+        EXPECT_EQ(t.chain_status(join), Status::pending);
+    }
+}
+
 TEST(Blockers, MoreWaitsThanCanBeSearchedStopOnlyWhoMightCloseACycle) {
     ChainTable t;
     std::vector<JobId> parts;
