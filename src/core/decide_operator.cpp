@@ -1,4 +1,7 @@
 // Decisions for operators: run now, retry, cancel, resolve.
+#include <algorithm>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "base/mutation.hpp"
@@ -55,6 +58,22 @@ bool is_over(const Workspace& workspace, const JobId& owner) {
     return job == nullptr || is_final(job->status);
 }
 
+bool is_owner(const Claim& claim, const JobId& job) {
+    return std::any_of(claim.owners.begin(), claim.owners.end(),
+                       [&](const Owner& owner) { return owner.job == job; });
+}
+
+// Whether the newest owner of the key came after another who had it. Owners stand in their order,
+// and one that is not among them was dropped when a later one came, except a cancelled successor,
+// whose key returned to the action before it. Ids say nothing: callers may choose them.
+bool came_after(const Claim& claim, const Job& holder) {
+    if (is_owner(claim, holder.id) || holder.in_chain) {
+        return true;
+    }
+    const Owner& newest = claim.newest();
+    return std::tie(newest.window_from, newest.job) > std::tie(holder.created_at, holder.id);
+}
+
 // Nobody else has the key: a newer action, or an unfinished one that it returned to.
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Job& holder = key_holder(workspace, job);
@@ -63,7 +82,7 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
         return std::nullopt;
     }
     const JobId& newest = claim->newest().job;
-    if (newest < holder.id && is_over(workspace, newest)) {
+    if (!came_after(*claim, holder) && is_over(workspace, newest)) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
@@ -77,7 +96,7 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
 // A cancelled successor gave its key back: it is an owner again, and the newest.
 void own_again(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owners.empty() || claim->newest().job >= job.id) {
+    if (claim == nullptr || claim->owners.empty() || is_owner(*claim, job.id)) {
         return;
     }
     Claim& edited = workspace.claims.edit(claim->id);
