@@ -190,6 +190,21 @@ TEST(ChainKey, EveryDecisionLeavesATrace) {
     EXPECT_EQ(t.repeats[0].effect_id, id);
 }
 
+TEST(ChainKey, WhatIsDecidedOnBlockersLeavesATraceToo) {
+    ChainTable t;
+    const std::string blocked = R"({"type":"join","blockers":[)" + keyed() + "]}";
+    t.start(blocked);
+    ASSERT_EQ(t.decisions.size(), 2U);
+    EXPECT_EQ(t.decisions[0].type, "a");
+    EXPECT_EQ(t.decisions[0].decision, Decision::new_);
+    EXPECT_TRUE(t.decisions[0].claim.has_value());
+    EXPECT_EQ(t.decisions[1].type, "join");
+    t.start(R"({"type":"z"})");
+    ok(t.continue_with(t.take_one("z"), blocked));
+    ASSERT_EQ(t.repeats.size(), 1U) << "the key is met again, by a continuation";
+    EXPECT_EQ(t.repeats[0].claim, t.decisions[0].claim);
+}
+
 TEST(ChainRequests, AreRefusedWithThePointerOfWhatIsWrong) {
     ChainTable t;
     const auto pointer_of = [&](const std::string& json) {
