@@ -69,14 +69,15 @@ std::optional<Problem> add_blocker(Workspace& workspace, const EdgeKey& key, con
     if (last == nullptr) {
         return no_such_chain(pointer);
     }
-    if (first->blocks >= kBlocksMax) {
+    const bool is_done = last->status == Status::completed;
+    if (first->blocks >= kBlocksMax && !is_done) {  // its end would have to release them
         return blocks_too_many(chain, pointer);
     }
     ++workspace.edit_job(chain).blocks;
     if (last->place == Place::done) {
         workspace.edit_job(last->id).place = Place::passed;  // kept as long as this job
     }
-    const Edge edge{key, chain, last->status == Status::completed};
+    const Edge edge{key, chain, is_done};
     workspace.add_edge(edge);
     add_to(standing, edge, last);
     return std::nullopt;
@@ -151,7 +152,8 @@ std::optional<Problem> block_or_join(Workspace& workspace, const JobId& id,
         ++position;
     }
     workspace.edit_job(id).blockers = position;
-    if (auto problem = check_cycle(workspace, *workspace.jobs.find(id), step)) {
+    if (auto problem = check_cycle(workspace, *workspace.jobs.find(id))) {
+        problem->pointer = step.pointer + "/blockers";
         return problem;
     }
     take_place(workspace, id, standing);

@@ -92,6 +92,27 @@ std::optional<Problem> add_first(Workspace& workspace, const std::string& tenant
     return block_or_join(workspace, id, request.first);
 }
 
+Item<StartedChain> find_or_add(Workspace& workspace, const std::string& tenant,
+                               const ChainRequest& request) {
+    if (request.first.id && workspace.is_taken(*request.first.id)) {
+        return answer_id(workspace, tenant, request);
+    }
+    if (request.deduplication) {
+        KeyMeeting met = meet_key(workspace, *request.deduplication);
+        if (auto* problem = std::get_if<Problem>(&met)) {
+            return std::move(*problem);
+        }
+        if (const auto* match = std::get_if<ChainMatch>(&met)) {
+            return answer_match(workspace, *match, request.first.input);
+        }
+    }
+    JobId id;
+    if (auto problem = add_first(workspace, tenant, request, id)) {
+        return std::move(*problem);
+    }
+    return StartedChain{.chain = view_of_chain(workspace, *workspace.jobs.find(id))};
+}
+
 }  // namespace
 
 const Job* first_of_chain(const Workspace& workspace, const Job& job) {
@@ -155,9 +176,7 @@ std::optional<Problem> continue_chain(Workspace& workspace, const JobId& id,
     if (first != nullptr) {
         workspace.edit_job(first->id).last = next;
     }
-    if (auto problem = hold_graph(workspace, before.tenant, step)) {
-        return problem;
-    }
+    hold_graph(workspace, before.tenant, step);
     return block_or_join(workspace, next, step);
 }
 
@@ -195,23 +214,11 @@ void name_continuation_rows(const Continuation& continuation, const std::string&
 
 Item<StartedChain> start_chain(Workspace& workspace, const std::string& tenant,
                                const ChainRequest& request) {
-    if (request.first.id && workspace.is_taken(*request.first.id)) {
-        return answer_id(workspace, tenant, request);
+    Item<StartedChain> answer = find_or_add(workspace, tenant, request);
+    if (std::holds_alternative<StartedChain>(answer)) {
+        record_decision(workspace, tenant, request, answer);
     }
-    if (request.deduplication) {
-        KeyMeeting met = meet_key(workspace, *request.deduplication);
-        if (auto* problem = std::get_if<Problem>(&met)) {
-            return std::move(*problem);
-        }
-        if (const auto* match = std::get_if<ChainMatch>(&met)) {
-            return answer_match(workspace, *match, request.first.input);
-        }
-    }
-    JobId id;
-    if (auto problem = add_first(workspace, tenant, request, id)) {
-        return std::move(*problem);
-    }
-    return StartedChain{.chain = view_of_chain(workspace, *workspace.jobs.find(id))};
+    return answer;
 }
 
 }  // namespace semel

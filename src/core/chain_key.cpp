@@ -188,4 +188,29 @@ Problem input_conflict(const ChainView& existing, const StepRequest& step) {
     return problem;
 }
 
+void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                     const Item<StartedChain>& answer) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = tenant;
+    entry.surface = "chains";
+    entry.type = request.first.type;
+    if (request.deduplication) {
+        entry.claim = request.deduplication->claim;
+        entry.key = request.deduplication->full_key;
+    }
+    if (const auto* started = std::get_if<StartedChain>(&answer)) {
+        entry.decision = started->deduplicated ? Decision::duplicate : Decision::new_;
+        entry.rule = !request.deduplication ? "no_key" : started->purged ? "purged" : "key";
+        entry.effect_id = started->chain.first.id;
+    } else {
+        const Problem& problem = std::get<Problem>(answer);
+        entry.decision = Decision::conflict;
+        entry.rule = to_string(problem.code);
+        entry.effect_id = problem.existing_id.value_or(Uuid{});
+        entry.diff_bytes = problem.diff_json.size();
+    }
+    workspace.record(std::move(entry));
+}
+
 }  // namespace semel

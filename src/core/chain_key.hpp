@@ -33,4 +33,8 @@ using KeyMeeting = std::variant<MeetsNoChain, ChainMatch, Problem>;
 // A chain has the wanted id, and is another.
 [[nodiscard]] Problem input_conflict(const ChainView& existing, const StepRequest& step);
 
+// Leaves a trace of what was decided on a request.
+void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                     const Item<StartedChain>& answer);
+
 }  // namespace semel

@@ -1,12 +1,12 @@
 #include "core/cycle.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "base/mutation.hpp"
+#include "core/chain.hpp"
 #include "core/dedup_key.hpp"
 #include "core/limits.hpp"
 
@@ -28,11 +28,10 @@ bool may_be_known(const ChainRequest& chain) {
 }
 
 // Whether one of its blockers is such a chain, or is named; and theirs in turn.
-bool may_meet(const StepRequest& step, bool counts_named) {
-    return std::any_of(step.blockers.begin(), step.blockers.end(), [&](const auto& blocker) {
+bool may_meet(const StepRequest& step) {
+    return std::any_of(step.blockers.begin(), step.blockers.end(), [](const auto& blocker) {
         const ChainRequest* chain = started_by(blocker);
-        return chain == nullptr ? counts_named
-                                : may_be_known(*chain) || may_meet(chain->first, counts_named);
+        return chain == nullptr || may_be_known(*chain) || may_meet(chain->first);
     });
 }
 
@@ -49,52 +48,94 @@ void name_known(const StepRequest& step, LoadSpec& spec) {
     }
 }
 
-// Whether a chain waits for itself, by way of others.
-bool waits_for_itself(const std::vector<Wait>& waits, const JobId& chain) {
-    std::unordered_map<JobId, std::vector<JobId>> waits_for;
-    for (const Wait& wait : waits) waits_for[wait.chain].push_back(wait.blocker);
-    std::vector<JobId> open = waits_for[chain];
+struct ByChain {
+    bool operator()(const Wait& wait, const JobId& chain) const { return wait.chain < chain; }
+    bool operator()(const JobId& chain, const Wait& wait) const { return chain < wait.chain; }
+};
+
+void add_open(const std::vector<Edge>& edges, std::vector<JobId>& to) {
+    for (const Edge& edge : edges) {
+        if (!edge.done) to.push_back(edge.blocker);
+    }
+}
+
+// For whom a chain waits: as it was loaded, and as the batch has left it. False: there may be more.
+bool add_waits_of(const Workspace& workspace, const JobId& chain, std::vector<JobId>& to) {
+    const Job* first = workspace.jobs.find(chain);
+    const Job* last = first != nullptr ? last_of_chain(workspace, *first) : nullptr;
+    if (last != nullptr && last->status != Status::blocked) {
+        return true;
+    }
+    const auto& waits = workspace.waits();
+    const auto [from, until] = std::equal_range(waits.begin(), waits.end(), chain, ByChain{});
+    std::for_each(from, until, [&to](const Wait& wait) { to.push_back(wait.blocker); });
+    const auto edges = last != nullptr ? workspace.edges_of_job(last->id) : std::vector<Edge>();
+    add_open(edges, to);
+    const bool has_all_edges =
+        last != nullptr && edges.size() == static_cast<std::size_t>(last->blockers);
+    return has_all_edges || workspace.waits_are_whole();
+}
+
+enum class Ring { none, closed, unknown };
+
+// Whether a job waits for its own chain, by way of others.
+Ring search_ring(const Workspace& workspace, const Job& job) {
+    std::vector<JobId> open;
+    add_open(workspace.edges_of_job(job.id), open);
     std::unordered_set<JobId> seen;
+    bool is_whole = true;
     while (!open.empty()) {
         const JobId at = open.back();
         open.pop_back();
-        if (at == chain) {
-            return true;
+        if (at == job.chain) {
+            return Ring::closed;
         }
         if (seen.insert(at).second) {
-            const auto& next = waits_for[at];
-            open.insert(open.end(), next.begin(), next.end());
+            is_whole = add_waits_of(workspace, at, open) && is_whole;
         }
     }
-    return false;
+    return is_whole ? Ring::none : Ring::unknown;
+}
+
+// Whether nobody waits for the job's chain: then no ring leads back to it, whoever waits for whom.
+bool is_unwanted(const Workspace& workspace, const Job& job) {
+    const Job* first = first_of_chain(workspace, job);
+    return first != nullptr && first->blocks == 0;
+}
+
+Problem too_many_waits() {
+    return {.code = ProblemCode::too_large,
+            .detail = fmt::format("more than {} chains wait for one another behind these "
+                                  "blockers; nothing was changed",
+                                  kWaitsMax)};
+}
+
+Problem closes_ring(const Job& job) {
+    return {.code = ProblemCode::cycle,
+            .detail =
+                "one of these blockers waits for this chain itself, so that neither would ever go "
+                "on; nothing was changed",
+            .existing_id = job.chain};
 }
 
 }  // namespace
 
-void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec) {
-    if (!may_meet(step, true)) {
-        return;
-    }
+void name_graph(const std::string& tenant, LoadSpec& spec) {
     if (!SEMEL_MUTATION(graph_not_held)) {
         spec.claims.push_back(graph_key(tenant).claim);
     }
-    name_known(step, spec);
 }
 
-std::optional<Problem> hold_graph(Workspace& workspace, const std::string& tenant,
-                                  const StepRequest& step) {
-    if (!may_meet(step, true)) {
-        return std::nullopt;
+void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec) {
+    if (may_meet(step)) {
+        name_graph(tenant, spec);
+        name_known(step, spec);
     }
-    if (!workspace.waits_are_whole()) {
-        return Problem{.code = ProblemCode::too_large,
-                       .detail = fmt::format("more than {} chains wait for one another behind "
-                                             "these blockers; nothing was changed",
-                                             kWaitsMax),
-                       .pointer = step.pointer + "/blockers"};
-    }
+}
+
+void hold_graph(Workspace& workspace, const std::string& tenant) {
     if (SEMEL_MUTATION(graph_not_held)) {
-        return std::nullopt;
+        return;
     }
     Key key = graph_key(tenant);
     const Claim* before = workspace.claims.find(key.claim);
@@ -106,22 +147,24 @@ std::optional<Problem> hold_graph(Workspace& workspace, const std::string& tenan
     claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
     claim.created_at = before != nullptr ? before->created_at : workspace.now();
     workspace.claims.put(claim.id, std::move(claim));
-    return std::nullopt;
 }
 
-std::optional<Problem> check_cycle(const Workspace& workspace, const Job& job,
-                                   const StepRequest& step) {
-    const bool is_possible = may_meet(step, !job.begins_chain());
-    if (!is_possible || !waits_for_itself(workspace.waits(), job.chain) ||
-        SEMEL_MUTATION(cycle_not_refused)) {
+void hold_graph(Workspace& workspace, const std::string& tenant, const StepRequest& step) {
+    if (may_meet(step)) {
+        hold_graph(workspace, tenant);
+    }
+}
+
+std::optional<Problem> check_cycle(const Workspace& workspace, const Job& job) {
+    if (is_unwanted(workspace, job) || SEMEL_MUTATION(cycle_not_refused)) {
         return std::nullopt;
     }
-    return Problem{.code = ProblemCode::cycle,
-                   .detail =
-                       "one of these blockers waits for this chain itself, so that neither would "
-                       "ever go on; nothing was changed",
-                   .pointer = step.pointer + "/blockers",
-                   .existing_id = job.chain};
+    switch (search_ring(workspace, job)) {
+        case Ring::none: break;
+        case Ring::closed: return closes_ring(job);
+        case Ring::unknown: return too_many_waits();
+    }
+    return std::nullopt;
 }
 
 }  // namespace semel

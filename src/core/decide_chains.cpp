@@ -9,6 +9,7 @@
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
+#include "core/chain_key.hpp"
 #include "core/decide.hpp"
 #include "core/deletion.hpp"
 #include "core/limits.hpp"
@@ -20,36 +21,9 @@ namespace {
 
 constexpr const char* kNoSuchChain = "there is no chain with this id";
 
-void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
-                     const Item<StartedChain>& answer) {
-    DecisionEntry entry;
-    entry.at = workspace.now();
-    entry.tenant = tenant;
-    entry.surface = "chains";
-    entry.type = request.first.type;
-    if (request.deduplication) {
-        entry.claim = request.deduplication->claim;
-        entry.key = request.deduplication->full_key;
-    }
-    if (const auto* started = std::get_if<StartedChain>(&answer)) {
-        entry.decision = started->deduplicated ? Decision::duplicate : Decision::new_;
-        entry.rule = !request.deduplication ? "no_key" : started->purged ? "purged" : "key";
-        entry.effect_id = started->chain.first.id;
-    } else {
-        const Problem& problem = std::get<Problem>(answer);
-        entry.decision = Decision::conflict;
-        entry.rule = to_string(problem.code);
-        entry.effect_id = problem.existing_id.value_or(Uuid{});
-        entry.diff_bytes = problem.diff_json.size();
-    }
-    workspace.record(std::move(entry));
-}
-
 // A request that cannot be used decides nothing about a key.
-bool is_decision(const Item<StartedChain>& answer) {
-    const auto* problem = std::get_if<Problem>(&answer);
-    return problem == nullptr || problem->code == ProblemCode::conflict ||
-           problem->code == ProblemCode::uncertain;
+bool is_decision(const Problem& problem) {
+    return problem.code == ProblemCode::conflict || problem.code == ProblemCode::uncertain;
 }
 
 Problem not_current(const Job& last, int index) {
@@ -190,11 +164,11 @@ Reply<StartChains> decide(const StartChains& command, Workspace& workspace) {
         }
         workspace.begin_item();
         Item<StartedChain> answer = start_chain(workspace, command.tenant, *request);
-        if (std::holds_alternative<Problem>(answer)) {
+        if (const auto* problem = std::get_if<Problem>(&answer)) {
             workspace.roll_back_item();
-        }
-        if (is_decision(answer)) {
-            record_decision(workspace, command.tenant, *request, answer);
+            if (is_decision(*problem)) {
+                record_decision(workspace, command.tenant, *request, answer);
+            }
         }
         answers.push_back(std::move(answer));
     }

@@ -1,5 +1,6 @@
 // Decisions for operators: run now, retry, cancel, resolve.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
+#include "core/cycle.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
 #include "core/line.hpp"
@@ -56,6 +58,22 @@ bool is_over(const Workspace& workspace, const JobId& owner) {
     return job == nullptr || is_final(job->status);
 }
 
+bool is_owner(const Claim& claim, const JobId& job) {
+    return std::any_of(claim.owners.begin(), claim.owners.end(),
+                       [&](const Owner& owner) { return owner.job == job; });
+}
+
+// Whether the newest owner of the key came after another who had it. Owners stand in their order,
+// and one that is not among them was dropped when a later one came, except a cancelled successor,
+// whose key returned to the action before it. Ids say nothing: callers may choose them.
+bool came_after(const Claim& claim, const Job& holder) {
+    if (is_owner(claim, holder.id) || holder.in_chain) {
+        return true;
+    }
+    const Owner& newest = claim.newest();
+    return std::tie(newest.window_from, newest.job) > std::tie(holder.created_at, holder.id);
+}
+
 // Nobody else has the key: a newer action, or an unfinished one that it returned to.
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Job& holder = key_holder(workspace, job);
@@ -64,7 +82,7 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
         return std::nullopt;
     }
     const JobId& newest = claim->newest().job;
-    if (newest < holder.id && is_over(workspace, newest)) {
+    if (!came_after(*claim, holder) && is_over(workspace, newest)) {
         return std::nullopt;
     }
     return Problem{.code = ProblemCode::superseded,
@@ -78,13 +96,7 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
 // A cancelled successor gave its key back: it is an owner again, and the newest.
 void own_again(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
-    if (claim == nullptr || claim->owners.empty() || claim->newest().job >= job.id) {
-        return;
-    }
-    // A chain stays an owner when it has ended; where ids were chosen, a newer one may be smaller.
-    const bool owns = std::any_of(claim->owners.begin(), claim->owners.end(),
-                                  [&](const Owner& owner) { return owner.job == job.id; });
-    if (owns) {
+    if (claim == nullptr || claim->owners.empty() || is_owner(*claim, job.id)) {
         return;
     }
     Claim& edited = workspace.claims.edit(claim->id);
@@ -105,6 +117,10 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     const bool runs_beside = problem.has_value();
     if (problem && !force && !SEMEL_MUTATION(retry_beside_newer_owner)) {
         return problem;
+    }
+    // Whom it waited for may have come to wait for it since it ended.
+    if (auto cycle = check_cycle(workspace, job)) {
+        return cycle;
     }
     Job& edited = workspace.edit_job(job.id);
     edited.status = Status::pending;
@@ -217,6 +233,9 @@ std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation o
 
 void name_rows(const OperateAction& command, LoadSpec& spec) {
     spec.jobs.push_back({.id = command.id, .body = true, .claim = true, .blockers = true});
+    if (command.operation == Operation::retry) {
+        name_graph(command.tenant, spec);
+    }
 }
 
 Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) {
@@ -226,6 +245,9 @@ Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) 
     }
     if (auto problem = operate(workspace, *job, command.operation, command.force)) {
         return std::move(*problem);
+    }
+    if (command.operation == Operation::retry && job->status == Status::blocked) {
+        hold_graph(workspace, command.tenant);
     }
     return view_of(workspace, command.id);
 }

@@ -49,6 +49,8 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const Uuid id = token.id;
         api_tokens.load(id, std::move(token));
     }
+    std::sort(waits_.begin(), waits_.end(),
+              [](const Wait& a, const Wait& b) { return a.chain < b.chain; });
     hold(loaded.held);
 }
 
@@ -93,9 +95,6 @@ void Workspace::note(const Edge& edge) {
 void Workspace::add_edge(const Edge& edge) {
     note(edge);
     edges.put(edge.key, edge);
-    if (!edge.done) {
-        waits_.push_back({jobs.find(edge.key.blocked)->chain, edge.blocker});
-    }
 }
 
 namespace {

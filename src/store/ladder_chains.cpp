@@ -3,6 +3,14 @@
 #include "store/ladder_climb.hpp"
 
 namespace semel::ladder {
+namespace {
+
+// Whether a retry would make it wait once more.
+bool may_reopen(const Job& job) {
+    return job.blockers_left > 0 && is_final(job.status) && job.status != Status::completed;
+}
+
+}  // namespace
 
 void Climb::add_last(const JobId& first, Parts parts) {
     add_job(JobId(known_job(first).last.value_or(first)), parts);
@@ -139,6 +147,14 @@ void Climb::add_waits() {
             const auto at = claim_owners_.find(claim);
             if (at == claim_owners_.end() || !at->second) continue;
             open.insert(open.end(), at->second->begin(), at->second->end());
+        }
+        for (const JobRef& ref : spec->jobs) {
+            const auto at = known_.find(ref.id);
+            const bool is_known = at != known_.end() && at->second.index != kAbsent;
+            if (!ref.blockers || !is_known || !may_reopen(known_job(ref.id))) continue;
+            for (const Edge& edge : rows_.edges_of_job(ref.id)) {
+                if (!edge.done) open.push_back(edge.blocker);
+            }
         }
     }
     while (!open.empty()) {

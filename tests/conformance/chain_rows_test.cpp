@@ -195,6 +195,16 @@ TEST_P(ChainRows, AnIdThatIsHadIsTaken) {
     EXPECT_THAT(driver.look(spec).taken_ids, ElementsAre(number(1)));
 }
 
+// Retention takes the first jobs of a long chain first.
+TEST_P(ChainRows, AnIdIsTakenAsLongAsStepsOfItsChainAreLeft) {
+    Job first = chain_job(1);
+    end(first, Status::completed, Place::passed);
+    write(inserting({next_job(first, first, 2)}));
+    LoadSpec spec;
+    spec.wanted_ids = {number(1)};
+    EXPECT_THAT(driver.look(spec).taken_ids, ElementsAre(number(1)));
+}
+
 // ---- who waits for whom -------------------------------------------------------------------------
 
 TEST_P(ChainRows, WaitsAreFollowedFromChainToChain) {

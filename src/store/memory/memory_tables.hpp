@@ -44,7 +44,7 @@ public:
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override {
-        return jobs_.contains(id) || !edges_to_chain(id).empty();
+        return jobs_.contains(id) || !edges_to_chain(id).empty() || !steps(id, 1).empty();
     }
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;

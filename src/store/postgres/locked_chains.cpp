@@ -98,8 +98,10 @@ void LockedRows::ask_taken_ids() {
     if (taken_.wishes.empty()) {
         return;
     }
+    // A chain is pruned from its front: its later steps still have its id.
     ask("select id from semel.job where id = any($1) "
-        "union all select blocker from semel.edge where blocker = any($1)",
+        "union all select blocker from semel.edge where blocker = any($1) "
+        "union all select chain from semel.job where chain = any($1) and chain_index > 0",
         by_id(taken_.wishes), [this](Rows& answer) {
             for (const JobId& id : std::exchange(taken_.wishes, {})) taken_.values[id] = false;
             while (answer.next_row()) taken_.values[answer.read_id()] = true;

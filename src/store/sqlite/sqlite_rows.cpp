@@ -64,7 +64,9 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, ClaimTable* cla
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
       telling_(connection, "select high, low from telling order by high limit ?"),
       taken_(connection,
-             "select 1 from job where high = ? union all select 1 from edge where blocker = ?"),
+             // A chain is pruned from its front: its later steps still have its id.
+             "select 1 from job where high = ? union all select 1 from edge where blocker = ? "
+             "union all select 1 from step where chain = ?"),
       ready_tenant_(connection,
                     "select tenant from job indexed by job_ready where place = 1 and tenant > ? "
                     "order by tenant limit 1"),
@@ -222,7 +224,7 @@ std::vector<JobId> SqliteRows::waits_of(const JobId& chain) {
 
 bool SqliteRows::is_taken(const JobId& id) {
     Cursor cursor(taken_);
-    return cursor.high(id).id(id).next_row();
+    return cursor.high(id).id(id).id(id).next_row();
 }
 
 // ---- lines ------------------------------------------------------------------------------------

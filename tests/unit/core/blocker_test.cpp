@@ -332,6 +332,76 @@ TEST(Blockers, AChainThatIsStartedToBlockCannotTurnOutToBeTheOneThatWaits) {
     EXPECT_TRUE(t.list().empty());
 }
 
+// Its id is known to whoever chose it.
+TEST(Blockers, AChainThatIsStartedCannotNameItself) {
+    ChainTable t;
+    const std::string id = R"("01890000-0000-7000-8000-000000000001")";
+    const std::string begin = R"({"id":)" + id + R"(,"type":"a","blockers":[)";
+    const std::vector<std::string> requests = {
+        begin + id + "]}",
+        begin + R"({"type":"b","blockers":[)" + id + "]}]}",
+        begin + R"({"type":"b"},{"type":"c","blockers":[{"type":"d","blockers":[)" + id + "]}]}]}",
+        begin + R"({"id":)" + id + R"(,"type":"a"}]})",
+    };
+    for (const std::string& request : requests) {
+        const auto refused = t.try_start(request);
+        ASSERT_EQ(code_of(refused), ProblemCode::cycle) << request;
+        EXPECT_EQ(std::get<Problem>(refused).pointer, "/blockers");
+    }
+    EXPECT_TRUE(t.list().empty());
+}
+
+// A retry opens a job whose blockers may have come to wait for it since it ended.
+TEST(Blockers, ARetryCannotCloseACycle) {
+    for (const bool by_way_of_another : {false, true}) {
+        ChainTable t;
+        const std::string waits = R"(,"onBlockerFailed":"wait")";
+        const JobId x = t.start_id(R"({"type":"x","maxRetries":1})");
+        const JobId join = t.start_id(waiting_for({x}));
+        ok(t.fail(t.take_one("x")));
+        t.tell();
+        ASSERT_EQ(t.chain_status(join), Status::failed);
+        const JobId named = by_way_of_another ? t.start_id(waiting_for({join}, waits)) : join;
+        ASSERT_EQ(code_of(t.operate(Operation::retry, x)), std::nullopt);
+        ok(t.continue_with(t.take_one("x"), waiting_for({named}, waits)));
+        const auto refused = t.operate(Operation::retry, join);
+        ASSERT_EQ(code_of(refused), ProblemCode::cycle);
+        EXPECT_EQ(std::get<Problem>(refused).existing_id, join);
+        EXPECT_EQ(t.chain_status(join), Status::failed);
+        ASSERT_EQ(code_of(t.complete_chain(x, 1, "1")), std::nullopt);
+        EXPECT_EQ(code_of(t.operate(Operation::retry, join)), std::nullopt);
+        EXPECT_EQ(t.chain_status(join), Status::pending);
+    }
+}
+
+TEST(Blockers, MoreWaitsThanCanBeSearchedStopOnlyWhoMightCloseACycle) {
+    ChainTable t;
+    std::vector<JobId> parts;
+    while (parts.size() < kBlockersMax) parts.push_back(t.start_id(R"({"type":"x"})"));
+    std::vector<JobId> joins;
+    while (joins.size() * kBlockersMax <= kWaitsMax)
+        joins.push_back(t.start_id(waiting_for(parts)));
+    (void)t.start_id(R"({"type":"free"})");
+    for (const char* type : {"first", "second"}) {
+        const JobId waited_for = t.start_id(R"({"type":")" + std::string(type) + R"("})");
+        (void)t.start_id(waiting_for({waited_for}));
+    }
+    SettleJobs all{.tenant = "default", .calls = {}};
+    const auto add = [&](const char* type, const std::vector<JobId>& blockers) {
+        const Job job = t.take_one(type).job;
+        JobCall call{.id = job.id, .token = job.token};
+        call.continue_with = t.continuation(waiting_for(blockers));
+        all.calls.emplace_back(std::move(call));
+    };
+    add("free", joins);
+    add("first", joins);
+    add("second", {parts.front()});
+    const auto answers = std::get<SettleJobs::Outcome>(t.run(all));
+    EXPECT_EQ(code_of(answers[0]), std::nullopt);
+    EXPECT_EQ(code_of(answers[1]), ProblemCode::too_large);
+    EXPECT_EQ(code_of(answers[2]), std::nullopt) << "what the others brought is not behind it";
+}
+
 TEST(Blockers, AContinuationClosesNoCycleByWayOfWhatIsStartedWithIt) {
     ChainTable t;
     const JobId a = t.start_id(R"({"type":"a"})");
@@ -356,6 +426,15 @@ TEST(Blockers, AChainBlocksAThousandJobsAndNoMore) {
     EXPECT_EQ(code_of(t.try_start(waiting_for({x}))), ProblemCode::too_large);
     t.work("x");
     EXPECT_EQ(t.take({"join"}, 1000).size(), 1000U);
+}
+
+TEST(Blockers, AChainThatHasCompletedMayBeNamedByAnyNumber) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x"})");
+    t.work("x", "1");
+    const std::vector<std::string> joins(1000, waiting_for({x}));
+    for (const auto& answer : t.start_all(joins)) ASSERT_EQ(code_of(answer), std::nullopt);
+    EXPECT_EQ(t.start(waiting_for({x})).chain.last.status, Status::pending);
 }
 
 TEST(Blockers, AFanInOfAThousandIsReleasedByTheLast) {

@@ -161,6 +161,23 @@ TEST(ChainKey, ARetryIsRefusedWhileANewerChainHasTheKey) {
     EXPECT_EQ(t.chain_status(first), Status::pending);
 }
 
+// Callers may choose ids, so these do not say which chain came first.
+TEST(ChainKey, ARetryIsRefusedWhenTheNewerChainHasTheSmallerId) {
+    ChainTable t;
+    const std::string id = "01890000-0000-7000-8000-00000000000";
+    const auto numbered = [&](const std::string& number) {
+        return R"({"id":")" + id + number + R"(","type":"a","deduplication":{"key":"k"}})";
+    };
+    const JobId first = t.start_id(numbered("2"));
+    ASSERT_EQ(code_of(t.cancel_chain(first)), std::nullopt);
+    const JobId second = t.start_id(numbered("1"));
+    ASSERT_EQ(code_of(t.cancel_chain(second)), std::nullopt);
+    const auto refused = t.operate(Operation::retry, first);
+    ASSERT_EQ(code_of(refused), ProblemCode::superseded);
+    EXPECT_EQ(std::get<Problem>(refused).existing_id, second);
+    EXPECT_EQ(code_of(t.operate(Operation::retry, second)), std::nullopt);
+}
+
 TEST(ChainKey, EveryDecisionLeavesATrace) {
     ChainTable t;
     const JobId id = t.start_id(keyed());
@@ -171,6 +188,21 @@ TEST(ChainKey, EveryDecisionLeavesATrace) {
     EXPECT_EQ(t.decisions[0].effect_id, id);
     ASSERT_EQ(t.repeats.size(), 1U);
     EXPECT_EQ(t.repeats[0].effect_id, id);
+}
+
+TEST(ChainKey, WhatIsDecidedOnBlockersLeavesATraceToo) {
+    ChainTable t;
+    const std::string blocked = R"({"type":"join","blockers":[)" + keyed() + "]}";
+    t.start(blocked);
+    ASSERT_EQ(t.decisions.size(), 2U);
+    EXPECT_EQ(t.decisions[0].type, "a");
+    EXPECT_EQ(t.decisions[0].decision, Decision::new_);
+    EXPECT_TRUE(t.decisions[0].claim.has_value());
+    EXPECT_EQ(t.decisions[1].type, "join");
+    t.start(R"({"type":"z"})");
+    ok(t.continue_with(t.take_one("z"), blocked));
+    ASSERT_EQ(t.repeats.size(), 1U) << "the key is met again, by a continuation";
+    EXPECT_EQ(t.repeats[0].claim, t.decisions[0].claim);
 }
 
 TEST(ChainRequests, AreRefusedWithThePointerOfWhatIsWrong) {

@@ -250,7 +250,11 @@ TEST(Chain, ALongOneIsPrunedInParts) {
     for (int i = 1; i < kSteps; ++i) ok(t.continue_with(t.take_one("a"), R"({"type":"a"})"));
     t.work("a");
     t.advance(t.settings.job_retention);
-    int pruned = 0;
+    int pruned = t.prune().count;
+    ASSERT_LT(pruned, kSteps);
+    // The steps that are left have its id.
+    const auto again = t.try_start(R"({"type":"a","id":")" + id.to_string() + R"("})");
+    EXPECT_EQ(code_of(again), ProblemCode::conflict);
     for (bool more = true; more;) {
         const UpkeepOutcome outcome = t.prune();
         pruned += outcome.count;
