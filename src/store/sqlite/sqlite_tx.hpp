@@ -29,7 +29,7 @@ private:
 
 // What it is said to have failed with when its time was up.
 inline constexpr const char* kStatementsTookTooLong =
-    "your own statements held up everybody else for 100 ms: they are undone. Do what takes long "
-    "outside of them";
+    "your own statements took more than 100 ms of work, or a second in all: they are undone. Do "
+    "what takes long outside of them";
 
 }  // namespace semel::sqlite

@@ -1,7 +1,6 @@
 #include "store/sqlite/sqlite_writer.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
@@ -18,9 +17,6 @@ namespace {
 // A checkpoint that left something is tried again after this part of the usual distance: soon, but
 // not with each commit, because it sorts all that is left.
 constexpr int kRetryPart = 16;
-
-// A caller's statements keep all others from writing.
-constexpr std::chrono::milliseconds kOwnWritesMax(100);
 
 }  // namespace
 
@@ -143,7 +139,7 @@ Result<Written> SqliteWriter::write(const OwnWrites& writes) {
     }
     bool keeps = false;
     {
-        const WriteGuard::Raised raised(session_->guard, kOwnWritesMax);
+        const WriteGuard::Raised raised(session_->guard);
         SqliteTx tx(connection, session_->guard);
         keeps = writes(tx);
     }

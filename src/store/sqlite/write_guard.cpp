@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <time.h>
 
 #include "store/sqlite/statement.hpp"
 
@@ -21,6 +22,12 @@ std::string_view view_of(const char* text) {
 bool is_own(std::string_view name) {
     return sqlite3_strnicmp(name.data(), kOwnPrefix.data(), static_cast<int>(kOwnPrefix.size())) ==
            0;
+}
+
+std::chrono::nanoseconds thread_time() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 // SQLite itself reads and writes it in `create` and `drop`, and refuses whoever else tries.
@@ -43,8 +50,9 @@ WriteGuard::WriteGuard(Connection& connection) : connection_(connection) {
     sqlite3_set_authorizer(connection_.handle(), authorize, this);
 }
 
-WriteGuard::Raised::Raised(WriteGuard& guard, std::chrono::milliseconds limit) : guard_(guard) {
-    guard_.deadline_ = Clock::now() + limit;
+WriteGuard::Raised::Raised(WriteGuard& guard, const WriteLimits& limits) : guard_(guard) {
+    guard_.work_until_ = thread_time() + limits.work;
+    guard_.until_ = std::chrono::steady_clock::now() + limits.in_all;
     guard_.is_raised_ = true;
     guard_.has_changed_schema_ = false;
     sqlite3_progress_handler(guard_.connection_.handle(), kInstructions, look_at_clock, &guard_);
@@ -53,6 +61,10 @@ WriteGuard::Raised::Raised(WriteGuard& guard, std::chrono::milliseconds limit) :
 WriteGuard::Raised::~Raised() {
     sqlite3_progress_handler(guard_.connection_.handle(), 0, nullptr, nullptr);
     guard_.is_raised_ = false;
+}
+
+bool WriteGuard::is_over() const {
+    return thread_time() >= work_until_ || std::chrono::steady_clock::now() >= until_;
 }
 
 std::string WriteGuard::take_refusal() {

@@ -16,10 +16,16 @@ namespace semel::sqlite {
 // uses it.
 inline constexpr std::string_view kOwnPrefix = "app_";
 
+// How long they may take. What they work is their own fault, and counted by the thread's processor
+// time: on a machine with too much to do, whoever works little is not the one to fail. What they
+// wait for holds up everybody else too, so that time is bounded as well.
+struct WriteLimits {
+    std::chrono::nanoseconds work = std::chrono::milliseconds(100);
+    std::chrono::nanoseconds in_all = std::chrono::seconds(1);
+};
+
 class WriteGuard {
 public:
-    using Clock = std::chrono::steady_clock;
-
     // It belongs to the connection before any statement is prepared there: SQLite prepares all of
     // them anew when an authorizer comes.
     explicit WriteGuard(Connection& connection);
@@ -34,7 +40,7 @@ public:
     // While one lives, only callers' own statements are run.
     class Raised {
     public:
-        Raised(WriteGuard& guard, std::chrono::milliseconds limit);
+        explicit Raised(WriteGuard& guard, const WriteLimits& limits = {});
         ~Raised();
         Raised(const Raised&) = delete;
         Raised& operator=(const Raised&) = delete;
@@ -43,7 +49,8 @@ public:
         WriteGuard& guard_;
     };
 
-    [[nodiscard]] bool is_over() const { return Clock::now() >= deadline_; }
+    // Asked on the thread that raised it.
+    [[nodiscard]] bool is_over() const;
     // Why the last statement was refused, if it was; forgotten by asking.
     [[nodiscard]] std::string take_refusal();
     // Whether they changed the schema.
@@ -64,7 +71,8 @@ private:
     Names ours_;
     bool is_raised_ = false;
     bool has_changed_schema_ = false;
-    Clock::time_point deadline_;
+    std::chrono::nanoseconds work_until_{0};  // of the thread's time
+    std::chrono::steady_clock::time_point until_;
     std::string refusal_;
 };
 
