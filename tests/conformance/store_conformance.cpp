@@ -11,6 +11,7 @@ std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock) {
     options.clock = [&clock] { return clock.sample(); };
     options.full_sync = false;  // durability is tested elsewhere, and syncing is slow
     options.writer_cache_kib = 2048;
+    options.segment_claims = 16;  // so that most claims lie in segments
     return std::move(open_sqlite_store(options)).value();
 }
 

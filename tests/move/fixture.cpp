@@ -11,6 +11,7 @@ std::unique_ptr<Store> MoveTest::open_file(const std::string& path) {
     options.clock = clock();
     options.full_sync = false;
     options.writer_cache_kib = 2048;
+    options.segment_claims = 16;
     return std::move(open_sqlite_store(options)).value();
 }
 

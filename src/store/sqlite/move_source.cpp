@@ -8,6 +8,7 @@
 #include "store/packed.hpp"
 #include "store/row_columns.hpp"
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/row_codec.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/store_file.hpp"
 
@@ -59,6 +60,16 @@ LineKey unpack_line_key(const std::string& bytes) {
     return key;
 }
 
+// Numbers are counted from 1.
+std::string pack_key(std::int64_t number) {
+    Packer packer(kKeyVersion);
+    packer.number(number);
+    return packer.take();
+}
+std::int64_t unpack_number(const std::string& bytes) {
+    return Unpacker(bytes, kKeyVersion).number();
+}
+
 std::string rows_after(std::string_view table, std::string_view columns, std::string_view key) {
     const bool is_single = key.find(',') == std::string_view::npos;
     return fmt::format("select {0} from {1} where ({2}) > ({3}) order by {2} limit ?", columns,
@@ -75,7 +86,8 @@ public:
           origin_(std::move(origin)),
           names_(*connection_),
           rows_(*connection_, names_),
-          claims_(*connection_, rows_after("claim", "id", "id")),
+          claims_(*connection_, rows_after("claim", "number, id, expires_at, data", "number")),
+          receipt_(*connection_, "select body from receipt where claim = ?"),
           jobs_(*connection_, rows_after("job", "high, low", "high")),
           attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
                                               kAttemptColumns)),
@@ -112,13 +124,18 @@ private:
 
     void read_claims(const std::string& after, RowPage& page) {
         Cursor cursor(claims_);
-        cursor.bytes(after).integer(limits_.rows);
+        cursor.integer(unpack_number(after)).integer(limits_.rows);
         std::size_t bytes = 0;
         while (bytes < limits_.bytes && cursor.next_row()) {
-            auto claim = rows_.claim(cursor.read_hash());
-            if (!claim) return;  // the connection has kept why
-            bytes += claim->receipt ? claim->receipt->body.size() : 0;
-            page.last = key_of(claim->id);
+            const std::int64_t number = cursor.read_integer();
+            const ClaimId id = cursor.read_hash();
+            Claim claim = read_claim(cursor, id);
+            Cursor receipt(receipt_);
+            if (claim.receipt && receipt.integer(number).next_row()) {
+                claim.receipt->body = receipt.read_string();
+                bytes += claim.receipt->body.size();
+            }
+            page.last = pack_key(number);
             page.rows.claims.push_back({std::nullopt, std::move(claim)});
             ++page.count;
         }
@@ -226,6 +243,7 @@ private:
     NameTable names_;
     SqliteRows rows_;
     Statement claims_;
+    Statement receipt_;
     Statement jobs_;
     Statement attempts_;
     Statement groups_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "store/row_columns.hpp"
+#include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/migrations.hpp"
+#include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -49,6 +51,24 @@ auto unpacks(bool (*unpack)(std::string_view, Row&)) {
     };
 }
 
+// Each is found by its id, and no two have the same.
+Result<void> check_claims(Connection& connection) {
+    SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
+    ClaimTable claims(connection, SqliteOptions().segment_claims);
+    SEMEL_CHECK(claims.learn(Rest::keep));
+    Statement statement(connection, "select number, id from claim");
+    Cursor cursor(statement);
+    while (cursor.next_row()) {
+        const std::int64_t number = cursor.read_integer();
+        const ClaimId id = cursor.read_hash();
+        if (claims.number_of(id) != number) {
+            return damaged(connection,
+                           fmt::format("claim {} is not found where it lies", id.to_hex()));
+        }
+    }
+    return connection.outcome();
+}
+
 Result<void> check_schedules(Connection& connection) {
     std::vector<Schedule> schedules;
     SEMEL_CHECK(check_each(connection, "schedule", "data", [&](Cursor& cursor) {
@@ -91,7 +111,7 @@ Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
     if (schema_version < newest_schema_version()) {
         return {};  // rows are brought to the newest form when it is opened
     }
-    SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
+    SEMEL_CHECK(check_claims(connection));
     SEMEL_CHECK(check_each(connection, "job", "data", unpacks(unpack_job)));
     SEMEL_CHECK(check_each(connection, "bulk_run", "data", unpacks(unpack_bulk_run)));
     SEMEL_CHECK(check_each(connection, "decision", "data", unpacks(unpack_decision)));

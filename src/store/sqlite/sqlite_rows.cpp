@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.hpp"
 #include "store/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/row_codec.hpp"
@@ -23,10 +24,9 @@ std::vector<TimedJob> read_line(Statement& statement, int limit) {
 }  // namespace
 
 // Each query of a line names its index: one that could not be used is an error, not a slow answer.
-SqliteRows::SqliteRows(Connection& connection, NameTable& names)
+SqliteRows::SqliteRows(Connection& connection, NameTable& names, ClaimTable* claims)
     : names_(names),
-      claim_(connection, "select expires_at, data from claim where id = ?"),
-      receipt_(connection, "select body from receipt where claim = ?"),
+      claims_(claims),
       job_(connection,
            fmt::format("select {}, payload from job where high = ? and low = ?", kJobColumns)),
       payload_(connection, "select payload from job where high = ? and low = ?"),
@@ -63,9 +63,6 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
                                        "where place = 3 and tenant = ? and lock_group = ? "
                                        "order by scheduled_at, high limit ?",
                                        kJobColumns)),
-      expired_claims_(connection,
-                      "select id from claim indexed by claim_expiring where expires_at <= ? "
-                      "order by expires_at, id limit ?"),
       finished_bulk_runs_(connection,
                           "select id from bulk_run indexed by bulk_run_finished "
                           "where finished_at <= ? order by finished_at, id limit ?"),
@@ -74,18 +71,8 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names)
                         "order by day, tenant, sequence limit ?") {}
 
 std::optional<Claim> SqliteRows::claim(const ClaimId& id) {
-    Cursor cursor(claim_);
-    if (!cursor.hash(id).next_row()) {
-        return std::nullopt;
-    }
-    Claim claim = read_claim(cursor, id);
-    if (claim.receipt) {
-        Cursor receipt(receipt_);
-        if (receipt.hash(id).next_row()) {
-            claim.receipt->body = receipt.read_string();
-        }
-    }
-    return claim;
+    SEMEL_ASSERT(claims_ != nullptr);
+    return claims_->find(id);
 }
 
 std::optional<FoundJob> SqliteRows::job(const JobId& id, bool with_body) {
@@ -204,13 +191,8 @@ std::vector<Job> SqliteRows::waiting(const GroupKey& key, int limit) {
 }
 
 std::vector<ClaimId> SqliteRows::expired_claims(Time now, int limit) {
-    Cursor cursor(expired_claims_);
-    cursor.time(now).integer(limit);
-    std::vector<ClaimId> claims;
-    while (cursor.next_row()) {
-        claims.push_back(cursor.read_hash());
-    }
-    return claims;
+    SEMEL_ASSERT(claims_ != nullptr);
+    return claims_->expired(now, limit);
 }
 
 std::vector<Uuid> SqliteRows::finished_bulk_runs(Time latest, int limit) {

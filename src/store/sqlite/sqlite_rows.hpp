@@ -2,6 +2,7 @@
 #pragma once
 
 #include "store/row_source.hpp"
+#include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -11,7 +12,8 @@ namespace semel::sqlite {
 // checks it at the end.
 class SqliteRows final : public RowSource {
 public:
-    SqliteRows(Connection& connection, NameTable& names);
+    // Without `claims`, nobody asks for one.
+    SqliteRows(Connection& connection, NameTable& names, ClaimTable* claims = nullptr);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
     [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
@@ -39,8 +41,7 @@ private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
 
     NameTable& names_;
-    Statement claim_;
-    Statement receipt_;
+    ClaimTable* const claims_;
     Statement job_;
     Statement payload_;
     Statement large_payload_;
@@ -56,7 +57,6 @@ private:
     Statement running_;
     Statement finished_;
     Statement waiting_;
-    Statement expired_claims_;
     Statement finished_bulk_runs_;
     Statement decisions_before_;
 };

@@ -44,15 +44,11 @@ Time newest_id(const Changes& changes) {
 
 }  // namespace
 
-SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t decisions)
+SqliteSave::SqliteSave(Connection& connection, NameTable& names, ClaimTable& claims,
+                       std::int64_t decisions)
     : connection_(connection),
       names_(names),
-      insert_claim_(connection, insert_sql("claim", 3)),
-      update_claim_(connection, "update claim set data = ? where id = ?"),
-      move_claim_(connection, "update claim set expires_at = ?, data = ? where id = ?"),
-      erase_claim_(connection, erase_sql("claim", "id")),
-      put_receipt_(connection, "replace into receipt values (?, ?)"),
-      erase_receipt_(connection, erase_sql("receipt", "claim")),
+      claims_(claims),
       insert_job_(connection, insert_job_sql()),
       replace_payload_(connection, "update job set payload = ? where high = ? and low = ?"),
       erase_job_(connection, "delete from job where high = ? and low = ?"),
@@ -87,7 +83,8 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, std::int64_t de
 
 void SqliteSave::save(const Changes& changes, Time now) {
     counts_.clear();
-    for (const auto& change : changes.claims) save_claim(change);
+    for (const auto& change : changes.claims) claims_.save(change);
+    claims_.seal_full_segments();
     SEMEL_CRASH_POINT_IF(!changes.claims.empty(), save_claims);
     for (const auto& [id, result] : changes.results) save_result(id, result);
     for (const Attempt& attempt : changes.attempts) append(attempt);
@@ -108,45 +105,6 @@ void SqliteSave::save(const Changes& changes, Time now) {
 
 void SqliteSave::save_mark(Time now) {
     Cursor(raise_mark_).time(now).integer(decisions_).change_one();
-}
-
-// ---- claims -----------------------------------------------------------------------------------
-
-void SqliteSave::save_claim(const Change<Claim>& change) {
-    if (!change.after) {
-        Cursor(erase_claim_).hash(change.before->id).change_one();
-    } else {
-        const Claim& claim = *change.after;
-        const std::string data = pack_claim(claim);
-        if (!change.before) {
-            Cursor(insert_claim_)
-                .hash(claim.id)
-                .optional_time(claim.expires_at)
-                .bytes(data)
-                .change_one();
-        } else if (change.before->expires_at == claim.expires_at) {
-            Cursor(update_claim_).bytes(data).hash(claim.id).change_one();
-        } else {
-            Cursor(move_claim_)
-                .optional_time(claim.expires_at)
-                .bytes(data)
-                .hash(claim.id)
-                .change_one();
-        }
-    }
-    save_receipt(change);
-}
-
-void SqliteSave::save_receipt(const Change<Claim>& change) {
-    const Receipt* before =
-        change.before && change.before->receipt ? &*change.before->receipt : nullptr;
-    const Receipt* after =
-        change.after && change.after->receipt ? &*change.after->receipt : nullptr;
-    if (after != nullptr && (before == nullptr || before->body != after->body)) {
-        Cursor(put_receipt_).hash(change.after->id).bytes(after->body).change_one();
-    } else if (after == nullptr && before != nullptr) {
-        Cursor(erase_receipt_).hash(change.before->id).change_one();
-    }
 }
 
 // ---- jobs -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/changes.hpp"
+#include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -16,7 +17,8 @@ namespace semel::sqlite {
 class SqliteSave {
 public:
     // `decisions` is the last number in the decision log.
-    SqliteSave(Connection& connection, NameTable& names, std::int64_t decisions);
+    SqliteSave(Connection& connection, NameTable& names, ClaimTable& claims,
+               std::int64_t decisions);
 
     // REQUIRES: a transaction is open. `now` is the time its rows were loaded at.
     void save(const Changes& changes, Time now);
@@ -24,8 +26,6 @@ public:
     void save_mark(Time now);
 
 private:
-    void save_claim(const Change<Claim>& change);
-    void save_receipt(const Change<Claim>& change);
     void save_jobs(const Changes& changes);
     void save_job(const Change<Job>& change, const JobBody* body);
     void insert_job(const Job& job, const JobBody* body);
@@ -52,12 +52,7 @@ private:
 
     Connection& connection_;
     NameTable& names_;
-    Statement insert_claim_;
-    Statement update_claim_;
-    Statement move_claim_;  // to another expiry
-    Statement erase_claim_;
-    Statement put_receipt_;
-    Statement erase_receipt_;
+    ClaimTable& claims_;
     Statement insert_job_;
     Statement replace_payload_;
     Statement erase_job_;

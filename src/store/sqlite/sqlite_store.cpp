@@ -113,7 +113,8 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
                                     .vfs = options.vfs,
                                     .full_sync = options.full_sync,
                                     .cache_kib = options.writer_cache_kib};
-    SEMEL_TRY(writer, SqliteWriter::open(writing, options.checkpoint_pages));
+    SEMEL_TRY(writer,
+              SqliteWriter::open(writing, options.checkpoint_pages, options.segment_claims));
     ConnectionOptions reading = writing;
     reading.access = Access::read;
     reading.cache_kib = options.reader_cache_kib;

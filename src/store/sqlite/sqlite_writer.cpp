@@ -19,8 +19,10 @@ constexpr int kRetryPart = 16;
 }  // namespace
 
 Result<std::unique_ptr<SqliteWriter>> SqliteWriter::open(ConnectionOptions options,
-                                                         int checkpoint_pages) {
-    std::unique_ptr<SqliteWriter> writer(new SqliteWriter(std::move(options), checkpoint_pages));
+                                                         int checkpoint_pages,
+                                                         std::size_t segment_claims) {
+    std::unique_ptr<SqliteWriter> writer(
+        new SqliteWriter(std::move(options), checkpoint_pages, segment_claims));
     SEMEL_CHECK(writer->open_session());
     SEMEL_CHECK(writer->settle());
     return writer;
@@ -49,8 +51,9 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_TRY(mark, connection->query_int("select time_mark from meta"));
     SEMEL_TRY(commits, connection->query_int("select commits from meta"));
     SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
-    auto session = std::make_unique<Session>(std::move(connection), decisions);
+    auto session = std::make_unique<Session>(std::move(connection), segment_claims_, decisions);
     SEMEL_CHECK(session->connection->outcome());
+    SEMEL_CHECK(session->claims.learn(Rest::seal));
     session_ = std::move(session);
     time_mark_ = from_ms(mark);
     commits_ = commits;
@@ -98,7 +101,7 @@ Error SqliteWriter::abandon(Error error) {
         broken = true;
     }
     connection.clear_failure();
-    session_->names.forget_new();
+    session_->forget_new();
     if (broken) {
         session_.reset();
     }
@@ -142,7 +145,7 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
     }
     SEMEL_CRASH_POINT_IF(changed, writer_committed);
     SEMEL_CRASH_POINT_IF(changed && !changes->schedules.empty(), schedule_committed);
-    session_->names.keep_new();
+    session_->keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {
         // Where it is now, if anywhere, is for a person to find out.
@@ -168,7 +171,7 @@ Result<void> SqliteWriter::settle_failed_commit(const Error& error) {
 Result<void> SqliteWriter::roll_back() {
     SEMEL_ASSERT(session_ != nullptr);
     auto undone = session_->connection->execute("rollback");
-    session_->names.forget_new();
+    session_->forget_new();
     return undone ? undone : Result<void>(abandon(undone.error()));
 }
 

@@ -18,7 +18,8 @@ public:
     // Migrates. `clock` is set before the first load. The log is folded into the file each time it
     // has grown by `checkpoint_pages`.
     [[nodiscard]] static Result<std::unique_ptr<SqliteWriter>> open(ConnectionOptions options,
-                                                                    int checkpoint_pages);
+                                                                    int checkpoint_pages,
+                                                                    std::size_t segment_claims);
     // Notes the time, and folds the log into the file.
     ~SqliteWriter();
     SqliteWriter(const SqliteWriter&) = delete;
@@ -45,18 +46,33 @@ public:
 private:
     struct Session {
         // `decisions` is meta.decisions.
-        Session(std::unique_ptr<Connection> opened, std::int64_t decisions)
-            : connection(std::move(opened)), save(*connection, names, decisions) {}
+        Session(std::unique_ptr<Connection> opened, std::size_t segment_claims,
+                std::int64_t decisions)
+            : connection(std::move(opened)),
+              claims(*connection, segment_claims),
+              save(*connection, names, claims, decisions) {}
+
+        // How the transaction ended, for what is remembered beside the file.
+        void keep_new() {
+            names.keep_new();
+            claims.keep_new();
+        }
+        void forget_new() {
+            names.forget_new();
+            claims.forget_new();
+        }
 
         std::unique_ptr<Connection> connection;
         NameTable names{*connection};
-        SqliteRows rows{*connection, names};
+        ClaimTable claims;
+        SqliteRows rows{*connection, names, &claims};
         SqliteSave save;
     };
 
-    SqliteWriter(ConnectionOptions options, int checkpoint_pages)
+    SqliteWriter(ConnectionOptions options, int checkpoint_pages, std::size_t segment_claims)
         : options_(std::move(options)),
           checkpoint_pages_(checkpoint_pages),
+          segment_claims_(segment_claims),
           files_(options_.path) {}
     [[nodiscard]] Result<void> open_session();
     [[nodiscard]] Result<void> settle();
@@ -65,6 +81,7 @@ private:
 
     const ConnectionOptions options_;
     const int checkpoint_pages_;
+    const std::size_t segment_claims_;
     StoreFiles files_;
     StoreClock* clock_ = nullptr;
     std::unique_ptr<Session> session_;  // null: the disk failed; opened anew by the next load

@@ -1,0 +1,99 @@
+// ClaimTable: claims, which are found by a hash and lie in the order of their making
+// (migrations/0004_claim_segments.sql says why).
+//
+// The newest claims are the tail: in memory, id by id. When it has grown to a segment, the
+// segment's claims are listed in `claim_place`, sorted, and a filter stands for them in memory.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "core/changes.hpp"
+#include "store/sqlite/claim_filters.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace semel::sqlite {
+
+// Of what lies behind the last segment, more than one segment's worth: after a migration.
+enum class Rest { seal, keep };
+
+class ClaimTable {
+public:
+    ClaimTable(Connection& connection, std::size_t segment_claims);
+
+    // Learns which claims are there. REQUIRES: to seal, that no transaction is open.
+    [[nodiscard]] Result<void> learn(Rest rest);
+
+    [[nodiscard]] std::optional<Claim> find(const ClaimId& id);
+    [[nodiscard]] std::optional<std::int64_t> number_of(const ClaimId& id);
+    [[nodiscard]] std::vector<ClaimId> expired(Time now, int limit);
+
+    // REQUIRES: a transaction that writes is open, and has found what it changes.
+    void save(const Change<Claim>& change);
+    // Ends the saving of a batch: what has become a segment is written as one.
+    void seal_full_segments();
+
+    // How the transaction ended: what it changed is kept, or is as it was.
+    void keep_new();
+    void forget_new();
+
+private:
+    struct Placed {
+        std::int64_t number = 0;
+        ClaimId id;
+    };
+    struct Segment {
+        std::int64_t first = 0;
+        std::int64_t last = 0;
+        std::string filter = {};
+    };
+
+    [[nodiscard]] std::optional<std::int64_t> number_in_segments(const ClaimId& id);
+    [[nodiscard]] std::vector<Placed> read_behind(std::int64_t number, std::size_t limit);
+    [[nodiscard]] Result<void> seal_in_own_transaction(std::vector<Placed> claims);
+    [[nodiscard]] std::vector<Placed> sorted_tail() const;
+    [[nodiscard]] Segment write_segment(std::vector<Placed> claims);
+    void know(const Segment& segment);
+    void insert(const Claim& claim);
+    void update(const Claim& before, const Claim& after);
+    void erase(const Claim& before);
+    void drop_if_empty(std::int64_t number);
+    void save_receipt(std::int64_t number, const Change<Claim>& change);
+
+    Connection& connection_;
+    const std::size_t segment_claims_;
+    Statement segments_;
+    Statement behind_;
+    Statement place_;
+    Statement claim_;
+    Statement receipt_;
+    Statement expired_;
+    Statement insert_;
+    Statement update_;
+    Statement move_;  // to another expiry
+    Statement erase_;
+    Statement put_receipt_;
+    Statement erase_receipt_;
+    Statement insert_place_;
+    Statement insert_segment_;
+    Statement any_between_;
+    Statement erase_places_;
+    Statement erase_segment_;
+
+    ClaimFilters filters_;
+    std::map<std::int64_t, std::size_t> columns_;         // of segments, by their first number
+    std::unordered_map<std::size_t, Segment> by_column_;  // without their filters
+    std::unordered_map<ClaimId, std::int64_t> tail_;
+    std::int64_t sealed_to_ = 0;  // the last number in a segment
+    std::int64_t last_ = 0;       // the last number given
+
+    // Of the open transaction.
+    std::unordered_map<ClaimId, std::int64_t> met_;  // found in segments
+    std::vector<ClaimId> added_;                     // to the tail
+    std::vector<Placed> erased_;                     // from the tail
+    std::vector<Segment> sealed_;
+    std::vector<std::int64_t> dropped_;  // segments, by their first number
+};
+
+}  // namespace semel::sqlite
