@@ -29,7 +29,7 @@ class ClaimTableTest : public SqliteTest {
 protected:
     ClaimTableTest() {
         options.segment_claims = kSegment;
-        open();  // which makes the file, with its schema
+        (void)open();  // makes the file, with its schema
         ConnectionOptions writing;
         writing.path = options.path;
         connection = std::move(Connection::open(writing)).value();
