@@ -159,6 +159,19 @@ TEST_F(ClaimTableTest, WhatLiesBehindTheLastSegmentIsSealedAtOpening) {
     expect_there(1, 20);
 }
 
+TEST_F(ClaimTableTest, AFileFromBeforeSegmentsIsBroughtToThem) {
+    add(1, 20);
+    change({changed(small_claim(3), full_claim(3)), changed(small_claim(20), full_claim(20))});
+    ASSERT_TRUE(connection->execute(kBackToVersion3).has_value());
+    ASSERT_TRUE(sqlite::migrate(*connection).has_value());
+    learn();
+    EXPECT_EQ(count("claim_segment"), 2);
+    for (int i = 1; i <= 20; ++i) {
+        EXPECT_EQ(claims->find(hash_of(i)), i == 3 || i == 20 ? full_claim(i) : small_claim(i));
+    }
+    EXPECT_EQ(count("receipt"), 2);
+}
+
 TEST_F(ClaimTableTest, ALookAtTheFileNoticesAClaimThatIsNotFound) {
     add(1, 9);
     claims.reset();

@@ -13,6 +13,19 @@
 
 namespace semel::test {
 
+// Makes of a file of the newest schema one as it was before claims lay in segments.
+inline constexpr const char* kBackToVersion3 =
+    "alter table claim rename to numbered_claim; alter table receipt rename to numbered_receipt; "
+    "create table claim (id blob primary key check (length(id) = 32), expires_at integer, "
+    "data blob not null) strict, without rowid; "
+    "insert into claim select id, expires_at, data from numbered_claim; "
+    "create table receipt (claim blob primary key, body blob not null) strict, without rowid; "
+    "insert into receipt select id, body from numbered_receipt "
+    "join numbered_claim on number = claim; "
+    "drop table numbered_receipt; drop table numbered_claim; "
+    "create index claim_expiring on claim (expires_at) where expires_at is not null; "
+    "drop table claim_segment; drop table claim_place; pragma user_version = 3;";
+
 class SqliteTest : public testing::Test {
 public:
     TempFolder folder;
