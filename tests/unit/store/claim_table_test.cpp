@@ -139,6 +139,21 @@ TEST_F(ClaimTableTest, AKeyMayComeAgainWhenItsClaimIsGone) {
     expect_there(1, 8);
 }
 
+// The rules of the engine do not let it come to that.
+TEST_F(ClaimTableTest, AChangeOfWhatIsNotThereAndAnInsertionOfWhatIsFail) {
+    add(1, 9);
+    for (const auto& wrong : {changed(small_claim(10), full_claim(10)), deleted(small_claim(10)),
+                              inserted(small_claim(1)), inserted(small_claim(9))}) {
+        ASSERT_TRUE(connection->execute("begin immediate").has_value());
+        claims->save(wrong);
+        EXPECT_FALSE(connection->outcome().has_value());
+        connection->clear_failure();
+        ASSERT_TRUE(connection->execute("rollback").has_value());
+        claims->forget_new();
+    }
+    expect_there(1, 9);
+}
+
 TEST_F(ClaimTableTest, ExpiredOnesComeInTheOrderOfTheirExpiry) {
     change({inserted(claim_with(1, kStart + Millis(3))), inserted(claim_with(2, std::nullopt)),
             inserted(claim_with(3, kStart + Millis(1))),
