@@ -26,7 +26,7 @@ Claim claim_with(int number, std::optional<Time> expires_at) {
 }
 
 class ClaimTableTest : public SqliteTest {
-protected:
+public:
     ClaimTableTest() {
         options.segment_claims = kSegment;
         (void)open();  // makes the file, with its schema
@@ -225,6 +225,7 @@ TEST(ClaimFilters, NameTheSegmentThatHoldsAnId) {
     sqlite::ClaimFilters filters;
     for (int segment = 0; segment < kSegments; ++segment) {
         std::vector<ClaimId> ids;
+        ids.reserve(kEach);
         for (int i = 0; i < kEach; ++i) ids.push_back(hash_of(segment * kEach + i));
         EXPECT_EQ(filters.add(sqlite::make_filter(ids)), static_cast<std::size_t>(segment));
     }
@@ -237,6 +238,7 @@ TEST(ClaimFilters, NameTheSegmentThatHoldsAnId) {
 TEST(ClaimFilters, SeldomNameOneThatDoesNot) {
     sqlite::ClaimFilters filters;
     std::vector<ClaimId> ids;
+    ids.reserve(4096);
     for (int i = 0; i < 4096; ++i) ids.push_back(hash_of(i));
     filters.add(sqlite::make_filter(ids));
     int wrong = 0;
