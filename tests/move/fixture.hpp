@@ -22,7 +22,7 @@ namespace semel::test {
 inline constexpr PageLimits kSmallPages{.rows = 7};
 
 class MoveTest : public testing::Test {
-protected:
+public:
     TempFolder folder;
     std::atomic<std::int64_t> now_ms{to_ms(kStart)};
     const std::string file = folder.file("semel.db");

@@ -39,6 +39,7 @@ public:
           board_(some_uuid(now())),
           wake_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
         std::vector<ReadSession> readers;
+        readers.reserve(kReaders);
         for (std::size_t i = 0; i < kReaders; ++i) {
             readers.emplace_back(connecting_);
         }

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<SharedTime>> open(
         Connection& connection, const std::optional<Sampler>& instead);
 
+    ~SharedTime() = default;
     SharedTime(const SharedTime&) = delete;
     SharedTime& operator=(const SharedTime&) = delete;
 

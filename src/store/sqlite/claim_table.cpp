@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
-#include "base/assert.hpp"
 #include "store/row_pack.hpp"
 #include "store/sqlite/row_codec.hpp"
 
 namespace semel::sqlite {
 namespace {
+
+// Numbers are counted from 1: a change of this one changes no row, which is a failure.
+constexpr std::int64_t kNoNumber = 0;
 
 // In the order of the ids' bytes, as far as a signed number can be.
 std::int64_t prefix_of(const ClaimId& id) {
@@ -178,6 +180,10 @@ void ClaimTable::save(const Change<Claim>& change) {
 }
 
 void ClaimTable::insert(const Claim& claim) {
+    if (number_of(claim.id)) {
+        connection_.keep_failure(Error(ErrorCode::invalid, "a claim is there already"));
+        return;
+    }
     const std::int64_t number = ++last_;
     const std::string data = pack_claim(claim);
     Cursor(insert_)
@@ -192,26 +198,27 @@ void ClaimTable::insert(const Claim& claim) {
 }
 
 void ClaimTable::update(const Claim& before, const Claim& after) {
-    const auto number = number_of(after.id);
-    SEMEL_ASSERT(number.has_value());
+    const std::int64_t number = number_of(after.id).value_or(kNoNumber);
     const std::string data = pack_claim(after);
     if (before.expires_at == after.expires_at) {
-        Cursor(update_).bytes(data).integer(*number).change_one();
+        Cursor(update_).bytes(data).integer(number).change_one();
     } else {
-        Cursor(move_).optional_time(after.expires_at).bytes(data).integer(*number).change_one();
+        Cursor(move_).optional_time(after.expires_at).bytes(data).integer(number).change_one();
     }
-    save_receipt(*number, {before, after});
+    save_receipt(number, {before, after});
 }
 
 void ClaimTable::erase(const Claim& before) {
-    const auto number = number_of(before.id);
-    SEMEL_ASSERT(number.has_value());
-    Cursor(erase_).integer(*number).change_one();
-    save_receipt(*number, {before, std::nullopt});
+    const std::int64_t number = number_of(before.id).value_or(kNoNumber);
+    Cursor(erase_).integer(number).change_one();
+    save_receipt(number, {before, std::nullopt});
+    if (connection_.has_failed()) {
+        return;
+    }
     if (tail_.erase(before.id) > 0) {
-        erased_.push_back({*number, before.id});
+        erased_.push_back({number, before.id});
     } else {
-        drop_if_empty(*number);
+        drop_if_empty(number);
     }
 }
 

@@ -1,5 +1,5 @@
 // ClaimTable: claims, which are found by a hash and lie in the order of their making
-// (migrations/0005_claim_segments.sql says why).
+// (migrations/0004_claim_segments.sql says why).
 //
 // The newest claims are the tail: in memory, id by id. When it has grown to a segment, the
 // segment's claims are listed in `claim_place`, sorted, and a filter stands for them in memory.

@@ -26,7 +26,7 @@ Claim claim_with(int number, std::optional<Time> expires_at) {
 }
 
 class ClaimTableTest : public SqliteTest {
-protected:
+public:
     ClaimTableTest() {
         options.segment_claims = kSegment;
         (void)open();  // makes the file, with its schema
@@ -139,6 +139,21 @@ TEST_F(ClaimTableTest, AKeyMayComeAgainWhenItsClaimIsGone) {
     expect_there(1, 8);
 }
 
+// The rules of the engine do not let it come to that.
+TEST_F(ClaimTableTest, AChangeOfWhatIsNotThereAndAnInsertionOfWhatIsFail) {
+    add(1, 9);
+    for (const auto& wrong : {changed(small_claim(10), full_claim(10)), deleted(small_claim(10)),
+                              inserted(small_claim(1)), inserted(small_claim(9))}) {
+        ASSERT_TRUE(connection->execute("begin immediate").has_value());
+        claims->save(wrong);
+        EXPECT_FALSE(connection->outcome().has_value());
+        connection->clear_failure();
+        ASSERT_TRUE(connection->execute("rollback").has_value());
+        claims->forget_new();
+    }
+    expect_there(1, 9);
+}
+
 TEST_F(ClaimTableTest, ExpiredOnesComeInTheOrderOfTheirExpiry) {
     change({inserted(claim_with(1, kStart + Millis(3))), inserted(claim_with(2, std::nullopt)),
             inserted(claim_with(3, kStart + Millis(1))),
@@ -163,6 +178,7 @@ TEST_F(ClaimTableTest, AFileFromBeforeSegmentsIsBroughtToThem) {
     add(1, 20);
     change({changed(small_claim(3), full_claim(3)), changed(small_claim(20), full_claim(20))});
     ASSERT_TRUE(connection->execute(kBackToVersion4).has_value());
+    ASSERT_TRUE(connection->execute(kBackToVersion3).has_value());
     ASSERT_TRUE(sqlite::migrate(*connection).has_value());
     learn();
     EXPECT_EQ(count("claim_segment"), 2);
@@ -210,6 +226,7 @@ TEST(ClaimFilters, NameTheSegmentThatHoldsAnId) {
     sqlite::ClaimFilters filters;
     for (int segment = 0; segment < kSegments; ++segment) {
         std::vector<ClaimId> ids;
+        ids.reserve(kEach);
         for (int i = 0; i < kEach; ++i) ids.push_back(hash_of(segment * kEach + i));
         EXPECT_EQ(filters.add(sqlite::make_filter(ids)), static_cast<std::size_t>(segment));
     }
@@ -222,6 +239,7 @@ TEST(ClaimFilters, NameTheSegmentThatHoldsAnId) {
 TEST(ClaimFilters, SeldomNameOneThatDoesNot) {
     sqlite::ClaimFilters filters;
     std::vector<ClaimId> ids;
+    ids.reserve(4096);
     for (int i = 0; i < 4096; ++i) ids.push_back(hash_of(i));
     filters.add(sqlite::make_filter(ids));
     int wrong = 0;

@@ -24,7 +24,7 @@ public:
         options_.vfs = disk_.name();
         options_.clock = [this] { return ClockSample{now_, now_.time_since_epoch()}; };
         options_.checkpoint_pages = 1 + below(60);
-        options_.segment_claims = static_cast<std::size_t>(1 + below(8));
+        options_.segment_claims = 1U + static_cast<std::size_t>(below(8));
     }
 
     void run() {

@@ -36,7 +36,7 @@ public:
         options.clock = [this] { return ClockSample{now, now.time_since_epoch()}; };
         options.writer_cache_kib = 1024;
         options.checkpoint_pages = 1 + below(60);
-        options.segment_claims = static_cast<std::size_t>(1 + below(8));
+        options.segment_claims = 1U + static_cast<std::size_t>(below(8));
     }
 
     int below(int limit) { return static_cast<int>(random() % static_cast<std::uint64_t>(limit)); }

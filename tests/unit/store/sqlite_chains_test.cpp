@@ -84,11 +84,6 @@ TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
         insert(*store, {ended, ready_job(2)});
     }
     run_sql(kBackToVersion4);
-    run_sql(
-        "drop table edge; drop table step; drop table chain; drop table telling; "
-        "drop table chosen; drop index job_finished; "
-        "create index job_finished on job (completed_at) where completed_at is not null; "
-        "pragma user_version = 3");
     const auto store = open();
     StoreDriver driver(*store);
     LoadSpec spec;

@@ -13,8 +13,15 @@
 
 namespace semel::test {
 
-// Makes of a file of the newest schema one as it was before claims lay in segments.
+// Makes of a file of the newest schema one as it was before chains.
 inline constexpr const char* kBackToVersion4 =
+    "drop table edge; drop table step; drop table chain; drop table telling; "
+    "drop table chosen; drop index job_finished; "
+    "create index job_finished on job (completed_at) where completed_at is not null; "
+    "pragma user_version = 4;";
+
+// And of that one as it was before claims lay in segments.
+inline constexpr const char* kBackToVersion3 =
     "alter table claim rename to numbered_claim; alter table receipt rename to numbered_receipt; "
     "create table claim (id blob primary key check (length(id) = 32), expires_at integer, "
     "data blob not null) strict, without rowid; "
@@ -24,7 +31,7 @@ inline constexpr const char* kBackToVersion4 =
     "join numbered_claim on number = claim; "
     "drop table numbered_receipt; drop table numbered_claim; "
     "create index claim_expiring on claim (expires_at) where expires_at is not null; "
-    "drop table claim_segment; drop table claim_place; pragma user_version = 4;";
+    "drop table claim_segment; drop table claim_place; pragma user_version = 3;";
 
 class SqliteTest : public testing::Test {
 public:
