@@ -50,6 +50,19 @@ protected:
         EXPECT_EQ(versions->from, from);
         EXPECT_EQ(versions->to, to);
     }
+
+    static std::string make_database_of_version_3() {
+        const std::string url = make_database();
+        ask_postgres(
+            url,
+            "create schema semel; create table semel.migration (number integer primary key, "
+            "applied_at timestamptz not null default clock_timestamp()); "
+            "insert into semel.migration (number) values (1), (2), (3)");
+        for (const char* migration : {"0001_actions.sql", "0002_workers.sql", "0003_outbox.sql"}) {
+            ask_postgres(url, sql_of(migration));
+        }
+        return url;
+    }
 };
 
 TEST_F(Schema, OfADatabaseIsMadeOnce) {
@@ -62,14 +75,7 @@ TEST_F(Schema, OfADatabaseIsMadeOnce) {
 }
 
 TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
-    const std::string url = make_database();
-    ask_postgres(url,
-                 "create schema semel; create table semel.migration (number integer primary key, "
-                 "applied_at timestamptz not null default clock_timestamp()); "
-                 "insert into semel.migration (number) values (1), (2), (3)");
-    for (const char* migration : {"0001_actions.sql", "0002_workers.sql", "0003_outbox.sql"}) {
-        ask_postgres(url, sql_of(migration));
-    }
+    const std::string url = make_database_of_version_3();
     expect(look_at_schema(url), 3, kPostgresNewest);
     expect(migrate_schema(url), 3, kPostgresNewest);
     EXPECT_TRUE(open_store(url).has_value());
@@ -77,14 +83,7 @@ TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
 
 TEST_F(Schema, OfATargetIsMadeTogetherWithTheMarkOfTheMove) {
     ASSERT_TRUE(StoreDriver(*open_file()).write(inserting({ready_job(1)})).has_value());
-    const std::string url = make_database();
-    ask_postgres(url,
-                 "create schema semel; create table semel.migration (number integer primary key, "
-                 "applied_at timestamptz not null default clock_timestamp()); "
-                 "insert into semel.migration (number) values (1), (2), (3)");
-    for (const char* migration : {"0001_actions.sql", "0002_workers.sql", "0003_outbox.sql"}) {
-        ask_postgres(url, sql_of(migration));
-    }
+    const std::string url = make_database_of_version_3();
     ask_postgres(url,
                  "insert into semel.outbox (verb, tenant, subject, token) "
                  "values (0, 'acme', gen_random_uuid(), 0)");

@@ -49,14 +49,14 @@ Error damaged(const std::string& what) {
 
 // A half of a store must not be served.
 Result<void> check_whole(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
-    if (!rows.next_row()) {
+    SEMEL_TRY(source, unfinished_source(connection));
+    if (!source) {
         return {};
     }
     return Error(ErrorCode::refused,
                  fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
                              "{0} --to …`, or drop its schema semel",
-                             rows.view()));
+                             *source));
 }
 
 // Rows that are made with the schema, and that nothing makes again.
@@ -194,6 +194,11 @@ Error explained(const Error& error, const std::string& state) {
 }
 
 }  // namespace
+
+Result<std::optional<std::string>> unfinished_source(Connection& connection) {
+    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
+    return rows.next_row() ? std::optional(rows.read_string()) : std::nullopt;
+}
 
 Result<void> rehearse(Connection& connection) {
     // What the shared time is read from may be what is missing.

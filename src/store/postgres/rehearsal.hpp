@@ -3,9 +3,15 @@
 // request that needs it.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "store/postgres/connection.hpp"
 
 namespace semel::postgres {
+
+// The file that a move fills this store from, if that is not finished.
+[[nodiscard]] Result<std::optional<std::string>> unfinished_source(Connection& connection);
 
 // Locks nothing that another node needs. `refused`: the role may not do it, or the store is being
 // filled from another; `corrupt`: the schema is not the one that the migrations made. Both say what

@@ -9,11 +9,6 @@
 namespace semel::postgres {
 namespace {
 
-Result<std::optional<std::string>> unfinished_source(Connection& connection) {
-    SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));
-    return rows.next_row() ? std::optional(rows.read_string()) : std::nullopt;
-}
-
 // Of a schema that is current.
 void look_inside(Connection& connection, StoreLook& look) {
     auto source = unfinished_source(connection);

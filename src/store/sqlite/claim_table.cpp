@@ -113,7 +113,7 @@ std::optional<std::int64_t> ClaimTable::number_of(const ClaimId& id) {
     if (const auto newest = tail_.find(id); newest != tail_.end()) {
         return newest->second;
     }
-    if (const auto met = met_.find(id); met != met_.end()) {
+    if (const auto met = open_.met.find(id); met != open_.met.end()) {
         return met->second;
     }
     return number_in_segments(id);
@@ -128,7 +128,7 @@ std::optional<std::int64_t> ClaimTable::number_in_segments(const ClaimId& id) {
             Cursor claim(claim_);
             // What a deleted claim had as its place stays until the segment goes.
             if (claim.integer(number).next_row() && claim.read_hash() == id) {
-                met_.emplace(id, number);
+                open_.met.emplace(id, number);
                 return number;
             }
         }
@@ -193,7 +193,7 @@ void ClaimTable::insert(const Claim& claim) {
         .bytes(data)
         .change_one();
     tail_.emplace(claim.id, number);
-    added_.push_back(claim.id);
+    open_.added.push_back(claim.id);
     save_receipt(number, {std::nullopt, claim});
 }
 
@@ -216,7 +216,7 @@ void ClaimTable::erase(const Claim& before) {
         return;
     }
     if (tail_.erase(before.id) > 0) {
-        erased_.push_back({number, before.id});
+        open_.erased.push_back({number, before.id});
     } else {
         drop_if_empty(number);
     }
@@ -230,7 +230,7 @@ void ClaimTable::drop_if_empty(std::int64_t number) {
     }
     Cursor(erase_places_).integer(segment.first).change_any();
     Cursor(erase_segment_).integer(segment.first).change_one();
-    dropped_.push_back(segment.first);
+    open_.dropped.push_back(segment.first);
 }
 
 void ClaimTable::save_receipt(std::int64_t number, const Change<Claim>& change) {
@@ -255,7 +255,7 @@ void ClaimTable::seal_full_segments() {
     auto begin = tail.begin();
     for (std::size_t left = tail.size(); left >= segment_claims_; left -= segment_claims_) {
         const auto end = begin + static_cast<std::ptrdiff_t>(segment_claims_);
-        sealed_.push_back(write_segment({begin, end}));
+        open_.sealed.push_back(write_segment({begin, end}));
         begin = end;
     }
 }
@@ -296,33 +296,25 @@ ClaimTable::Segment ClaimTable::write_segment(std::vector<Placed> claims) {
 // ---- how the transaction ended ----------------------------------------------------------------
 
 void ClaimTable::keep_new() {
-    for (const Segment& segment : sealed_) {
+    for (const Segment& segment : open_.sealed) {
         know(segment);
     }
-    if (!sealed_.empty()) {
+    if (!open_.sealed.empty()) {
         std::erase_if(tail_, [&](const auto& claim) { return claim.second <= sealed_to_; });
     }
-    for (const std::int64_t first : dropped_) {
+    for (const std::int64_t first : open_.dropped) {
         const auto segment = columns_.find(first);
         filters_.remove(segment->second);
         by_column_.erase(segment->second);
         columns_.erase(segment);
     }
-    met_.clear();
-    added_.clear();
-    erased_.clear();
-    sealed_.clear();
-    dropped_.clear();
+    open_ = {};
 }
 
 void ClaimTable::forget_new() {
-    for (const ClaimId& id : added_) tail_.erase(id);
-    for (const Placed& claim : erased_) tail_.emplace(claim.id, claim.number);
-    met_.clear();
-    added_.clear();
-    erased_.clear();
-    sealed_.clear();
-    dropped_.clear();
+    for (const ClaimId& id : open_.added) tail_.erase(id);
+    for (const Placed& claim : open_.erased) tail_.emplace(claim.id, claim.number);
+    open_ = {};
 }
 
 }  // namespace semel::sqlite

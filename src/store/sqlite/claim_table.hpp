@@ -88,12 +88,14 @@ private:
     std::int64_t sealed_to_ = 0;  // the last number in a segment
     std::int64_t last_ = 0;       // the last number given
 
-    // Of the open transaction.
-    std::unordered_map<ClaimId, std::int64_t> met_;  // found in segments
-    std::vector<ClaimId> added_;                     // to the tail
-    std::vector<Placed> erased_;                     // from the tail
-    std::vector<Segment> sealed_;
-    std::vector<std::int64_t> dropped_;  // segments, by their first number
+    struct Transaction {
+        std::unordered_map<ClaimId, std::int64_t> met;  // found in segments
+        std::vector<ClaimId> added;                     // to the tail
+        std::vector<Placed> erased;                     // from the tail
+        std::vector<Segment> sealed;
+        std::vector<std::int64_t> dropped;  // segments, by their first number
+    };
+    Transaction open_;
 };
 
 }  // namespace semel::sqlite
