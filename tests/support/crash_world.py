@@ -257,15 +257,23 @@ def worker(world: World, number: int) -> None:
                 settle(world, job, "fail", {"token": job["token"], "error": "tried in vain"})
             elif crash_chains.is_doomed(job):
                 settle(world, job, "fail", {"token": job["token"], "error": "doomed", "final": True})
+            elif luck < 0.12 or (luck < 1.0 and not world.counts["unreported"]):  # one in every run
+                happen(effects, job, number)
+                world.count("unreported")
             else:
                 run(world, effects, job, number)
 
 
-def run(world: World, effects, job: dict, number: int) -> None:
+def happen(effects, job: dict, number: int) -> None:
+    """The effect in the outside world."""
     effects.write(json.dumps({"key": job["id"], "token": job["token"], "attempt": job["attempt"],
                               "worker": number, "hash": crash_chains.name_of(job)}) + "\n")
     effects.flush()
     effects.readline()
+
+
+def run(world: World, effects, job: dict, number: int) -> None:
+    happen(effects, job, number)
     if settle(world, job, "complete", {"token": job["token"], **crash_chains.outcome(job, number)}):
         with world.lock:
             world.completed_by[job["id"]].add(job["token"])
