@@ -31,6 +31,13 @@ const Job* Checker::last_after(const JobId& chain) const {
     return first == nullptr ? nullptr : row_now(first->last.value_or(chain));
 }
 
+bool Checker::was_operated(const JobId& chain) const {
+    return std::any_of(operated_.begin(), operated_.end(), [&](const JobId& id) {
+        const auto job = jobs_.find(id);
+        return job != jobs_.end() && job->second.row.chain == chain;
+    });
+}
+
 std::vector<Edge> Checker::edges_of(const JobId& job) const {
     std::vector<Edge> edges;
     for (auto at = edges_.lower_bound({job, 0}); at != edges_.end() && at->first.blocked == job;
@@ -150,10 +157,8 @@ void Checker::check_failed_by_blocker(const Job& job) {
         const auto is_lost = [](const Job* last) {
             return last == nullptr || (is_final(last->status) && last->status != Status::completed);
         };
-        // One that had failed may be retried, and complete, later in this batch.
-        const bool is_unclear = before != nullptr && after != nullptr &&
-                                (operated_.contains(before->id) || operated_.contains(after->id));
-        return is_unclear || (!edge.done && (is_lost(before) || is_lost(after)));
+        // One that had failed may be retried later in this batch, and complete, or be continued.
+        return was_operated(edge.blocker) || (!edge.done && (is_lost(before) || is_lost(after)));
     });
     if (!has_reason || job.on_blocker_failed != OnBlockerFailed::fail) {
         fail(Invariant::blockers,

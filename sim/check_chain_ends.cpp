@@ -138,7 +138,7 @@ void Checker::check_cancel(const Decided& decided, const DecidedCancel& cancel) 
         const Job* after = last_after(chain);
         const bool was_open = is_chain(decided.tenant, chain) && before != nullptr &&
                               after != nullptr && !is_final(before->status) &&
-                              !is_final(after->status) && !operated_.contains(after->id);
+                              !is_final(after->status) && !was_operated(chain);
         if (was_open) {
             fail(Invariant::chain_steps,
                  fmt::format("{} was not cancelled: {}", name(chain), problem->detail));

@@ -175,6 +175,7 @@ void Checker::explain_blockers(const JobId& id, const StepPlan& step, bool is_or
         }
         const bool is_new = unexplained_.contains(blocker) &&
                             jobs_.at(blocker).payload == wanted.chain->first.input(tenant);
+        count_decision(tenant, is_new ? Decision::new_ : Decision::duplicate);
         if (is_new) {
             explain_chain(*wanted.chain, blocker, is_ordered);
         } else if (wanted.chain->id != blocker && !wanted.chain->key) {

@@ -338,6 +338,8 @@ private:
     // As they were before this batch, or are after it. Null: its rows are gone.
     [[nodiscard]] const Job* last_before(const JobId& chain) const;
     [[nodiscard]] const Job* last_after(const JobId& chain) const;
+    // In this batch, any of its jobs.
+    [[nodiscard]] bool was_operated(const JobId& chain) const;
     [[nodiscard]] const Job* row_now(const JobId& id) const;
     [[nodiscard]] bool waits_for_ever(const JobId& id) const;
     void check_chains_live(Time store_now, Millis allowance);
