@@ -224,7 +224,7 @@ void Checker::check_started(const std::string& tenant, const ChainPlan& plan,
     context_.trace.line("decided #{} {} {}", plan.first.number,
                         started.deduplicated ? "met" : "new", name(id));
     count_decision(tenant, started.deduplicated ? Decision::duplicate : Decision::new_);
-    if (started.deduplicated && plan.id == id) {
+    if (started.deduplicated && plan.id == id && !started.purged) {
         context_.sometimes.hit(Sometimes::chain_met_by_its_id);
         const Tracked* met = find(id);
         if (met == nullptr || met->row.type != plan.first.type ||
