@@ -183,9 +183,10 @@ Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     const bool is_shown =
         was_over != is_over &&
         (run.operation == Operation::retry ? was_over : after->status == Status::cancelled);
-    // Its blockers still stand against it.
-    const bool failed_again =
-        run.operation == Operation::retry && was_over && is_over && job.row.blockers > 0;
+    // Its blockers still stand against it; or one of them failed in this batch, before the run.
+    const bool failed_again = run.operation == Operation::retry &&
+                              (was_over || job.row.status == Status::blocked) && is_over &&
+                              job.row.blockers > 0;
     if (!is_shown && !ended_and_went_on && !failed_again) {
         return BulkTrace::none;
     }
