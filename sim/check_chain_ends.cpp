@@ -195,6 +195,8 @@ void Checker::check_removed_chains(const ChainOrder& order, const DeleteChain::O
         const Job* last = last_before(chain);
         if (last != nullptr && last->status == Status::running) {
             context_.sometimes.hit(Sometimes::chain_deleted_while_running);
+            // Its lease may have ended first, in this batch; such an attempt goes with its job.
+            ++unseen_count_[{last->tenant, Decision::takeover}];
         }
         for (auto step = steps_.lower_bound({chain, 0});
              step != steps_.end() && step->first.first == chain; ++step) {

@@ -416,6 +416,7 @@ private:
 
     std::map<std::pair<std::string, Decision>, std::int64_t> decided_count_;
     std::map<std::pair<std::string, Decision>, std::int64_t> observed_count_;
+    std::map<std::pair<std::string, Decision>, std::int64_t> unseen_count_;  // may have been, too
     bool crashed_ = false;
     int processes_ = 0;
     bool commit_was_unknown_ = false;
