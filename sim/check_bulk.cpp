@@ -193,6 +193,7 @@ Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     // Which of this batch's requests came before is not known.
     if (job.tuple) unclear_keys_.insert(*job.tuple);
     if (ended_and_went_on || failed_again) {
+        if (failed_again) retried_.insert(job.row.id);
         operated_.insert(job.row.id);  // failed and retried, or due again by itself
         return BulkTrace::unclear;
     }
