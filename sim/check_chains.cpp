@@ -377,8 +377,10 @@ bool Checker::is_justified(const Problem& problem, const std::string& tenant, co
                if (problem.code == ProblemCode::not_found) {
                    return !is_chain(tenant, *blocker.id);
                }
+               // The way may have led through what is deleted later in this batch.
                return problem.code == ProblemCode::cycle && chain &&
-                      (*blocker.id == *chain || reaches({*blocker.id}, *chain, false));
+                      (*blocker.id == *chain || !removed_chains_.empty() ||
+                       reaches({*blocker.id}, *chain, false));
            });
 }
 

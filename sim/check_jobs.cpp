@@ -147,6 +147,7 @@ void Checker::wait_after(Tracked& job, const Attempt& attempt) {
         --job.attempts;
         return;
     }
+    if (retried_.contains(attempt.job)) job.lost_in_a_row = 0;  // only what has ended is retried
     if (operated_.contains(attempt.job)) {
         return;  // an operator's word counts, whichever came first
     }

@@ -109,6 +109,9 @@ void Checker::check_settled(const OutboxEntry& entry) {
     const Attempt* attempt = ended_attempt(entry.subject);
     context_.trace.line("entry {} decided: {} {}", entry.id, name(entry.subject),
                         completes ? "completed" : "failed");
+    if (removed_chains_.contains(job.row.chain)) {
+        return;  // the attempt went with its job
+    }
     const AttemptEnd end = completes ? AttemptEnd::completed : AttemptEnd::failed;
     if (attempt == nullptr || attempt->token != entry.token || attempt->end != end) {
         fail(Invariant::outbox_result,

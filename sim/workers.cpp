@@ -1,5 +1,6 @@
 #include "sim/workers.hpp"
 
+#include "engine/handler_call.hpp"
 #include "sim/chain_steps.hpp"
 
 namespace semel::sim {
@@ -218,8 +219,21 @@ void Worker::say(const AttemptKey& key) {
     later(kPatience, [this, key] { say(key); });
 }
 
-void Worker::heard(const AttemptKey& key, const Item<JobAnswer>&) {
-    attempts_.erase(key);
+void Worker::heard(const AttemptKey& key, const Item<JobAnswer>& answer) {
+    const auto attempt = attempts_.find(key);
+    if (attempt == attempts_.end()) {
+        return;
+    }
+    const auto* problem = std::get_if<Problem>(&answer);
+    auto failure =
+        problem != nullptr ? after_refusal(attempt->second.last_word, *problem) : std::nullopt;
+    if (!failure) {
+        attempts_.erase(attempt);
+        return;
+    }
+    attempt->second.last_word = std::move(*failure);
+    attempt->second.tries = 0;
+    say(key);
 }
 
 void Worker::call(SettleJobs command, Heard heard) {

@@ -25,11 +25,16 @@ bool in_window(const ChainDeduplication& wanted, const Owner& owner, Time now) {
     return !wanted.window || now - owner.window_from < *wanted.window;
 }
 
+// Null: it is gone. Another chain may have its id by now, when a caller chose it again.
+const Job* first_of(const Workspace& workspace, const Claim& claim, const Owner& owner) {
+    return claim.is_purged(owner.job) ? nullptr : workspace.jobs.find(owner.job);
+}
+
 bool meets_purged(const Claim& claim, const Owner& owner, const ChainDeduplication& wanted,
                   Time now) {
     const bool is_remembered = !claim.expires_at || now < *claim.expires_at;
-    return claim.purged_as && claim.is_newest(owner.job) && is_remembered &&
-           wanted.scope == Scope::any && in_window(wanted, owner, now);
+    return claim.is_purged(owner.job) && is_remembered && wanted.scope == Scope::any &&
+           in_window(wanted, owner, now);
 }
 
 // Whether a start of the same commit made it.
@@ -60,9 +65,8 @@ Problem is_uncertain(const JobId& chain) {
             .existing_id = chain};
 }
 
-bool is_open(const Workspace& workspace, const Owner& owner) {
-    const Job* first = workspace.jobs.find(owner.job);
-    const Job* last = first != nullptr ? judged(workspace, *first) : nullptr;
+bool is_open(const Workspace& workspace, const Job& first) {
+    const Job* last = judged(workspace, first);
     return last != nullptr && !is_final(last->status);
 }
 
@@ -72,13 +76,14 @@ std::vector<Owner> remembered(const Workspace& workspace, const Claim& claim, co
     std::vector<Owner> owners;
     std::size_t ended = 0;
     for (auto owner = claim.owners.rbegin(); owner != claim.owners.rend(); ++owner) {
-        if (owner->job == next) {
-            continue;  // a chain that was deleted had this id of the caller's choice before
+        const Job* first = first_of(workspace, claim, *owner);
+        if (first == nullptr || owner->job == next) {
+            continue;
         }
-        if (is_open(workspace, *owner)) {
+        if (is_open(workspace, *first)) {
             ++open;
             owners.push_back(*owner);
-        } else if (workspace.jobs.find(owner->job) != nullptr && ended++ < kEndedOwnersMax) {
+        } else if (ended++ < kEndedOwnersMax) {
             owners.push_back(*owner);
         }
     }
@@ -98,7 +103,7 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
         if (is_excluded(wanted, owner->job) && !SEMEL_MUTATION(exclusion_ignored)) {
             continue;
         }
-        const Job* first = workspace.jobs.find(owner->job);
+        const Job* first = first_of(workspace, *claim, *owner);
         if (first == nullptr) {
             if (meets_purged(*claim, *owner, wanted, workspace.now())) {
                 return ChainMatch{owner->job, claim->purged_as};

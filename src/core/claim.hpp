@@ -55,6 +55,7 @@ struct Claim {
     [[nodiscard]] bool is_newest(const JobId& job) const {
         return !owners.empty() && owners.back().job == job;
     }
+    [[nodiscard]] bool is_purged(const JobId& owner) const { return purged_as && is_newest(owner); }
 };
 
 }  // namespace semel

@@ -134,6 +134,21 @@ TEST(ChainDeletion, AStepThatTheSameCommitMadeGoesToo) {
 }
 
 // Whoever has waited for the first would take the second for it.
+TEST(ChainDeletion, WhoHasItsIdLaterDoesNotHaveItsKey) {
+    ChainTable t;
+    const std::string id = "018f0000-0000-7000-8000-000000000001";
+    const std::string key = R"("deduplication":{"key":"k","scope":"any"})";
+    t.start(R"({"type":"a","id":")" + id + R"(",)" + key + "}");
+    t.work("a");
+    ASSERT_EQ(code_of(remove(t, *Uuid::parse(id))), std::nullopt);
+    ASSERT_FALSE(t.start(R"({"type":"b","id":")" + id + R"("})").deduplicated);
+
+    const StartedChain met = t.start(R"({"type":"a",)" + key + "}");
+    EXPECT_TRUE(met.deduplicated);
+    EXPECT_TRUE(met.purged);
+    EXPECT_FALSE(t.start(R"({"type":"a","deduplication":{"key":"k"}})").deduplicated);
+}
+
 TEST(ChainDeletion, ItsIdIsNotHadAgainWhileAJobNamesIt) {
     ChainTable t;
     const std::string id = "0192f0c1-2b7e-7000-8000-000000000001";
