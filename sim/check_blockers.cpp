@@ -32,10 +32,12 @@ const Job* Checker::last_after(const JobId& chain) const {
 }
 
 bool Checker::was_operated(const JobId& chain) const {
-    return std::any_of(operated_.begin(), operated_.end(), [&](const JobId& id) {
+    const auto is_of_chain = [&](const JobId& id) {
         const auto job = jobs_.find(id);
         return job != jobs_.end() && job->second.row.chain == chain;
-    });
+    };
+    return std::any_of(operated_.begin(), operated_.end(), is_of_chain) ||
+           std::any_of(reopened_.begin(), reopened_.end(), is_of_chain);
 }
 
 std::vector<Edge> Checker::edges_of(const JobId& job) const {

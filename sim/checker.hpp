@@ -338,7 +338,7 @@ private:
     // As they were before this batch, or are after it. Null: its rows are gone.
     [[nodiscard]] const Job* last_before(const JobId& chain) const;
     [[nodiscard]] const Job* last_after(const JobId& chain) const;
-    // In this batch, any of its jobs.
+    // In this batch, any of its jobs; those that are retried, also later in it.
     [[nodiscard]] bool was_operated(const JobId& chain) const;
     [[nodiscard]] const Job* row_now(const JobId& id) const;
     [[nodiscard]] bool waits_for_ever(const JobId& id) const;
