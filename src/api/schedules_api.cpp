@@ -37,10 +37,8 @@ void write_spec(JsonWriter& out, const ScheduleSpec& spec) {
 
 // Of the one before the current one, as far as it lies before that.
 std::optional<Time> last_slot(const ScheduleView& view) {
-    const auto& spent = view.schedule.spent;
-    const bool is_passed =
-        spent && (!view.current || *view.current->occurrence->slot > spent->last);
-    return is_passed ? spent->last : view.schedule.last_slot;
+    const Time until = view.current ? *view.current->occurrence->slot : from_ms(kTimeMaxMs);
+    return view.schedule.last_come(until);
 }
 
 // Why there is no current occurrence, where there should be one.

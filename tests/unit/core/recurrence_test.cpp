@@ -68,7 +68,7 @@ TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
 
 TEST(NextSlot, StepsOverWhatIsSpent) {
     const Time ten = at("2026-06-01T10:00:00Z");
-    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
     const Rule interval = every("PT1H").without(spent);
     EXPECT_EQ(interval.after(ten), at("2026-06-01T11:00:00Z"));
     EXPECT_EQ(interval.after(kNoon), at("2026-06-01T15:00:00Z")) << "on the grid";
@@ -79,8 +79,23 @@ TEST(NextSlot, StepsOverWhatIsSpent) {
     EXPECT_EQ(interval, every("hourly")) << "the rule is the same";
 }
 
+TEST(NextSlot, WhatLiesBetweenSpentSlotsIsNotSpent) {
+    SpentSlots spent;
+    for (const char* slot :
+         {"2026-06-01T14:00:00Z", "2026-06-01T16:00:00Z", "2026-06-01T15:00:00Z"}) {
+        spent.add(at(slot));
+    }
+    const Rule hourly = cron("0 * * * *").without(spent);
+    EXPECT_EQ(hourly.after(kNoon), at("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(hourly.after(at("2026-06-01T13:00:00Z")), at("2026-06-01T17:00:00Z"));
+    EXPECT_EQ(hourly.last_slot(kNoon, at("2026-06-01T16:10:00Z")), at("2026-06-01T13:00:00Z"));
+    const Rule half = every("PT30M").without(spent);
+    EXPECT_EQ(half.after(at("2026-06-01T13:30:00Z")), at("2026-06-01T14:30:00Z"));
+    EXPECT_EQ(half.last_slot(kNoon, at("2026-06-01T15:10:00Z")), at("2026-06-01T14:30:00Z"));
+}
+
 TEST(MissedSlots, AreNoneThatWereSpent) {
-    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
     const Rule rule = cron("0 * * * *").without(spent);
     const Time ten = at("2026-06-01T10:00:00Z");
     EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
