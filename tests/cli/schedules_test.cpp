@@ -27,6 +27,21 @@ TEST_F(Schedules, ShowTheRuleInWordsAndTheNextFiveRuns) {
               R"("30 2 * * *")");
 }
 
+TEST_F(Schedules, TakeAPayloadAndABackoffFromFilesAndTheInput) {
+    write("payload.json", R"({"n":12345678901234567890})");
+    write("backoff.json", R"({"kind":"fixed","delayMs":1000})");
+    const Ended made =
+        semel({"schedules", "put", "s", "--type", "t", "--every", "daily", "--payload",
+               "@payload.json", "--backoff", "@backoff.json", "--json"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_EQ(member(made.out, "payload"), R"({"n":12345678901234567890})");
+    EXPECT_EQ(member(made.out, "backoff"), R"({"kind":"fixed","delayMs":1000})");
+    const Ended none = semel(
+        {"schedules", "put", "s", "--type", "t", "--every", "daily", "--payload", "@none.json"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.err, HasSubstr("none.json"));
+}
+
 TEST_F(Schedules, ArePausedResumedTriggeredAndDeleted) {
     ASSERT_EQ(semel({"schedules", "put", "s", "--type", "t", "--every", "daily"}).code, 0);
     EXPECT_THAT(semel({"schedules", "pause", "s"}).out, HasSubstr("paused"));
