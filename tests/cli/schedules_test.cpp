@@ -42,6 +42,22 @@ TEST_F(Schedules, TakeAPayloadAndABackoffFromFilesAndTheInput) {
     EXPECT_THAT(none.err, HasSubstr("none.json"));
 }
 
+TEST_F(Schedules, AreNamedBehindTwoDashesWhereTheNameBeginsWithOne) {
+    const auto named = [&](const std::vector<std::string>& words, const std::string& name) {
+        std::vector<std::string> arguments = {"schedules"};
+        arguments.insert(arguments.end(), words.begin(), words.end());
+        arguments.insert(arguments.end(), {"--url", url_, "--", name});
+        return run(arguments);
+    };
+    EXPECT_EQ(named({"put", "--type", "t", "--every", "daily"}, "-dash").code, 0);
+    EXPECT_THAT(named({"show"}, "-dash").out, HasSubstr("-dash"));
+    EXPECT_EQ(named({"list"}, "--json").code, 2) << "no option any more";
+    const Ended bare = semel({"schedules", "delete", "-dash"});
+    EXPECT_EQ(bare.code, 2);
+    EXPECT_THAT(bare.err, HasSubstr("NAME is required; one that begins with `-` stands behind"));
+    EXPECT_EQ(named({"delete"}, "-dash").out, "deleted\n");
+}
+
 TEST_F(Schedules, ArePausedResumedTriggeredAndDeleted) {
     ASSERT_EQ(semel({"schedules", "put", "s", "--type", "t", "--every", "daily"}).code, 0);
     EXPECT_THAT(semel({"schedules", "pause", "s"}).out, HasSubstr("paused"));
