@@ -95,6 +95,12 @@ std::string path_to(const CLI::App& command) {
     return parent == nullptr ? "semel" : path_to(*parent) + " " + command.get_name();
 }
 
+// Empty for the root.
+std::string path_above(const CLI::App& command) {
+    const CLI::App* parent = command.get_parent();
+    return parent == nullptr ? "" : path_to(*parent);
+}
+
 // Whether one of the words was taken for an option, and is none.
 bool has_unknown_option(const std::vector<std::string>& words, const CLI::App& command) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -196,7 +202,8 @@ int run_command_line(int argc, const char* const* argv, Console& console) {
         return kUsage;
     }
     if (!session.run) {  // no command, or one that needs another word
-        (words.empty() ? console.out() : console.err()) << command->help() << std::flush;
+        (words.empty() ? console.out() : console.err())
+            << command->help(path_above(*command)) << std::flush;
         return words.empty() ? kOk : kUsage;
     }
     const int code = session.run();
