@@ -1,4 +1,7 @@
 // semel schedules, as people and scripts use it.
+#include <csignal>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "cli/program.hpp"
@@ -56,6 +59,33 @@ TEST_F(Schedules, AreNamedBehindTwoDashesWhereTheNameBeginsWithOne) {
     EXPECT_EQ(bare.code, 2);
     EXPECT_THAT(bare.err, HasSubstr("NAME is required; one that begins with `-` stands behind"));
     EXPECT_EQ(named({"delete"}, "-dash").out, "deleted\n");
+}
+
+// Nobody looks at a schedule that worked for years.
+TEST_F(Schedules, OneWhoseZoneIsGoneIsSeen) {
+    server_->signal(SIGTERM);
+    server_->wait();
+    const std::filesystem::path zones = path("zones/Europe");
+    std::filesystem::create_directories(zones);
+    std::filesystem::copy_file("/usr/share/zoneinfo/Europe/Berlin", zones / "Berlin");
+    const Environment environment = {{"TZDIR", path("zones")}};
+    start_server({}, environment);
+    ASSERT_EQ(semel({"schedules", "put", "s", "--type", "t", "--cron", "0 0 1 1 *", "--timezone",
+                     "Europe/Berlin"})
+                  .code,
+              0);
+    EXPECT_THAT(semel({"doctor"}).out, HasSubstr("✓ schedules "));
+    server_->signal(SIGTERM);
+    server_->wait();
+    std::filesystem::remove(zones / "Berlin");
+    start_server({}, environment);
+    const std::string shown = semel({"schedules", "show", "s", "--json"}).out;
+    EXPECT_THAT(member(shown, "fault"), HasSubstr("there is no time zone"));
+    EXPECT_THAT(semel({"doctor"}).out,
+                HasSubstr("! schedules    `s` cannot go on: there is no time"));
+    const std::string current = member(shown, "currentActionId");
+    ASSERT_EQ(semel({"actions", "cancel", current.substr(1, current.size() - 2)}).code, 0);
+    EXPECT_TRUE(server_->err_shows("the schedule `s` of tenant `default` has stopped"));
 }
 
 TEST_F(Schedules, ArePausedResumedTriggeredAndDeleted) {

@@ -360,7 +360,7 @@ TEST_F(Recurring, SlotsGrowWhateverHappens) {
     }
 }
 
-TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPut) {
+TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPutOrResumed) {
     class Forgetful final : public ZoneSource {
     public:
         bool knows = true;
@@ -379,10 +379,18 @@ TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPut) {
     ok(t.complete(job));
     EXPECT_FALSE(schedule().current.has_value());
     EXPECT_EQ(schedule().fault, "the zone cannot be read");
+    EXPECT_EQ(code_of(t.run(PauseSchedule{{"default", "s"}, false})), ProblemCode::invalid);
+    zones.knows = true;
+    pause(false);
+    EXPECT_TRUE(schedule().fault.empty());
+    EXPECT_EQ(slot(), *job.job.occurrence->slot + 1h);
+    const TakenJob next = take_due();
+    zones.knows = false;
+    ok(t.complete(next));
     zones.knows = true;
     put(body);
     EXPECT_TRUE(schedule().fault.empty());
-    EXPECT_EQ(slot(), *job.job.occurrence->slot + 1h);
+    EXPECT_EQ(slot(), *next.job.occurrence->slot + 1h);
 }
 
 // ---- missed slots -------------------------------------------------------------------------------
