@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "store/sqlite/file_system.hpp"
+
 namespace semel::sqlite {
 namespace {
 
@@ -31,8 +33,11 @@ ErrorCode code_of(int sqlite_code) {
     }
 }
 
-std::string advice_for(int sqlite_code) {
+std::string advice_for(int sqlite_code, const std::string& path) {
     switch (sqlite_code & 0xFF) {
+        case SQLITE_IOERR:
+            return fmt::format("; the disk fails or is full ({}): make room on it, or look at it",
+                               free_space_at(path));
         case SQLITE_FULL: return "; make room on the disk: work resumes by itself";
         case SQLITE_CORRUPT:
             return "; the file is damaged: stop the server, look at the file with `semel doctor "
@@ -180,7 +185,7 @@ Error Connection::describe(int code, std::string_view what) {
     const char* reason = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
     const Error error(code_of(code),
                       fmt::format("{}: {} (SQLite {}, at `{}`){}", path_, reason, extended,
-                                  what.substr(0, kSqlShown), advice_for(code)));
+                                  what.substr(0, kSqlShown), advice_for(code, path_)));
     if (damage_ != nullptr && error.code() == ErrorCode::corrupt) {
         damage_->note(error);
     }
