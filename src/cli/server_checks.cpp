@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/api_client.hpp"
+#include "cli/clock_words.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/version.hpp"
 #include "core/json.hpp"
@@ -97,9 +98,7 @@ void check_store_of(Checkup& checkup, json::Value readiness) {
     if (std::abs(offset) <= kOffsetMsMax) {
         checkup.good("clock", fmt::format("{} ms from the wall clock", offset));
     } else {
-        checkup.warn("clock", fmt::format("the wall clock is {} ms ahead of store time", offset),
-                     "the clock was set; store time follows slowly. Look at the machine's time "
-                     "service");
+        warn_of_clock(checkup, Millis(offset));
     }
 }
 
