@@ -21,8 +21,13 @@ Time settled(const SchedulePlan& plan, const PastSlots& past, Time slot, Time no
     return settled(plan.rule.slots.without(past.early), plan.missed, slot, now);
 }
 
-std::optional<Had> had_of(const std::optional<SlotRange>& spent) {
-    return spent ? std::optional(Had{spent->first, spent->last}) : std::nullopt;
+// No run has so many of them that they are joined.
+std::set<Time> had_of(const SpentSlots& spent) {
+    std::set<Time> slots;
+    for (const SlotRange& range : spent.ranges()) {
+        slots.insert({range.first, range.last});
+    }
+    return slots;
 }
 
 }  // namespace

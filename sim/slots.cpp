@@ -73,28 +73,27 @@ Time settled(const SlotRule& rule, Missed missed, Time slot, Time now) {
 Time PastSlots::end(RecurrenceType type, Time slot, Time now) {
     if (slot > now && type == RecurrenceType::rolling) {
         const Time back = last ? std::max(now, *last + Millis(1)) : now;
-        const bool is_free = back < slot && !(early && early->contains(back));
+        const bool is_free = back < slot && !early.contains(back);
         if (is_free) slot = now = back;
     }
-    if (early && early->last <= now && slot > early->last) {
-        last = come(now);
-        early.reset();
+    while (!early.empty() && *early.begin() <= now && *early.begin() < slot) {
+        const Time passed = early.extract(early.begin()).value();
+        last = last ? std::max(*last, passed) : passed;
     }
     if (slot <= now) {
         last = last ? std::max(*last, slot) : slot;
-    } else if (!early) {
-        early = Had{slot, slot};
     } else {
-        early = Had{std::min(early->first, slot), std::max(early->last, slot)};
+        early.insert(slot);
     }
     return slot;
 }
 
 std::optional<Time> PastSlots::come(Time now) const {
-    if (!early || early->last > now) {
-        return last;
+    std::optional<Time> latest = last;
+    for (const Time slot : early) {
+        if (slot <= now && (!latest || slot > *latest)) latest = slot;
     }
-    return last ? std::max(*last, early->last) : early->last;
+    return latest;
 }
 
 Time following(const SlotRule& rule, RecurrenceType type, Time slot, const PastSlots& past,
@@ -115,8 +114,7 @@ Time edited(const SlotRule& rule, const PastSlots& past, std::optional<Time> sta
     } else if (come) {
         slot = std::max(open.after(*come), now);
     }
-    const bool was_had = past.early && past.early->contains(slot);
-    return was_had ? open.after(slot) : slot;
+    return past.early.contains(slot) ? open.after(slot) : slot;
 }
 
 }  // namespace semel::sim

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/time.hpp"
 #include "core/words.hpp"
@@ -14,15 +16,6 @@ namespace semel::sim {
 inline constexpr Time kBerlinForward = from_ms(1'806'195'600'000);
 inline constexpr Time kBerlinBack = from_ms(1'824'944'400'000);
 
-// From the first to the last of the slots that were run or cancelled before their time.
-struct Had {
-    Time first;
-    Time last;
-
-    bool operator==(const Had&) const = default;
-    [[nodiscard]] bool contains(Time slot) const { return slot >= first && slot <= last; }
-};
-
 class SlotRule {
 public:
     [[nodiscard]] static SlotRule every(Millis interval) { return {Kind::interval, interval}; }
@@ -32,10 +25,10 @@ public:
     // exist: one slot when the clock has jumped. In autumn it comes twice: the first time counts.
     [[nodiscard]] static SlotRule at_two(Millis step) { return {Kind::at_two, step}; }
 
-    // The same for a schedule that has had the slots from one time to another, both included.
-    [[nodiscard]] SlotRule without(std::optional<Had> had) const {
+    // The same for a schedule that has had these slots.
+    [[nodiscard]] SlotRule without(std::set<Time> had) const {
         SlotRule rule = *this;
-        rule.had_ = had;
+        rule.had_ = std::move(had);
         return rule;
     }
 
@@ -52,13 +45,13 @@ private:
     SlotRule(Kind kind, Millis step) : kind_(kind), step_(step) {}
 
     [[nodiscard]] bool is_slot(Time time) const;
-    [[nodiscard]] bool was_had(Time time) const { return had_ && had_->contains(time); }
+    [[nodiscard]] bool was_had(Time time) const { return had_.contains(time); }
     [[nodiscard]] Time one_after(Time time) const;
     [[nodiscard]] Time one_before(Time slot, Time now) const;
 
     Kind kind_;
     Millis step_;
-    std::optional<Had> had_;
+    std::set<Time> had_;
 };
 
 // What becomes of a slot whose occurrence is made, resumed or due at `now`.
@@ -68,7 +61,7 @@ private:
 // ended before their time and still lie ahead, of the line or of now.
 struct PastSlots {
     std::optional<Time> last;
-    std::optional<Had> early;
+    std::set<Time> early;
 
     // The occurrence of `slot` ends at `now`. Answers the slot that it keeps: a rolling one whose
     // time had not come gives its slot back, and has the time of its end.

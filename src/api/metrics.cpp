@@ -91,6 +91,18 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     lines += out.view();
 }
 
+// What stops without an end is seen by nobody who does not look.
+void warn_of_fault(const Change<Schedule>& change) {
+    const bool is_new = change.after && !change.after->fault.empty() &&
+                        !(change.before && change.before->fault == change.after->fault);
+    if (is_new) {
+        spdlog::warn(
+            "the schedule `{}` of tenant `{}` has stopped: {}; mend its rule or its time "
+            "zone, then resume or put it",
+            change.after->key.name, change.after->key.tenant, change.after->fault);
+    }
+}
+
 }  // namespace
 
 struct Metrics::Impl {
@@ -211,6 +223,7 @@ void Metrics::on_commit(std::size_t commands, double seconds) {
 }
 
 void Metrics::on_committed(const Changes& changes) {
+    for (const auto& change : changes.schedules) warn_of_fault(change);
     for (const Attempt& attempt : changes.attempts) {
         impl_->job_duration.Observe(in_seconds(attempt.ended_at - attempt.started_at));
     }

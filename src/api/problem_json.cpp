@@ -25,11 +25,20 @@ std::string_view explain(ErrorCode code) {
         case ErrorCode::timeout:
         case ErrorCode::unavailable:
         case ErrorCode::io_error:
-        case ErrorCode::corrupt:
             return "the store failed and nothing was changed; repeat it, and see /readyz and the "
                    "server's log";
+        case ErrorCode::corrupt:
+            return "the store is damaged and nothing was changed; a repeat does not help before a "
+                   "backup is restored, see /readyz and the server's log";
     }
     return "";
+}
+
+// A store that is not available is worth another try, unless somebody has to mend it first.
+std::optional<bool> is_retryable(const Problem& problem) {
+    return problem.code == ProblemCode::store_unavailable
+               ? std::optional(problem.retry_after.has_value())
+               : problem_kind(problem.code).retryable;
 }
 
 }  // namespace
@@ -96,7 +105,7 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     if (!http.chain.empty()) {
         out.member_raw("chain", http.chain);
     }
-    out.member_if("retryable", kind.retryable);
+    out.member_if("retryable", is_retryable(problem));
     if (problem.retry_after) {
         out.member("retryAfterMs", problem.retry_after->count());
     }
@@ -117,9 +126,10 @@ std::string plain_problem_json(int status, std::string_view detail) {
 
 Problem to_problem(const Error& error) {
     const bool overloaded = error.code() == ErrorCode::overloaded;
+    const bool is_damaged = error.code() == ErrorCode::corrupt;
     return {.code = overloaded ? ProblemCode::overloaded : ProblemCode::store_unavailable,
             .detail = std::string(explain(error.code())),
-            .retry_after = kRetryAfter};
+            .retry_after = is_damaged ? std::nullopt : std::optional(kRetryAfter)};
 }
 
 }  // namespace semel

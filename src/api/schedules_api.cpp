@@ -37,18 +37,18 @@ void write_spec(JsonWriter& out, const ScheduleSpec& spec) {
 
 // Of the one before the current one, as far as it lies before that.
 std::optional<Time> last_slot(const ScheduleView& view) {
-    const auto& spent = view.schedule.spent;
-    const bool is_passed =
-        spent && (!view.current || *view.current->occurrence->slot > spent->last);
-    return is_passed ? spent->last : view.schedule.last_slot;
+    const Time until = view.current ? *view.current->occurrence->slot : from_ms(kTimeMaxMs);
+    return view.schedule.last_come(until);
 }
 
-// Why there is no current occurrence, where there should be one.
-std::string fault(const ScheduleView& view) {
+// Why there is no current occurrence, where there should be one, or why there will be no next.
+std::string fault(const ScheduleView& view, const Result<Rule>& rule) {
     const bool is_lost = view.schedule.current && !view.current;
-    return is_lost ? "the store has lost the current occurrence; put or resume the schedule to "
-                     "make another"
-                   : view.schedule.fault;
+    if (is_lost) {
+        return "the store has lost the current occurrence; put or resume the schedule to make "
+               "another";
+    }
+    return rule || !view.schedule.fault.empty() ? view.schedule.fault : rule.error().message();
 }
 
 // The slot of an occurrence that runs is not to come.
@@ -63,8 +63,7 @@ std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
 }
 
 // What people want to know of a rule: its words, and when it runs next.
-void write_outlook(JsonWriter& out, const ScheduleView& view, ZoneSource& zones, Time now) {
-    const auto rule = view.schedule.rule(zones);
+void write_outlook(JsonWriter& out, const ScheduleView& view, const Result<Rule>& rule, Time now) {
     out.member("description", rule ? rule_in_words(*rule, now) : rule.error().message());
     out.begin_array("nextRuns");
     for (const Time run : rule ? runs_to_come(view, *rule) : std::vector<Time>()) {
@@ -75,6 +74,7 @@ void write_outlook(JsonWriter& out, const ScheduleView& view, ZoneSource& zones,
 
 void write_schedule(JsonWriter& out, const ScheduleView& view, ZoneSource& zones, Time now) {
     const Schedule& schedule = view.schedule;
+    const auto rule = schedule.rule(zones);
     out.begin_object();
     out.member("name", schedule.key.name);
     out.member("id", schedule.id.to_string());
@@ -85,8 +85,8 @@ void write_schedule(JsonWriter& out, const ScheduleView& view, ZoneSource& zones
     view.current ? out.string(view.current->id.to_string()) : out.null();
     write_time(out, "slot", view.current ? view.current->occurrence->slot : std::nullopt);
     write_time(out, "lastSlot", last_slot(view));
-    write_text_or_null(out, "fault", fault(view));
-    write_outlook(out, view, zones, now);
+    write_text_or_null(out, "fault", fault(view, rule));
+    write_outlook(out, view, rule, now);
     write_time(out, "createdAt", schedule.created_at);
     write_time(out, "updatedAt", schedule.updated_at);
     out.end_object();

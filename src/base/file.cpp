@@ -19,8 +19,8 @@ ErrorCode code_of(int code) {
         case ENOENT:
         case ENOTDIR: return ErrorCode::not_found;
         case EACCES:
-        case EPERM:
-        case EROFS: return ErrorCode::refused;
+        case EPERM: return ErrorCode::refused;
+        case EROFS:  // the disk cannot be written, by nobody: as when it is full
         case ENOSPC:
         case EDQUOT: return ErrorCode::unavailable;
         default: return ErrorCode::io_error;

@@ -95,15 +95,39 @@ std::string path_to(const CLI::App& command) {
     return parent == nullptr ? "semel" : path_to(*parent) + " " + command.get_name();
 }
 
+// Empty for the root.
+std::string path_above(const CLI::App& command) {
+    const CLI::App* parent = command.get_parent();
+    return parent == nullptr ? "" : path_to(*parent);
+}
+
+// Whether one of the words was taken for an option, and is none.
+bool has_unknown_option(const std::vector<std::string>& words, const CLI::App& command) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return word.size() > 1 && word.starts_with("-") &&
+               command.get_option_no_throw(word.substr(0, word.find('='))) == nullptr;
+    });
+}
+
 // What is wrong, without CLI11's habit of several lines.
-std::string complaint_of(const CLI::ParseError& failure, const CLI::App& command) {
+std::string complaint_of(const CLI::ParseError& failure, const CLI::App& command,
+                         const std::vector<std::string>& words) {
     std::string what = failure.what();
     std::replace(what.begin(), what.end(), '\n', ' ');
+    const bool is_missing =
+        failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+    if (is_missing && has_unknown_option(words, command)) {
+        what += "; one that begins with `-` stands behind `--`, which ends the options";
+    }
     return what + "\nsemel: `" + path_to(command) + " --help` shows how it is used";
 }
 
 int check_extras(const CLI::App& command, Console& console) {
-    for (const std::string& word : command.remaining()) {
+    std::vector<std::string> extras = command.remaining();
+    if (const auto mark = std::find(extras.begin(), extras.end(), "--"); mark != extras.end()) {
+        extras.erase(mark);  // the end of the options
+    }
+    for (const std::string& word : extras) {
         const std::string name = word.substr(0, word.find('='));
         console.complain("`" + word + "` is not an argument of " + path_to(command) +
                          did_you_mean(name, option_names(command)) + "\nsemel: `" +
@@ -136,8 +160,9 @@ int check_store_alone(const CLI::App& command, const std::vector<std::string>& w
     if (store == nullptr || store->count() == 0) {
         return kOk;
     }
+    const auto end = std::find(words.begin(), words.end(), "--");  // of the options
     for (const std::string name : {"--url", "--token", "--ca"}) {
-        const bool is_given = std::any_of(words.begin(), words.end(), [&](const auto& word) {
+        const bool is_given = std::any_of(words.begin(), end, [&](const auto& word) {
             return word == name || word.starts_with(name + "=");
         });
         if (is_given) {
@@ -169,7 +194,7 @@ int run_command_line(int argc, const char* const* argv, Console& console) {
     } catch (const CLI::Success& asked) {  // --help, --version
         return root.exit(asked, console.out(), console.err());
     } catch (const CLI::ParseError& failure) {
-        console.complain(complaint_of(failure, *command));
+        console.complain(complaint_of(failure, *command, words));
         return kUsage;
     }
     if (check_extras(*command, console) != kOk || check_values(*command, console) != kOk ||
@@ -177,7 +202,8 @@ int run_command_line(int argc, const char* const* argv, Console& console) {
         return kUsage;
     }
     if (!session.run) {  // no command, or one that needs another word
-        (words.empty() ? console.out() : console.err()) << command->help() << std::flush;
+        (words.empty() ? console.out() : console.err())
+            << command->help(path_above(*command)) << std::flush;
         return words.empty() ? kOk : kUsage;
     }
     const int code = session.run();

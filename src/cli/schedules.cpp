@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/api_client.hpp"
-#include "core/json_writer.hpp"
+#include "cli/request_parts.hpp"
 
 namespace semel::cli {
 
@@ -129,39 +129,32 @@ int list(Session& session, const CommonOptions& common) {
     return kOk;
 }
 
-int put(Session& session, const PutOptions& options) {
+Result<std::string> make_body(const PutOptions& options) {
     JsonWriter body;
     body.begin_object().member("type", options.type);
-    if (!options.payload.empty()) {
-        if (!json::Document::parse(options.payload)) {
-            session.console.complain("--payload is not JSON");
-            return kUsage;
-        }
-        body.member_raw("payload", options.payload);
-    }
-    const std::pair<const char*, const std::string&> members[] = {
-        {"every", options.every},       {"cron", options.cron},
-        {"timezone", options.timezone}, {"recurrenceType", options.recurrence_type},
-        {"missed", options.missed},     {"lockGroup", options.lock_group},
-        {"startAt", options.start_at},
-    };
-    for (const auto& [name, value] : members) {
-        if (!value.empty()) {
-            body.member(name, value);
-        }
-    }
-    if (!options.backoff.empty()) {
-        if (!json::Document::parse(options.backoff)) {
-            session.console.complain("--backoff is not JSON");
-            return kUsage;
-        }
-        body.member_raw("backoff", options.backoff);
-    }
+    SEMEL_CHECK(write_json(body, "payload", "--payload", options.payload));
+    write_text(body, "every", options.every);
+    write_text(body, "cron", options.cron);
+    write_text(body, "timezone", options.timezone);
+    write_text(body, "recurrenceType", options.recurrence_type);
+    write_text(body, "missed", options.missed);
+    write_text(body, "lockGroup", options.lock_group);
+    write_text(body, "startAt", options.start_at);
+    SEMEL_CHECK(write_json(body, "backoff", "--backoff", options.backoff));
     body.member_if("maxRetries", options.max_retries);
     body.member_if("priority", options.priority);
     body.member_if("timeoutMs", options.timeout_ms);
+    return body.end_object().take();
+}
+
+int put(Session& session, const PutOptions& options) {
+    auto body = make_body(options);
+    if (!body) {
+        session.console.complain(body.error().message());
+        return kUsage;
+    }
     ApiCall call{.method = "PUT", .target = path_of(options.name)};
-    call.body = body.end_object().take();
+    call.body = std::move(*body);
     ApiClient client(session.console, options.common);
     return show_answer(session, options.common, client.ask(call));
 }
@@ -222,7 +215,8 @@ void add_put(CLI::App& parent, Session& session) {
     };
     command->add_option("NAME", options->name, "The schedule's name")->required();
     text("--type", options->type, "TYPE", "The type of its actions")->required();
-    text("--payload", options->payload, "JSON", "Their payload; {} where none is given");
+    text("--payload", options->payload, "JSON",
+         "Their payload: JSON, @FILE, or - for the input; {} where none is given");
     auto* every =
         text("--every", options->every, "INTERVAL",
              "hourly, daily, weekly, every-30-minutes, or an ISO 8601 duration like PT15M");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/api_client.hpp"
+#include "cli/clock_words.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/version.hpp"
 #include "core/json.hpp"
@@ -97,9 +98,7 @@ void check_store_of(Checkup& checkup, json::Value readiness) {
     if (std::abs(offset) <= kOffsetMsMax) {
         checkup.good("clock", fmt::format("{} ms from the wall clock", offset));
     } else {
-        checkup.warn("clock", fmt::format("the wall clock is {} ms ahead of store time", offset),
-                     "the clock was set; store time follows slowly. Look at the machine's time "
-                     "service");
+        warn_of_clock(checkup, Millis(offset));
     }
 }
 
@@ -223,6 +222,28 @@ void check_failures(Checkup& checkup, Server& server, Time now) {
     }
 }
 
+// A schedule that has stopped, or will, says why.
+void check_schedules(Checkup& checkup, Server& server) {
+    const auto list = server.ask("schedules", fmt::format("/v1/schedules?limit={}", kPage));
+    const auto items = list ? list->root().find("items") : std::nullopt;
+    if (!items || !items->is_array()) {
+        return;
+    }
+    std::string stopped;
+    std::string why;
+    for (const json::Value item : items->elements()) {
+        if (text_at(item, "fault").empty()) continue;
+        stopped += (stopped.empty() ? "`" : ", `") + text_at(item, "name") + "`";
+        if (why.empty()) why = text_at(item, "fault");
+    }
+    if (stopped.empty()) {
+        checkup.good("schedules", "each of them goes on");
+    } else {
+        checkup.warn("schedules", fmt::format("{} cannot go on: {}", stopped, why),
+                     "mend the rule or the time zone, then resume or put the schedule");
+    }
+}
+
 void check_way(Checkup& checkup, const ConnectionOptions& connection) {
     const auto url = net::Url::parse(connection.url);
     if (!url || url->is_tls()) {
@@ -267,6 +288,7 @@ void check_server(Checkup& checkup, const ConnectionOptions& connection, Time no
     check_commits(checkup, server);
     check_workers(checkup, server, now);
     check_failures(checkup, server, now);
+    check_schedules(checkup, server);
 }
 
 }  // namespace semel::cli

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "cli/clock_words.hpp"
 #include "cli/machine_checks.hpp"
 #include "cli/progress.hpp"
 #include "cli/store_facts.hpp"
@@ -64,9 +65,7 @@ void check_clock(Checkup& checkup, Time mark, Time now) {
         checkup.good("clock", "store time is not ahead of the wall clock");
         return;
     }
-    checkup.warn("clock", "store time is " + seconds(mark - now) + " ahead of the wall clock",
-                 "was the clock set back? Semel slows its time until they meet; look at the "
-                 "machine's time service");
+    warn_of_clock(checkup, now - mark);
 }
 
 void check_work(Checkup& checkup, const sqlite::StoreFileFacts& facts, Time now) {
@@ -117,6 +116,18 @@ sqlite::LookOptions look_options(const std::string& path, bool is_held, Time now
     return options;
 }
 
+std::string advice_for(ErrorCode code, const std::string& path) {
+    switch (code) {
+        case ErrorCode::corrupt:
+            return "stop the server and restore a backup: semel restore FILE --store " + path +
+                   " --force";
+        case ErrorCode::refused:
+            return "name the file that `semel serve --store` is told, and use a program that is "
+                   "not older than the one that wrote it";
+        default: return "look at the path and at who may read it";
+    }
+}
+
 }  // namespace
 
 void check_store(Checkup& checkup, const std::string& path, Time now,
@@ -130,11 +141,7 @@ void check_store(Checkup& checkup, const std::string& path, Time now,
     const auto holder = sqlite::LockFile::holder(path);
     const auto facts = sqlite::look_at_store(path, look_options(path, holder.has_value(), now));
     if (!facts) {
-        const bool damaged = facts.error().code() == ErrorCode::corrupt;
-        checkup.bad("store", facts.error().message(),
-                    damaged ? "stop the server and restore a backup: semel restore FILE --store " +
-                                  path + " --force"
-                            : "look at the path and at who may read it");
+        checkup.bad("store", facts.error().message(), advice_for(facts.error().code(), path));
         return;
     }
     checkup.good("store", path + ": " + describe(*facts));

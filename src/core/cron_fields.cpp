@@ -173,6 +173,7 @@ private:
         if (!text.empty() && upper(text.back()) == 'W') {
             return "`W` (the nearest working day) is not supported";
         }
+        if (text.empty()) return "a range needs a value before and behind its `-`";
         return fmt::format("`{}` is not one of its values", text);
     }
 

@@ -78,9 +78,9 @@ std::optional<Problem> begin(Workspace& workspace, const ScheduleKey& key, const
     const Schedule& schedule = *workspace.schedules.find(key);
     const Time now = workspace.now();
     const auto& start_at = schedule.spec.start_at;
-    const bool had_slots = schedule.last_slot || schedule.spent;
-    const auto slot = had_slots ? slot_behind(rule, schedule.last_come(now), start_at, now)
-                                : first_slot(rule, start_at, now);
+    const auto slot = schedule.had_slots()
+                          ? slot_behind(rule, schedule.last_come(now), start_at, now)
+                          : first_slot(rule, start_at, now);
     if (!slot) {
         return invalid(kNoSlotLeft);
     }

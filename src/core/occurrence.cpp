@@ -40,7 +40,7 @@ std::optional<Time> given_back(const Schedule& schedule, Time slot, Time now) {
         return std::nullopt;
     }
     const Time back = schedule.last_slot ? std::max(now, *schedule.last_slot + Millis(1)) : now;
-    const bool is_free = back < slot && !(schedule.spent && schedule.spent->contains(back));
+    const bool is_free = back < slot && schedule.spent.around(back) == nullptr;
     return is_free ? std::optional(back) : std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 
 namespace semel {
 
-inline constexpr const char* kNoSlotLeft = "the rule has no slot left before the year 9999";
+inline constexpr const char* kNoSlotLeft = "the rule has no slot left before the year 10000";
 
 // The parts of a schedule that each of its occurrences has.
 void apply(const ScheduleSpec& spec, Job& job);

@@ -1,6 +1,7 @@
 #include "core/recurrence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "base/mutation.hpp"
@@ -33,9 +34,9 @@ std::optional<Millis> Rule::interval() const {
     return interval == nullptr ? std::nullopt : std::optional(*interval);
 }
 
-Rule Rule::without(std::optional<SlotRange> spent) const {
+Rule Rule::without(SpentSlots spent) const {
     Rule rule = *this;
-    rule.spent_ = spent;
+    rule.spent_ = std::move(spent);
     return rule;
 }
 
@@ -45,14 +46,20 @@ std::optional<Time> Rule::after(Time slot) const {
 }
 
 std::optional<Time> Rule::unless_spent(Time slot) const {
-    const bool is_spent = spent_ && spent_->contains(slot);
-    return is_spent ? step(last_step(slot, spent_->last)) : slot;
+    std::optional<Time> free = slot;
+    while (const SlotRange* spent = free ? spent_.around(*free) : nullptr) {
+        free = step(last_step(*free, spent->last));
+    }
+    return free;
 }
 
 Time Rule::last_slot(Time slot, Time now) const {
-    const Time last = last_step(slot, now);
-    const bool is_spent = spent_ && spent_->contains(last) && slot < spent_->first;
-    return is_spent ? last_step(slot, spent_->first - Millis(1)) : last;
+    Time last = last_step(slot, now);
+    for (const auto* spent = spent_.around(last); spent != nullptr && slot < spent->first;
+         spent = spent_.around(last)) {
+        last = last_step(slot, spent->first - Millis(1));
+    }
+    return last;
 }
 
 std::optional<Time> Rule::step(Time slot) const {

@@ -1,6 +1,6 @@
 // Recurrence: the slots of a schedule. Everything here is arithmetic: no call's cost depends on how
-// many slots have gone by. Where a function answers nothing, no slot is left before the end of time
-// (year 9999).
+// many slots have gone by; only those that were had before their time are stepped over one by one.
+// Where a function answers nothing, no slot is left before the end of time (year 9999).
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,11 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "core/cron.hpp"
+#include "core/spent_slots.hpp"
 #include "core/time_zone.hpp"
 #include "core/words.hpp"
 
 namespace semel {
-
-// Slots from one to another, both of them included.
-struct SlotRange {
-    Time first;
-    Time last;
-
-    bool operator==(const SlotRange&) const = default;
-    [[nodiscard]] bool contains(Time slot) const { return first <= slot && slot <= last; }
-};
 
 // When a schedule runs: each interval, or at the matches of a cron expression in its zone.
 class Rule {
@@ -40,7 +32,7 @@ public:
                                            std::shared_ptr<const TimeZone> zone);
 
     // The same rule for a schedule that has had some of the slots to come: it steps over these.
-    [[nodiscard]] Rule without(std::optional<SlotRange> spent) const;
+    [[nodiscard]] Rule without(SpentSlots spent) const;
 
     // The one or the other.
     [[nodiscard]] std::optional<Millis> interval() const;
@@ -64,7 +56,7 @@ private:
     [[nodiscard]] Time last_step(Time slot, Time now) const;
 
     std::variant<Millis, InZone> when_;
-    std::optional<SlotRange> spent_;
+    SpentSlots spent_;
 };
 
 // A new schedule's first slot.

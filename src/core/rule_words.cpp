@@ -28,6 +28,7 @@ constexpr std::uint64_t kEveryHour = (std::uint64_t{1} << 24U) - 1;
 constexpr std::uint64_t kEveryDay = (std::uint64_t{1} << 32U) - 2;
 constexpr std::uint64_t kEveryMonth = (std::uint64_t{1} << 13U) - 2;
 constexpr std::uint64_t kEveryWeekday = (std::uint64_t{1} << 7U) - 1;
+constexpr std::uint64_t kSundayLast = std::uint64_t{1} << 7U;
 constexpr std::size_t kTimesMax = 4;      // more make a sentence nobody reads
 constexpr std::chrono::years kAhead{28};  // then the days of the years come again
 
@@ -52,6 +53,23 @@ std::optional<int> even_step(std::uint64_t bits, int size) {
     return std::nullopt;
 }
 
+// Values that are as far from each other as their neighbours: at least three of them.
+struct Steps {
+    int first;
+    int last;
+    int step;
+};
+
+std::optional<Steps> steps_of(std::uint64_t bits) {
+    const std::vector<int> values = values_of(bits);
+    if (values.size() < 3) return std::nullopt;
+    const int step = values[1] - values[0];
+    for (std::size_t index = 2; index < values.size(); ++index) {
+        if (values[index] - values[index - 1] != step) return std::nullopt;
+    }
+    return Steps{values.front(), values.back(), step};
+}
+
 // "a", "a and b", "a, b and c"
 std::string listed(const std::vector<std::string>& items) {
     std::string text;
@@ -62,13 +80,15 @@ std::string listed(const std::vector<std::string>& items) {
     return text;
 }
 
-// Each value by its name; three or more in a row as "first to last".
+// Each value by its name; three or more in a row as "first to last", and many that are evenly apart
+// with their step.
 template <typename Name>
 std::string named(std::uint64_t bits, const Name& name) {
     const std::vector<int> values = values_of(bits);
-    if (values.size() >= 3 &&
-        values.back() - values.front() + 1 == static_cast<int>(values.size())) {
-        return name(values.front()) + " to " + name(values.back());
+    const auto steps = steps_of(bits);
+    if (steps && (steps->step == 1 || values.size() > kTimesMax)) {
+        const std::string range = name(steps->first) + " to " + name(steps->last);
+        return steps->step == 1 ? range : fmt::format("{} in steps of {}", range, steps->step);
     }
     std::vector<std::string> items;
     items.reserve(values.size());
@@ -129,12 +149,50 @@ std::optional<std::string> at_times(const CronFields& fields) {
     return "at " + listed(times);
 }
 
+// From a step to the next, between two times of the day or within each hour or minute.
+std::optional<std::string> in_steps(const CronFields& fields) {
+    const bool at_full_minutes = fields.seconds == 1;
+    const auto minutes = steps_of(fields.minutes);
+    if (at_full_minutes && is_one(fields.minutes)) {
+        const auto hours = steps_of(fields.hours);
+        const int minute = std::countr_zero(fields.minutes);
+        if (!hours) return std::nullopt;
+        return fmt::format("{} from {:02}:{:02} to {:02}:{:02}", every(hours->step, "hour"),
+                           hours->first, minute, hours->last, minute);
+    }
+    if (at_full_minutes && minutes && is_one(fields.hours)) {
+        const int hour = std::countr_zero(fields.hours);
+        return fmt::format("{} from {:02}:{:02} to {:02}:{:02}", every(minutes->step, "minute"),
+                           hour, minutes->first, hour, minutes->last);
+    }
+    if (fields.hours != kEveryHour) return std::nullopt;
+    if (at_full_minutes && minutes) {
+        return fmt::format("{} from minute {} to {} of every hour", every(minutes->step, "minute"),
+                           minutes->first, minutes->last);
+    }
+    if (at_full_minutes && std::popcount(fields.minutes) <= static_cast<int>(kTimesMax)) {
+        return fmt::format("in the minutes {} of every hour",
+                           named(fields.minutes, [](int one) { return std::to_string(one); }));
+    }
+    const auto seconds = steps_of(fields.seconds);
+    if (!seconds || fields.minutes != kSixty) return std::nullopt;
+    return fmt::format("{} from second {} to {} of every minute", every(seconds->step, "second"),
+                       seconds->first, seconds->last);
+}
+
+// The week as people read it: from Monday on, unless the days are a row from Sunday on.
+std::string named_weekdays(std::uint64_t bits) {
+    const auto name = [](int day) {
+        return std::string(kWeekdays.at(static_cast<std::size_t>(day) % kWeekdays.size()));
+    };
+    const auto row = steps_of(bits);
+    const bool has_sunday = (bits & 1U) != 0 && !(row && row->step == 1);
+    return named(has_sunday ? (bits & ~std::uint64_t{1}) | kSundayLast : bits, name);
+}
+
 // Empty: every day.
-std::optional<std::string> on_days(const CronFields& fields) {
-    const std::string weekdays =
-        "every " + named(fields.weekdays, [](int day) {
-            return std::string(kWeekdays.at(static_cast<std::size_t>(day)));
-        });
+std::string on_days(const CronFields& fields) {
+    const std::string weekdays = "every " + named_weekdays(fields.weekdays);
     const std::string days =
         fmt::format("on {} {} of the month", is_one(fields.days) ? "day" : "days",
                     named(fields.days, [](int day) { return std::to_string(day); }));
@@ -150,7 +208,9 @@ std::optional<std::string> on_days(const CronFields& fields) {
     } else if (any_weekday) {
         text = days;
     } else {
-        return std::nullopt;  // both must match
+        text = fmt::format("{} that is {} {} of the month", weekdays,
+                           is_one(fields.days) ? "day" : "one of the days",
+                           named(fields.days, [](int day) { return std::to_string(day); }));
     }
     if (fields.months == kEveryMonth) return text;
     return (text.empty() ? "every day" : text) + " in " + named(fields.months, [](int month) {
@@ -159,14 +219,16 @@ std::optional<std::string> on_days(const CronFields& fields) {
 }
 
 std::optional<std::string> in_words(const CronFields& fields) {
-    const auto days = on_days(fields);
-    if (!days) return std::nullopt;
+    const std::string days = on_days(fields);
     if (const auto often = through_the_day(fields)) {
-        return days->empty() ? *often : *often + ", " + *days;
+        return days.empty() ? *often : *often + ", " + days;
     }
-    const auto times = at_times(fields);
-    if (!times) return std::nullopt;
-    return (days->empty() ? "every day" : *days) + " " + *times;
+    if (const auto times = at_times(fields)) {
+        return (days.empty() ? "every day" : days) + " " + *times;
+    }
+    const auto steps = in_steps(fields);
+    if (!steps || days.empty()) return steps;
+    return *steps + ", " + days;
 }
 
 // The expression's own words, each with the name of its field.

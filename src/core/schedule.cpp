@@ -18,23 +18,17 @@ Result<Rule> Schedule::rule(ZoneSource& zones) const {
 }
 
 void Schedule::spend(Time slot, Time now) {
-    if (spent && spent->last < slot) {
-        // The line has passed them. Those that have come need not be told apart any more.
-        last_slot = last_come(now);
-        if (spent->last <= now) spent.reset();
-    }
+    // Those that the line has passed, and that have come, need not be told apart any more.
+    last_slot = std::max(last_slot, spent.forget_before(slot, now));
     if (slot <= now) {
-        last_slot = std::max(last_slot.value_or(slot), slot);
-    } else if (spent) {
-        spent = SlotRange{std::min(spent->first, slot), std::max(spent->last, slot)};
+        last_slot = std::max(last_slot, std::optional(slot));
     } else {
-        spent = SlotRange{slot, slot};
+        spent.add(slot);
     }
 }
 
 std::optional<Time> Schedule::last_come(Time now) const {
-    const bool have_come = spent && spent->last <= now;
-    return have_come ? std::max(last_slot.value_or(spent->last), spent->last) : last_slot;
+    return std::max(last_slot, spent.last_until(now));
 }
 
 }  // namespace semel

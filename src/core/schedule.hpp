@@ -48,10 +48,10 @@ struct Schedule {
     Time created_at;
     Time updated_at;
     bool is_paused = false;
-    std::optional<JobId> current;    // its one unfinished occurrence
-    std::optional<Time> last_slot;   // the latest of those before that whose time had come
-    std::optional<SlotRange> spent;  // around those that ended before their time and lie ahead
-    std::string fault;               // why there is no next occurrence, where there should be one
+    std::optional<JobId> current;   // its one unfinished occurrence
+    std::optional<Time> last_slot;  // the latest of those before that whose time had come
+    SpentSlots spent;               // those that ended before their time and lie ahead
+    std::string fault;              // why there is no next occurrence, where there should be one
 
     bool operator==(const Schedule&) const = default;
 
@@ -59,6 +59,7 @@ struct Schedule {
     [[nodiscard]] Result<Rule> rule(ZoneSource& zones) const;
     // The occurrence of this slot has ended.
     void spend(Time slot, Time now);
+    [[nodiscard]] bool had_slots() const { return last_slot || !spent.is_empty(); }
     // The latest slot that has come.
     [[nodiscard]] std::optional<Time> last_come(Time now) const;
 };

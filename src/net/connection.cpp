@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
+#include <fmt/format.h>
 
 #include "base/crash_point.hpp"
 #include "net/mailbox.hpp"
@@ -184,7 +185,7 @@ void Connection::accept_head(Head head) {
         return refuse(500, "The body limit could not be found.");
     }
     if (framing_ == Framing::length && head.content_length > limit) {
-        return refuse(413, "The body is larger than the limit.");
+        return refuse_body(limit);
     }
     body_size_ = static_cast<std::size_t>(head.content_length);
     if (framing_ == Framing::none || (framing_ == Framing::length && body_size_ == 0)) {
@@ -193,10 +194,17 @@ void Connection::accept_head(Head head) {
     begin_body(limit, head.expects_continue);
 }
 
+void Connection::refuse_body(std::size_t limit) {
+    refuse(413, fmt::format("The body is larger than the limit of {} bytes here: send several "
+                            "requests, or keep large data elsewhere and send a reference to it.",
+                            limit));
+}
+
 void Connection::begin_body(std::size_t limit, bool expects_continue) {
     phase_ = Phase::body;
     phase_began_ = Clock::now();
     body_bytes_ = 0;
+    body_limit_ = limit;
     set_transfer_deadline(worker_.state().options.limits.body_timeout, 0);
     if (framing_ == Framing::chunked) chunks_ = ChunkDecoder(limit);
     // A client that has begun to send its body waits for nothing.
@@ -223,6 +231,7 @@ void Connection::continue_body() {
         input_.consume(consumed);
         body_bytes_ += consumed;
         if (const auto* refusal = std::get_if<Refusal>(&state)) {
+            if (refusal->status == 413) return refuse_body(body_limit_);
             return refuse(refusal->status, refusal->detail);
         }
         if (std::holds_alternative<ChunkDecoder::Done>(state)) return call_handler();

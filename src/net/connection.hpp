@@ -56,6 +56,7 @@ private:
     void on_watched();
 
     void refuse(int status, std::string_view detail);
+    void refuse_body(std::size_t limit);
     void write(Response response);
     void write_more();
     void on_written(std::size_t count);
@@ -84,6 +85,7 @@ private:
     Framing framing_ = Framing::none;
     std::size_t body_size_ = 0;   // with Framing::length
     std::size_t body_bytes_ = 0;  // of body that arrived, chunk lines included
+    std::size_t body_limit_ = 0;
     ChunkDecoder chunks_{0};
     bool closes_after_answer_ = false;
     bool is_head_request_ = false;

@@ -84,6 +84,7 @@ std::vector<std::string> suggestions(std::string_view name, const std::vector<st
         const bool is_new = std::find(found.begin(), found.end(), candidate) == found.end();
         if (is_new && found.size() < kSuggestionsMax) found.push_back(candidate);
     };
+    if (lower(name) == "utc") suggest("UTC");  // it needs no file
     for (const std::string& candidate : names) {
         if (lower(candidate) == lower(name)) suggest(candidate);
     }
@@ -140,6 +141,7 @@ Error ZoneFiles::unknown(std::string_view name) {
     for (std::size_t index = 0; index < near.size(); ++index) {
         message += fmt::format("{}`{}`", index == 0 ? "; did you mean " : " or ", near[index]);
     }
+    if (!near.empty()) message += "?";
     if (near.empty()) message += "; write a name of the IANA database, like Europe/Berlin";
     return {ErrorCode::not_found, message};
 }

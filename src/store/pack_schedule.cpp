@@ -17,8 +17,9 @@ static_assert(static_cast<int>(Missed::latest) == 0 && static_cast<int>(Missed::
               static_cast<int>(Missed::all) == 2);
 
 //   schedule := version presence createdAt updatedAt fault current? lastSlot? spec spent?
-//   presence := current, lastSlot, timeout, startAt, whether it is paused, spent
-//   spent    := first last                                        (older rows have none)
+//   presence := current, lastSlot, timeout, startAt, whether it is paused, spent, more
+//   spent    := first last more?       (older rows have none; `more` is younger than `spent`)
+//   more     := count, then first and last each
 //   spec     := type payload every cron timezone recurrenceType missed lockGroup maxRetries
 //               backoff priority timeout? startAt?
 constexpr char kVersion = 1;
@@ -57,6 +58,25 @@ ScheduleSpec unpack_spec(Unpacker& unpacker, bool has_timeout, bool has_start_at
     return spec;
 }
 
+void pack(Packer& packer, const std::vector<SlotRange>& spent) {
+    for (std::size_t i = 0; i < spent.size(); ++i) {
+        if (i == 1) packer.number(static_cast<std::int64_t>(spent.size() - 1));
+        packer.time(spent[i].first);
+        packer.time(spent[i].last);
+    }
+}
+
+SpentSlots unpack_spent(Unpacker& unpacker, bool has_more) {
+    std::vector<SlotRange> ranges;
+    std::int64_t more = 0;
+    do {
+        const Time first = unpacker.time();
+        ranges.push_back(SlotRange{first, unpacker.time()});
+        if (ranges.size() == 1 && has_more) more = unpacker.number();
+    } while (more-- > 0 && !unpacker.is_short());
+    return SpentSlots(std::move(ranges));
+}
+
 }  // namespace
 
 void pack(Packer& packer, const Backoff& backoff) {
@@ -82,7 +102,9 @@ std::string pack_schedule(const Schedule& schedule) {
     presence.add(schedule.spec.timeout.has_value());
     presence.add(schedule.spec.start_at.has_value());
     presence.add(schedule.is_paused);
-    presence.add(schedule.spent.has_value());
+    const auto& spent = schedule.spent.ranges();
+    presence.add(!spent.empty());
+    presence.add(spent.size() > 1);
     Packer packer(kVersion);
     packer.number(presence.bits());
     packer.time(schedule.created_at);
@@ -91,10 +113,7 @@ std::string pack_schedule(const Schedule& schedule) {
     if (schedule.current) packer.id(*schedule.current);
     if (schedule.last_slot) packer.time(*schedule.last_slot);
     pack(packer, schedule.spec);
-    if (schedule.spent) {
-        packer.time(schedule.spent->first);
-        packer.time(schedule.spent->last);
-    }
+    pack(packer, spent);
     return packer.take();
 }
 
@@ -110,10 +129,9 @@ bool unpack_schedule(std::string_view bytes, Schedule& schedule) {
     const bool has_start_at = presence.next();
     schedule.is_paused = presence.next();
     schedule.spec = unpack_spec(unpacker, has_timeout, has_start_at);
-    if (presence.next()) {
-        const Time first = unpacker.time();
-        schedule.spent = SlotRange{first, unpacker.time()};
-    }
+    const bool has_spent = presence.next();
+    const bool has_more = presence.next();
+    schedule.spent = has_spent ? unpack_spent(unpacker, has_more) : SpentSlots();
     return !unpacker.is_damaged();
 }
 

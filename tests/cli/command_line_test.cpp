@@ -34,6 +34,12 @@ TEST_F(CommandLine, EveryCommandHasHelpWithAnExample) {
     }
 }
 
+TEST_F(CommandLine, ACommandThatNeedsAnotherWordShowsItsWholeName) {
+    const Ended ended = run({"schedules"});
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_NE(ended.err.find("Usage: semel schedules "), std::string::npos) << ended.err;
+}
+
 struct Mistake {
     std::vector<std::string> arguments;
     const char* said;

@@ -115,6 +115,8 @@ TEST_F(Doctor, AStoreThatIsNotWell) {
     const Ended damaged = run({"doctor", "--store", "semel.db"});
     EXPECT_EQ(damaged.code, 1);
     EXPECT_THAT(damaged.out, HasSubstr("→ stop the server and restore a backup"));
+    write("empty.db", "");
+    EXPECT_THAT(run({"doctor", "--store", "empty.db"}).out, HasSubstr("→ name the file that"));
     write("notes", "just text, long enough to be looked at as if it were a database of some kind");
     EXPECT_EQ(run({"doctor", "--store", "notes"}).code, 1);
     EXPECT_EQ(run({"doctor", "--store", "."}).code, 1);

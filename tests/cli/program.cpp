@@ -194,11 +194,12 @@ bool CliTest::appears(const std::string& name) const {
     return true;
 }
 
-void ServerTest::start_server(const std::vector<std::string>& more) {
+void ServerTest::start_server(const std::vector<std::string>& more,
+                              const Environment& environment) {
     std::vector<std::string> arguments = {"serve", "--store", "semel.db", "--listen",
                                           "127.0.0.1:0"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    server_ = std::make_unique<Program>(arguments, folder_);
+    server_ = std::make_unique<Program>(arguments, folder_, environment);
     ASSERT_TRUE(server_->out_shows("semel work --type hello"));
     const std::string banner = server_->out();
     const std::size_t begin = banner.find("http://127.0.0.1:");

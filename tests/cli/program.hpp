@@ -92,7 +92,8 @@ class ServerTest : public CliTest {
 protected:
     void SetUp() override { start_server(); }
 
-    void start_server(const std::vector<std::string>& more = {});
+    void start_server(const std::vector<std::string>& more = {},
+                      const Environment& environment = {});
     // The arguments, and where the server is.
     Ended semel(std::vector<std::string> arguments, const Environment& environment = {},
                 const std::string& input = "");

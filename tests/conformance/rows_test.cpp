@@ -302,7 +302,7 @@ TEST_P(Rows, SchedulesAreInsertedChangedAndDeleted) {
     paused.spec.start_at.reset();
     paused.spec.timeout.reset();
     paused.last_slot.reset();
-    paused.spent.reset();
+    paused.spent = {};
     const LoadSpec spec{.schedules = {first.key}};
     const auto write_one = [&](Change<Schedule> change) {
         Changes changes;

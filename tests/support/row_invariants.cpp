@@ -189,7 +189,7 @@ private:
         const Time slot = *job.occurrence->slot;
         const bool is_behind = is_current || schedule == nullptr ||
                                (schedule->last_slot && slot <= *schedule->last_slot) ||
-                               (schedule->spent && schedule->spent->contains(slot));
+                               schedule->spent.around(slot) != nullptr;
         expect(is_behind, job, "each slot but the current one has come, or is spent");
     }
 
@@ -218,7 +218,7 @@ private:
                job, "the current occurrence is of its schedule's line");
         const Time slot = *job.occurrence->slot;
         expect((!schedule.last_slot || slot > *schedule.last_slot) &&
-                   !(schedule.spent && schedule.spent->contains(slot)),
+                   schedule.spent.around(slot) == nullptr,
                job, "the current slot was not had");
         expect(job.was_taken() || job.scheduled_at <= *job.occurrence->slot, job,
                "a first attempt is not later than its slot");

@@ -207,7 +207,8 @@ Schedule full_schedule(int number) {
     schedule.is_paused = true;
     schedule.current = id_at(kStart, number);
     schedule.last_slot = kStart - Millis(5);
-    schedule.spent = SlotRange{kStart + Millis(6), kStart + Millis(7)};
+    schedule.spent.add(kStart + Millis(6));
+    schedule.spent.add(kStart + Millis(8));
     schedule.fault = "none";
     return schedule;
 }
@@ -381,9 +382,8 @@ std::string to_text(const Schedule& schedule) {
                     schedule.id.to_string(), schedule.key.tenant, schedule.key.name,
                     to_ms(schedule.created_at), to_ms(schedule.updated_at), schedule.is_paused,
                     id_text(schedule.current), time_text(schedule.last_slot), schedule.fault);
-    if (schedule.spent) {
-        text += fmt::format(" spent {} to {}", to_ms(schedule.spent->first),
-                            to_ms(schedule.spent->last));
+    for (const SlotRange& range : schedule.spent.ranges()) {
+        text += fmt::format(" spent {} to {}", to_ms(range.first), to_ms(range.last));
     }
     text += fmt::format(
         " {} payload '{}' every '{}' cron '{}' in '{}' {} missed {} group '{}' retries {} backoff "

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "store/sqlite/file_system.hpp"
+
 namespace semel::sqlite {
 namespace {
 
@@ -31,10 +33,15 @@ ErrorCode code_of(int sqlite_code) {
     }
 }
 
-std::string advice_for(int sqlite_code) {
+std::string advice_for(int sqlite_code, const std::string& path) {
     switch (sqlite_code & 0xFF) {
+        case SQLITE_IOERR:
+            return fmt::format("; the disk fails or is full ({}): make room on it, or look at it",
+                               free_space_at(path));
         case SQLITE_FULL: return "; make room on the disk: work resumes by itself";
-        case SQLITE_CORRUPT: return "; the file is damaged: restore it from a backup";
+        case SQLITE_CORRUPT:
+            return "; the file is damaged: stop the server, look at the file with `semel doctor "
+                   "--store FILE`, and restore a backup with `semel restore`";
         case SQLITE_NOTADB: return "; the file is no SQLite database";
         case SQLITE_READONLY: return "; the file or its folder cannot be written";
         default: return "";
@@ -62,6 +69,7 @@ int remember_wal_pages(void* pages, sqlite3*, const char*, int count) {
 Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& options) {
     std::unique_ptr<Connection> connection(new Connection());
     connection->path_ = options.path;
+    connection->damage_ = options.damage;
     // A reader too opens for writing, because it takes part in the log's shared index.
     const bool looks = options.access == Access::look;
     const int flags = (looks ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE) |
@@ -175,8 +183,13 @@ Error Connection::describe(int code, std::string_view what) {
     io_failed_ = io_failed_ || (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_NOMEM;
     const int extended = handle_ == nullptr ? code : sqlite3_extended_errcode(handle_);
     const char* reason = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
-    return {code_of(code), fmt::format("{}: {} (SQLite {}, at `{}`){}", path_, reason, extended,
-                                       what.substr(0, kSqlShown), advice_for(code))};
+    const Error error(code_of(code),
+                      fmt::format("{}: {} (SQLite {}, at `{}`){}", path_, reason, extended,
+                                  what.substr(0, kSqlShown), advice_for(code, path_)));
+    if (damage_ != nullptr && error.code() == ErrorCode::corrupt) {
+        damage_->note(error);
+    }
+    return error;
 }
 
 void Connection::keep_failure(int code, std::string_view what) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "store/sqlite/damage.hpp"
 
 struct sqlite3;
 
@@ -35,6 +36,7 @@ struct ConnectionOptions {
     std::string vfs;  // empty: the operating system's
     bool full_sync = true;
     int cache_kib = 0;
+    std::shared_ptr<Damage> damage = {};  // where it is noted; null: nowhere
 };
 
 class Connection {
@@ -85,6 +87,7 @@ private:
 
     sqlite3* handle_ = nullptr;
     std::string path_;
+    std::shared_ptr<Damage> damage_;
     std::optional<Error> failure_;
     bool io_failed_ = false;
     int wal_pages_ = 0;  // as of the last commit

@@ -28,7 +28,7 @@ std::string holder_of(int descriptor) {
 Result<int> open_own(const std::string& name, const char* what) {
     const int descriptor = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
     if (descriptor < 0) {
-        const bool refused = errno == EACCES || errno == EPERM || errno == EROFS;
+        const bool refused = errno == EACCES || errno == EPERM;
         return Error(
             refused ? ErrorCode::refused : ErrorCode::io_error,
             fmt::format("cannot open {}{} for writing: {}", what, name, std::strerror(errno)));

@@ -10,15 +10,18 @@ namespace semel::sqlite {
 
 class ReadSession {
 public:
+    // REQUIRES: the options have a place for damage.
     [[nodiscard]] static Result<ReadSession> open(const ConnectionOptions& options) {
         ReadSession session(options);
         SEMEL_CHECK(session.connect());
         return session;
     }
 
-    // Runs a read on one snapshot. A connection that the disk failed under is replaced.
+    // Runs a read on one snapshot. A connection that the disk failed under is replaced; nothing is
+    // read from a file that was found to be damaged.
     template <typename T, typename Read>
     [[nodiscard]] Result<T> run(const Read& read) {
+        SEMEL_CHECK(options_.damage->check());
         SEMEL_CHECK(files_.check());
         if (open_ == nullptr) {
             SEMEL_CHECK(connect());

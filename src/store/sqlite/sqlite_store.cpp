@@ -112,7 +112,8 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
                                     .access = Access::write,
                                     .vfs = options.vfs,
                                     .full_sync = options.full_sync,
-                                    .cache_kib = options.writer_cache_kib};
+                                    .cache_kib = options.writer_cache_kib,
+                                    .damage = std::make_shared<Damage>()};
     SEMEL_TRY(writer,
               SqliteWriter::open(writing, options.checkpoint_pages, options.segment_claims));
     ConnectionOptions reading = writing;

@@ -10,6 +10,7 @@
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/migrations.hpp"
 #include "store/sqlite/sqlite_tx.hpp"
+#include "store/sqlite/tree_checks.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -27,6 +28,7 @@ Result<std::unique_ptr<SqliteWriter>> SqliteWriter::open(ConnectionOptions optio
         new SqliteWriter(std::move(options), checkpoint_pages, segment_claims));
     SEMEL_CHECK(writer->open_session());
     SEMEL_CHECK(writer->settle());
+    SEMEL_CHECK(check_trees(*writer->session_->connection));
     return writer;
 }
 
@@ -112,6 +114,7 @@ Error SqliteWriter::abandon(Error error) {
 }
 
 Result<Loaded> SqliteWriter::load(const LoadSpec& spec) {
+    SEMEL_CHECK(options_.damage->check());
     if (session_ == nullptr) {
         SEMEL_CHECK(open_session());
     }

@@ -17,7 +17,8 @@ namespace semel::sqlite {
 
 class SqliteWriter {
 public:
-    // Migrates. `clock` is set before the first load. The log is folded into the file each time it
+    // Migrates, and looks whether all of it can be read. REQUIRES: the options have a place for
+    // damage. `clock` is set before the first load. The log is folded into the file each time it
     // has grown by `checkpoint_pages`.
     [[nodiscard]] static Result<std::unique_ptr<SqliteWriter>> open(ConnectionOptions options,
                                                                     int checkpoint_pages,

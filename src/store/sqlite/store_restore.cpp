@@ -4,13 +4,16 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/file.hpp"
+#include "store/row_pack.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -47,7 +50,8 @@ Result<void> check_backup(const std::string& file) {
     if (fs::file_size(file + "-wal", ignored) > 0 && !ignored) {
         return Error(ErrorCode::refused,
                      fmt::format("{0} has a log beside it: it is a store that is open, or was not "
-                                 "closed, and no backup; make one with `semel backup --store {0}`",
+                                 "closed, and no backup; make one with `semel backup FILE "
+                                 "--store {0}`",
                                  file));
     }
     return {};
@@ -101,11 +105,37 @@ ConnectionOptions writing(const std::string& path) {
     return options;
 }
 
+// Whoever ran a job when the backup was made is a late owner from now on: its token is not the
+// job's any more, and its lease has ended, so that the job is taken over.
+Result<void> fence_running(Connection& connection, Time mark) {
+    std::map<std::int64_t, Job> running;  // by the first half of their ids
+    {
+        Statement select(connection, "select high, data from job where place = 2");
+        Cursor row(select);
+        while (row.next_row()) {
+            Job& job = running[row.read_integer()];
+            if (!unpack_job(row.view(), job) || !job.lease) {
+                return Error(ErrorCode::corrupt, "a job that was running cannot be read");
+            }
+        }
+    }
+    Statement update(connection,
+                     "update job set data = ?, deadline = min(deadline, ?) where high = ?");
+    for (auto& [high, job] : running) {
+        job.token = next_token(job.token, mark + Millis(1));
+        job.lease->until = std::min(job.lease->until, mark);
+        Cursor(update).bytes(pack_job(job)).time(mark).integer(high).change_one();
+    }
+    return connection.outcome();
+}
+
 // Durable when it returns, and without a log.
-Result<void> set_time_mark(const std::string& path, Time mark) {
+Result<void> begin_anew(const std::string& path, Time mark) {
     SEMEL_TRY(connection, Connection::open(writing(path)));
+    SEMEL_CHECK(connection->execute("begin immediate"));
+    SEMEL_CHECK(fence_running(*connection, mark));
     SEMEL_CHECK(connection->execute(
-        fmt::format("update meta set time_mark = {}, commits = commits + 1", to_ms(mark))));
+        fmt::format("update meta set time_mark = {}, commits = commits + 1; commit", to_ms(mark))));
     if (!connection->fold_log(Fold::all)) {
         return Error(ErrorCode::io_error, "cannot write " + path);
     }
@@ -204,7 +234,7 @@ Result<Restored> restore_store(const RestoreOptions& options) {
     }
     const Draft draft(options.path + ".restoring");
     SEMEL_CHECK(copy_bytes(options.file, draft.path()));
-    SEMEL_CHECK(set_time_mark(draft.path(), restored.time_mark));
+    SEMEL_CHECK(begin_anew(draft.path(), restored.time_mark));
     SEMEL_CHECK(put_in_place(options, draft.path(), restored));
     return restored;
 }

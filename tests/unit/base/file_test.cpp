@@ -57,6 +57,8 @@ TEST_F(FileTest, ErrorsNameTheFileAndTheReason) {
     const auto made = NewFile::create(folder_.file("none/a"));
     ASSERT_FALSE(made.has_value());
     EXPECT_EQ(made.error().code(), ErrorCode::not_found);
+    EXPECT_EQ(file_error("write", path_, EROFS).code(), ErrorCode::unavailable);
+    EXPECT_EQ(file_error("write", path_, EACCES).code(), ErrorCode::refused);
 }
 
 }  // namespace

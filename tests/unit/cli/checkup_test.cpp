@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/clock_words.hpp"
 #include "cli/machine_checks.hpp"
 #include "cli/progress.hpp"
 #include "cli/store_checks.hpp"
@@ -26,6 +27,24 @@ Verdict exposure(const std::string& listen, bool has_tls, std::int64_t tokens) {
     Checkup checkup;
     check_exposure(checkup, config, tokens);
     return checkup.findings().at(0).verdict;
+}
+
+Finding clock(Millis ahead) {
+    Checkup checkup;
+    warn_of_clock(checkup, ahead);
+    return checkup.findings().at(0);
+}
+
+TEST(Clock, WhoIsAheadIsSaidAndWhatToDo) {
+    using namespace std::chrono_literals;
+    EXPECT_EQ(clock(90s).detail, "the wall clock is 90 s ahead of store time");
+    const Finding behind = clock(-7'199'606ms);
+    EXPECT_EQ(behind.detail, "store time is 7199 s ahead of the wall clock");
+    EXPECT_NE(behind.advice.find("until they meet, in 19 hours"), std::string::npos);
+    const Finding far = clock(-24h * 365 * 13);
+    EXPECT_EQ(far.detail, "store time is 4745 days ahead of the wall clock");
+    EXPECT_EQ(far.advice.find("until they meet"), std::string::npos) << "after 130 years";
+    EXPECT_NE(far.advice.find("restore a backup from before"), std::string::npos);
 }
 
 TEST(Checkup, OnlyWhatIsBadMakesItFail) {

@@ -224,6 +224,7 @@ TEST(Cron, ErrorsNameTheFieldAndWhatItAllows) {
     EXPECT_THAT(why_refused("0 0 15W * *"), HasSubstr("`W` (the nearest working day)"));
     EXPECT_THAT(why_refused("0 0 ? * *"), HasSubstr("write `*`"));
     EXPECT_THAT(why_refused("-5 * * * *"), HasSubstr("the minute `-5`"));
+    EXPECT_THAT(why_refused("-1 * * * *"), HasSubstr("needs a value before and behind its `-`"));
     EXPECT_THAT(why_refused("1-2-3 * * * *"), HasSubstr("`2-3` is not one of its values"));
     EXPECT_THAT(why_refused("99999999999999999999 * * * *"), HasSubstr("is not one of its values"));
     EXPECT_THAT(why_refused(""), HasSubstr("has 0 fields"));

@@ -68,7 +68,7 @@ TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
 
 TEST(NextSlot, StepsOverWhatIsSpent) {
     const Time ten = at("2026-06-01T10:00:00Z");
-    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
     const Rule interval = every("PT1H").without(spent);
     EXPECT_EQ(interval.after(ten), at("2026-06-01T11:00:00Z"));
     EXPECT_EQ(interval.after(kNoon), at("2026-06-01T15:00:00Z")) << "on the grid";
@@ -79,8 +79,23 @@ TEST(NextSlot, StepsOverWhatIsSpent) {
     EXPECT_EQ(interval, every("hourly")) << "the rule is the same";
 }
 
+TEST(NextSlot, WhatLiesBetweenSpentSlotsIsNotSpent) {
+    SpentSlots spent;
+    for (const char* slot :
+         {"2026-06-01T14:00:00Z", "2026-06-01T16:00:00Z", "2026-06-01T15:00:00Z"}) {
+        spent.add(at(slot));
+    }
+    const Rule hourly = cron("0 * * * *").without(spent);
+    EXPECT_EQ(hourly.after(kNoon), at("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(hourly.after(at("2026-06-01T13:00:00Z")), at("2026-06-01T17:00:00Z"));
+    EXPECT_EQ(hourly.last_slot(kNoon, at("2026-06-01T16:10:00Z")), at("2026-06-01T13:00:00Z"));
+    const Rule half = every("PT30M").without(spent);
+    EXPECT_EQ(half.after(at("2026-06-01T13:30:00Z")), at("2026-06-01T14:30:00Z"));
+    EXPECT_EQ(half.last_slot(kNoon, at("2026-06-01T15:10:00Z")), at("2026-06-01T14:30:00Z"));
+}
+
 TEST(MissedSlots, AreNoneThatWereSpent) {
-    const SlotRange spent{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")};
+    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
     const Rule rule = cron("0 * * * *").without(spent);
     const Time ten = at("2026-06-01T10:00:00Z");
     EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
@@ -203,7 +218,7 @@ TEST(RuleInWords, TimesOfDay) {
     EXPECT_EQ(words(cron("30 9 * * *", "Europe/Berlin")), "every day at 09:30 Europe/Berlin");
     EXPECT_EQ(words(cron("15 0 9,17 * * *")), "every day at 09:00:15 and 17:00:15 UTC");
     EXPECT_EQ(words(cron("0 9 * * 1-5")), "every Monday to Friday at 09:00 UTC");
-    EXPECT_EQ(words(cron("0 9 * * SAT,SUN")), "every Sunday and Saturday at 09:00 UTC");
+    EXPECT_EQ(words(cron("0 9 * * SAT,SUN")), "every Saturday and Sunday at 09:00 UTC");
     EXPECT_EQ(words(cron("0 9 1,15 * *")), "on days 1 and 15 of the month at 09:00 UTC");
     EXPECT_EQ(words(cron("0 9 1 1,7 *")), "on day 1 of the month in January and July at 09:00 UTC");
     EXPECT_EQ(words(cron("0 0 13 * FRI")), "on day 13 of the month and every Friday at 00:00 UTC");
@@ -231,7 +246,7 @@ TEST(RuleInWords, WithinMinutesAndHours) {
         {"* 5 * * * *", "every second of minute 5 UTC"},
         {"*/10 5,20 * * * *", "every 10 seconds in the minutes 5 and 20 UTC"},
         {"* 0-30 * * * *", "every second in the minutes 0 to 30 UTC"},
-        {"* */2 * * * *", "every second when minute is */2 UTC"},
+        {"* */2 * * * *", "every second in the minutes 0 to 58 in steps of 2 UTC"},
         {"* 5 3 * * *", "every second of minute 5 of the hour 03 UTC"},
         {"* 16 * * *", "every minute of the hour 16 UTC"},
         {"*/15 16 * * *", "every 15 minutes of the hour 16 UTC"},
@@ -240,6 +255,48 @@ TEST(RuleInWords, WithinMinutesAndHours) {
     for (const WordsCase& one : cases) {
         EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;
     }
+}
+
+TEST(RuleInWords, InSteps) {
+    const WordsCase cases[] = {
+        {"0 9-17/2 * * *", "every 2 hours from 09:00 to 17:00 UTC"},
+        {"0 9-17 * * *", "every hour from 09:00 to 17:00 UTC"},
+        {"0 */5 * * *", "every 5 hours from 00:00 to 20:00 UTC"},
+        {"*/25 * * * *", "every 25 minutes from minute 0 to 50 of every hour UTC"},
+        {"*/50 * * * *", "in the minutes 0 and 50 of every hour UTC"},
+        {"1,2,1 * * * *", "in the minutes 1 and 2 of every hour UTC"},
+        {"*/7 * * * * *", "every 7 seconds from second 0 to 56 of every minute UTC"},
+        {"10-20 3 * * *", "every minute from 03:10 to 03:20 UTC"},
+        {"*/7 9 * * *", "every 7 minutes from 09:00 to 09:56 UTC"},
+        {"2-50 3 13 * FRI",
+         "every minute from 03:02 to 03:50, on day 13 of the month and every Friday UTC"},
+    };
+    for (const WordsCase& one : cases) {
+        EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;
+    }
+}
+
+TEST(RuleInWords, DaysThatMustMatchBoth) {
+    const WordsCase cases[] = {
+        {"0 0 */2 * MON",
+         "every Monday that is one of the days 1 to 31 in steps of 2 of the month at 00:00 UTC"},
+        {"0 0 15 * */2",
+         "every Tuesday, Thursday, Saturday and Sunday that is day 15 of the month at 00:00 UTC"},
+        {"* 9 */2 * MON",
+         "every minute of the hour 09, every Monday that is one of the days 1 to 31 in steps of 2 "
+         "of the month UTC"},
+    };
+    for (const WordsCase& one : cases) {
+        EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;
+    }
+}
+
+TEST(RuleInWords, WeeksBeginOnMonday) {
+    EXPECT_EQ(words(cron("0 9 * * FRI-SUN")), "every Friday to Sunday at 09:00 UTC");
+    EXPECT_EQ(words(cron("0 9 * * SUN-WED")), "every Sunday to Wednesday at 09:00 UTC");
+    EXPECT_EQ(words(cron("0 9 * * SUN")), "every Sunday at 09:00 UTC");
+    EXPECT_EQ(words(cron("0 9 * * MON,WED,SUN")),
+              "every Monday, Wednesday and Sunday at 09:00 UTC");
 }
 
 TEST(RuleInWords, WhereTheClockChanges) {
@@ -269,20 +326,15 @@ TEST(RuleInWords, WhereTheClockChanges) {
 
 TEST(RuleInWords, WhatHasNoShortFormIsToldFieldByField) {
     const WordsCase cases[] = {
-        {"*/7 9 * * *", "when minute is */7 and hour is 9 UTC"},
-        {"*/50 * * * *", "when minute is */50 UTC"},  // not evenly apart
-        // Either day suffices where neither begins with a star …
-        {"2-50 3 13 * FRI",
-         "when minute is 2-50 and hour is 3, and either day of month is 13 or day of week is FRI "
+        {"*/7 9,12 * * *", "when minute is */7 and hour is 9,12 UTC"},
+        {"1,2,3,5,8 * * * *", "when minute is 1,2,3,5,8 UTC"},
+        // Either day suffices where neither begins with a star.
+        {"2-50 3,4 13 * FRI",
+         "when minute is 2-50 and hour is 3,4, and either day of month is 13 or day of week is FRI "
          "UTC"},
-        {"*/7 3 13 6 FRI",
-         "when minute is */7, hour is 3 and month is 6, and either day of month is 13 or day of "
+        {"*/7 3,4 13 6 FRI",
+         "when minute is */7, hour is 3,4 and month is 6, and either day of month is 13 or day of "
          "week is FRI UTC"},
-        // … and otherwise both must match.
-        {"0 9 */2 * MON",
-         "when minute is 0, hour is 9, day of month is */2 and day of week is MON UTC"},
-        {"* 9 */2 * MON",
-         "every minute when hour is 9, day of month is */2 and day of week is MON UTC"},
     };
     for (const WordsCase& one : cases) {
         EXPECT_EQ(words(cron(one.expression)), one.words) << one.expression;

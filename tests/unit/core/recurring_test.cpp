@@ -240,12 +240,52 @@ TEST_F(Recurring, ASpentSlotIsNotHadAgain) {
     put(R"({"type":"a","cron":"*/30 * * * *"})");
     EXPECT_EQ(slot(), at("2026-03-01T12:30:00Z"));
     ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), at("2026-03-01T14:30:00Z")) << "13:00 and 14:00 are spent";
-    EXPECT_TRUE(schedule().spent.has_value());
+    EXPECT_EQ(slot(), at("2026-03-01T13:30:00Z")) << "13:00 is spent, but not what follows";
     ok(t.complete(take_due()));
-    EXPECT_FALSE(schedule().spent.has_value()) << "the line is behind them";
+    EXPECT_EQ(slot(), at("2026-03-01T14:30:00Z")) << "14:00 is spent";
+    EXPECT_FALSE(schedule().spent.is_empty());
+    ok(t.complete(take_due()));
+    EXPECT_TRUE(schedule().spent.is_empty()) << "the line is behind them";
     put(R"({"type":"a","cron":"0 15 * * *"})");
     EXPECT_EQ(slot(), at("2026-03-01T15:00:00Z"));
+}
+
+TEST_F(Recurring, TwoSlotsThatLieFarAheadSilenceNothingBetweenThem) {
+    put(R"({"type":"a","cron":"0 0 2 3 *"})");
+    cancel();  // tomorrow
+    cancel();  // a year later
+    put(R"({"type":"a","cron":"0 0 * * *"})");
+    EXPECT_EQ(slot(), at("2026-03-03T00:00:00Z")) << "tomorrow was had";
+    put(R"({"type":"a","cron":"30 1 * * *"})");
+    EXPECT_EQ(slot(), at("2026-03-02T01:30:00Z"));
+}
+
+TEST_F(Recurring, AnotherIntervalHasEverySlotThatWasNotHad) {
+    const Time start = t.now;
+    put(R"({"type":"a","every":"P7D"})");
+    ok(t.complete(take_due()));
+    cancel();
+    cancel();
+    put(R"({"type":"a","every":"P3D"})");
+    for (const int days : {3, 6, 9, 12, 15, 18}) {
+        EXPECT_EQ(slot(), start + days * 24h);
+        ok(t.complete(take_due()));
+    }
+    put(R"({"type":"a","every":"P1D"})");
+    cancel();
+    put(R"({"type":"a","every":"PT12H"})");
+    EXPECT_EQ(slot(), start + 18 * 24h + 12h);
+    ok(t.complete(take_due()));
+    EXPECT_EQ(slot(), start + 19 * 24h + 12h) << "that of day 19 was had";
+}
+
+TEST_F(Recurring, ARollingRuleGoesOnAfterTheEndThoughSlotsBehindAreSpent) {
+    put(R"({"type":"a","every":"PT4S"})");
+    ok(t.complete(take_due()));
+    for (int i = 0; i < 3; ++i) cancel();
+    put(R"({"type":"a","every":"PT1S","recurrenceType":"rolling"})");
+    ok(t.complete(take_due()));
+    EXPECT_EQ(slot(), t.now + 1s);
 }
 
 TEST_F(Recurring, ASlotThatIsMissedDoesNotMoveToASpentOne) {
@@ -320,7 +360,7 @@ TEST_F(Recurring, SlotsGrowWhateverHappens) {
     }
 }
 
-TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPut) {
+TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPutOrResumed) {
     class Forgetful final : public ZoneSource {
     public:
         bool knows = true;
@@ -339,10 +379,18 @@ TEST_F(Recurring, AScheduleThatCouldNotGoOnIsTakenUpByAnEqualPut) {
     ok(t.complete(job));
     EXPECT_FALSE(schedule().current.has_value());
     EXPECT_EQ(schedule().fault, "the zone cannot be read");
+    EXPECT_EQ(code_of(t.run(PauseSchedule{{"default", "s"}, false})), ProblemCode::invalid);
+    zones.knows = true;
+    pause(false);
+    EXPECT_TRUE(schedule().fault.empty());
+    EXPECT_EQ(slot(), *job.job.occurrence->slot + 1h);
+    const TakenJob next = take_due();
+    zones.knows = false;
+    ok(t.complete(next));
     zones.knows = true;
     put(body);
     EXPECT_TRUE(schedule().fault.empty());
-    EXPECT_EQ(slot(), *job.job.occurrence->slot + 1h);
+    EXPECT_EQ(slot(), *next.job.occurrence->slot + 1h);
 }
 
 // ---- missed slots -------------------------------------------------------------------------------

@@ -102,6 +102,8 @@ TEST(Limits, ABodyOfTheLimitIsTakenAndOneByteMoreIsA413) {
             ASSERT_TRUE(answer);
             EXPECT_FALSE(client.was_reset());
             EXPECT_EQ(status_of(*answer), size == kLimit ? 200 : 413);
+            EXPECT_EQ(answer->find("the limit of 1048576 bytes") == std::string::npos,
+                      size == kLimit);
             EXPECT_EQ(count_responses(*answer), size == kLimit ? 2u : 1u);
         }
     }

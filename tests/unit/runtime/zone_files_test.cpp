@@ -47,7 +47,8 @@ TEST(ZoneFiles, NamesThatAreNoneNeverReachTheDisk) {
 
 TEST(ZoneFiles, SuggestsWhatMayBeMeant) {
     ZoneFiles files(ZoneFiles::default_folder());
-    EXPECT_THAT(why_not(files, "europe/berlin"), HasSubstr("did you mean `Europe/Berlin`"));
+    EXPECT_THAT(why_not(files, "europe/berlin"), HasSubstr("did you mean `Europe/Berlin`?"));
+    EXPECT_THAT(why_not(files, "utc"), HasSubstr("did you mean `UTC`"));
     EXPECT_THAT(why_not(files, "Berlin"), HasSubstr("`Europe/Berlin`"));
     EXPECT_THAT(why_not(files, "Europe/Berlim"), HasSubstr("`Europe/Berlin`"));
     EXPECT_THAT(why_not(files, "Middle/Of_Nowhere_At_All"), HasSubstr("like Europe/Berlin"));

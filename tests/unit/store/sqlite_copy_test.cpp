@@ -184,9 +184,9 @@ protected:
         insert(*store, {ready_job(2)});
     }
     // The token with which a job was taken.
-    static std::int64_t take_one(Store& store) {
+    static std::int64_t take_one(Store& store, Millis lease = Millis(1000)) {
         const auto [taken] = StoreDriver(store).run(TakeJobs{
-            .query = {.tenant = "acme", .types = {"mail"}}, .worker = "w", .lease = Millis(1000)});
+            .query = {.tenant = "acme", .types = {"mail"}}, .worker = "w", .lease = lease});
         return to_int(std::get<TakeJobs::Outcome>(taken).at(0).job.token);
     }
     void lose_store() const {
@@ -344,6 +344,25 @@ TEST_F(SqliteRestore, TimeGoesOnBehindTheStoreThatIsReplaced) {
     const auto store = open(back);
     EXPECT_GT(store->now(), ahead);
     EXPECT_GT(take_one(*store), last_token);
+}
+
+TEST_F(SqliteRestore, AWorkerFromBeforeTheRestoreIsLateWhateverItsLease) {
+    std::int64_t token = 0;
+    {
+        const auto store = open();
+        token = take_one(*store, kLeaseMax);
+        ASSERT_TRUE(std::filesystem::remove(backup));
+        keep_copy(*store, backup);
+    }
+    ASSERT_TRUE(restore(true).has_value());
+    const auto store = open();
+    const JobCall call{.id = id_at(kStart, 1), .token = Token{token}};
+    const auto [late, rescued] =
+        StoreDriver(*store).run(SettleJobs{.tenant = "acme", .calls = {call}}, RescueExpired{});
+    const auto& answer = std::get<SettleJobs::Outcome>(late).at(0);
+    EXPECT_EQ(std::get<Problem>(answer).code, ProblemCode::stale_token);
+    EXPECT_EQ(std::get<UpkeepOutcome>(rescued).count, 1);
+    EXPECT_GT(take_one(*store), token) << "it is taken over at once";
 }
 
 TEST_F(SqliteRestore, TimeGoesOnBehindTheWallClockWhereTheStoreIsLost) {

@@ -169,6 +169,7 @@ TEST_F(SqliteFailure, AFailedLoadLeavesTheStoreUsable) {
     disk.reads_to_fail = 0;
     ASSERT_FALSE(failed.has_value());
     EXPECT_EQ(failed.error().code(), ErrorCode::io_error);
+    EXPECT_THAT(failed.error().message(), HasSubstr("the disk fails or is full ("));
     EXPECT_EQ(driver.look(spec).jobs.size(), 1U);
 }
 

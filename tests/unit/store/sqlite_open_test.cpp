@@ -29,6 +29,24 @@ protected:
         EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
         sqlite3_close(database);
     }
+    // The first page of a table or index becomes zeros.
+    void damage_root(const std::string& name) const {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(options.path.c_str(), &database), SQLITE_OK);
+        std::int64_t page = 0;
+        const auto read = [](void* out, int, char** columns, char**) {
+            *static_cast<std::int64_t*>(out) = std::atoll(columns[0]);
+            return 0;
+        };
+        const std::string sql = "select rootpage from sqlite_schema where name = '" + name + "'";
+        EXPECT_EQ(sqlite3_exec(database, sql.c_str(), read, &page, nullptr), SQLITE_OK);
+        sqlite3_close(database);
+        ASSERT_GT(page, 0) << name;
+        constexpr std::int64_t kPageBytes = 4096;
+        std::fstream file(options.path, std::ios::binary | std::ios::in | std::ios::out);
+        file.seekp((page - 1) * kPageBytes);
+        file << std::string(kPageBytes, '\0');
+    }
     [[nodiscard]] static int mode_of(const std::string& path) {
         struct stat status {};
         EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
@@ -125,6 +143,44 @@ TEST_F(SqliteOpen, ADamagedDatabaseIsRefused) {
     const Error error = refusal(options);
     EXPECT_EQ(error.code(), ErrorCode::corrupt);
     EXPECT_THAT(error.message(), HasSubstr("damaged"));
+}
+
+// Tables and indexes of which nothing is read before somebody asks for a row.
+TEST_F(SqliteOpen, ATableOrIndexThatCannotBeReadIsFoundAtTheStart) {
+    for (const char* name : {"schedule", "job", "job_ready", "job_slot", "job_count", "edge"}) {
+        { const auto store = open(); }
+        damage_root(name);
+        const Error error = refusal(options);
+        EXPECT_EQ(error.code(), ErrorCode::corrupt) << name;
+        EXPECT_THAT(error.message(), HasSubstr("`" + std::string(name) + "` cannot be read"));
+        EXPECT_THAT(error.message(), HasSubstr("semel doctor"));
+        std::filesystem::remove(options.path);
+    }
+}
+
+// What else is wrong nobody knows: it is for a person to look.
+TEST_F(SqliteOpen, NothingIsServedFromAFileThatWasFoundDamaged) {
+    const auto store = open();
+    insert(*store, {ready_job(1)});
+    run_sql("pragma wal_checkpoint(truncate)");
+    damage_root("schedule");
+    StoreDriver driver(*store);
+    EXPECT_EQ(driver.list_actions("acme").size(), 1U);
+    using Views = std::vector<ScheduleView>;
+    const auto found = driver.read<Views>([](Reads& reads, Done<Views> done) {
+        reads.list_schedules("acme", std::nullopt, 10, std::move(done));
+    });
+    ASSERT_FALSE(found.has_value());
+    EXPECT_EQ(found.error().code(), ErrorCode::corrupt);
+    using Decisions = std::vector<LoggedDecision>;
+    const auto read = driver.read<Decisions>([](Reads& reads, Done<Decisions> done) {
+        reads.list_decisions("acme", std::nullopt, 10, std::move(done));
+    });
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().message(), found.error().message());
+    const auto written = driver.write(inserting({ready_job(2)}));
+    ASSERT_FALSE(written.has_value());
+    EXPECT_EQ(written.error().code(), ErrorCode::corrupt);
 }
 
 TEST_F(SqliteOpen, AFolderWithoutSharedMemoryIsRefused) {
