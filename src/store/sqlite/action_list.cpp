@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
+constexpr JobKey kFirst(kLowest, kLowest);
+constexpr JobKey kLast(kHighest, kHighest);
 
 // The smallest first half of an id that could have been made at `time`.
 std::int64_t first_high_at(Time time) {
@@ -33,39 +35,47 @@ bool is_shared(int shelf) {
 
 }  // namespace
 
-// Of first halves of ids, which are unique: from <= high <= last; empty where from > last.
+// from <= id <= last; empty where from > last.
 struct ActionList::IdRange {
-    std::int64_t from = kLowest;
-    std::int64_t last = kHighest;
+    JobKey from = kFirst;
+    JobKey last = kLast;
 
     // Where ids stand that say when they were made.
     explicit IdRange(const ActionFilter& filter) {
         if (filter.from) {
-            from = first_high_at(*filter.from);
+            from = JobKey(first_high_at(*filter.from), kLowest);
         }
         if (filter.to) {
-            last = first_high_at(add_clamped(*filter.to, kIdsAhead));
+            last = JobKey(first_high_at(add_clamped(*filter.to, kIdsAhead)), kHighest);
         }
     }
     explicit IdRange(const IdsBetween& between) {
         if (between.after) {
-            start_behind(JobKey(*between.after).high);
+            start_behind(JobKey(*between.after));
         }
         if (between.before) {
-            end_before(JobKey(*between.before).high);
+            end_before(JobKey(*between.before));
         }
     }
 
 private:
-    void start_behind(std::int64_t high) {
-        high == kHighest ? clear() : void(from = std::max(from, high + 1));
+    void start_behind(const JobKey& id) {
+        if (id == kLast) {
+            clear();
+        } else {
+            from = id.low == kHighest ? JobKey(id.high + 1, kLowest) : JobKey(id.high, id.low + 1);
+        }
     }
-    void end_before(std::int64_t high) {
-        high == kLowest ? clear() : void(last = std::min(last, high - 1));
+    void end_before(const JobKey& id) {
+        if (id == kFirst) {
+            clear();
+        } else {
+            last = id.low == kLowest ? JobKey(id.high - 1, kHighest) : JobKey(id.high, id.low - 1);
+        }
     }
     void clear() {
-        from = kHighest;
-        last = kLowest;
+        from = kLast;
+        last = kFirst;
     }
 };
 
@@ -84,10 +94,10 @@ std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int
                                 : "job indexed by job_listed where tenant = ? and shelf = ?",
                        [=](Cursor& c) { c.integer(tenant).integer(shelf); }});
     }
-    all.push_back(
-        {" and high >= ? and high <= ?", [&](Cursor& c) {
-             c.integer(std::max(page.from, dated.from)).integer(std::min(page.last, dated.last));
-         }});
+    all.push_back({" and (high, low) >= (?, ?) and (high, low) <= (?, ?)", [&](Cursor& c) {
+                       c.halves(std::max(page.from, dated.from));
+                       c.halves(std::min(page.last, dated.last));
+                   }});
     // Every other shelf is of one status: the index says all that is asked.
     if (filter.status && !running && !is_chain && is_shared(shelf)) {
         all.push_back(
@@ -103,13 +113,16 @@ std::vector<ActionList::Condition> ActionList::chosen(std::int64_t tenant,
                                                       const IdRange& page, const IdRange& dated) {
     const bool is_chain = listed_ == Listed::chains;
     std::vector<Condition> all;
-    all.push_back({fmt::format("{} where high in (select high from chosen where tenant = ?)",
+    all.push_back({fmt::format("{} where number in (select number from chosen where tenant = ?)",
                                is_chain ? "chain" : "job"),
                    [=](Cursor& c) { c.integer(tenant); }});
-    all.push_back({" and high >= ? and high <= ? and high not between ? and ?", [&](Cursor& c) {
-                       c.integer(page.from).integer(page.last);
-                       c.integer(dated.from).integer(dated.last);
-                   }});
+    all.push_back(
+        {" and (high, low) >= (?, ?) and (high, low) <= (?, ?) and not "
+         "((high, low) >= (?, ?) and (high, low) <= (?, ?))",
+         [&](Cursor& c) {
+             c.halves(page.from).halves(page.last);
+             c.halves(dated.from).halves(dated.last);
+         }});
     if (filter.status) {
         const int wanted = is_chain ? shelf_of(*filter.status) : static_cast<int>(*filter.status);
         all.push_back({is_chain ? " and shelf = ?" : " and status = ?",
@@ -184,19 +197,20 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
                                    const IdsBetween& between, IdOrder order, int limit) {
     const bool newest_first = order == IdOrder::newest_first;
     std::vector<JobId> ids;
-    each_shelf(tenant, filter, between, "high, low",
-               newest_first ? " order by high desc limit ?" : " order by high limit ?",
-               [&](Cursor& cursor, IdRange& page) {
-                   cursor.integer(limit);
-                   int found = 0;
-                   for (; cursor.next_row(); ++found) {
-                       ids.push_back(cursor.read_key());
-                   }
-                   if (found == limit && limit > 0) {
-                       // What other shelves have beyond it is not among the first.
-                       (newest_first ? page.from : page.last) = JobKey(ids.back()).high;
-                   }
-               });
+    each_shelf(
+        tenant, filter, between, "high, low",
+        newest_first ? " order by high desc, low desc limit ?" : " order by high, low limit ?",
+        [&](Cursor& cursor, IdRange& page) {
+            cursor.integer(limit);
+            int found = 0;
+            for (; cursor.next_row(); ++found) {
+                ids.push_back(cursor.read_key());
+            }
+            if (found == limit && limit > 0) {
+                // What other shelves have beyond it is not among the first.
+                (newest_first ? page.from : page.last) = JobKey(ids.back());
+            }
+        });
     std::sort(ids.begin(), ids.end());
     if (newest_first) {
         std::reverse(ids.begin(), ids.end());
@@ -205,16 +219,14 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
     return ids;
 }
 
-// Of two bare columns beside max(), SQLite gives those of the row that has it.
 MatchedActions ActionList::count(const std::string& tenant, const ActionFilter& filter) {
     MatchedActions matched;
-    each_shelf(tenant, filter, {}, "count(*), max(high), low", "", [&](Cursor& cursor, IdRange&) {
-        const std::int64_t found = cursor.next_row() ? cursor.read_integer() : 0;
-        if (found > 0) {
-            matched.count += found;
-            matched.newest = std::max(matched.newest, cursor.read_key());
-        }
+    each_shelf(tenant, filter, {}, "count(*)", "", [&](Cursor& cursor, IdRange&) {
+        matched.count += cursor.next_row() ? cursor.read_integer() : 0;
     });
+    for (const JobId& newest : ids(tenant, filter, {}, IdOrder::newest_first, 1)) {
+        matched.newest = newest;
+    }
     return matched;
 }
 

@@ -22,21 +22,25 @@ bool has_chosen_id(const Job& job) {
 
 }  // namespace
 
-ChainSave::ChainSave(Connection& connection, NameTable& names)
+ChainSave::ChainSave(Connection& connection, NameTable& names, JobNumbers& numbers)
     : names_(names),
+      numbers_(numbers),
       insert_edge_(connection, "insert into edge values (?, ?, ?, ?)"),
       update_edge_(connection, "update edge set done = ? where blocked = ? and position = ?"),
       erase_edge_(connection, "delete from edge where blocked = ? and position = ?"),
       insert_step_(connection, "insert into step values (?, ?, ?, ?)"),
       erase_step_(connection, "delete from step where chain = ? and chain_index = ?"),
-      insert_chain_(connection, "insert into chain values (?, ?, ?, ?, ?, ?)"),
+      insert_chain_(connection,
+                    "insert into chain (number, high, low, tenant, type, created_at, shelf) "
+                    "values (?, ?, ?, ?, ?, ?, ?)"),
       set_shelf_(connection,
-                 "update chain set shelf = ?1 where high = ?2 and low = ?3 and shelf <> ?1"),
-      erase_chain_(connection, "delete from chain where high = ? and low = ?"),
-      insert_telling_(connection, "insert into telling values (?, ?)"),
-      erase_telling_(connection, "delete from telling where high = ? and low = ?"),
+                 "update chain set shelf = ?1 "
+                 "where number = ?2 and high = ?3 and low = ?4 and shelf <> ?1"),
+      erase_chain_(connection, "delete from chain where number = ?"),
+      insert_telling_(connection, "insert into telling (number, high, low) values (?, ?, ?)"),
+      erase_telling_(connection, "delete from telling where number = ?"),
       insert_chosen_(connection, "insert into chosen values (?, ?)"),
-      erase_chosen_(connection, "delete from chosen where tenant = ? and high = ?") {}
+      erase_chosen_(connection, "delete from chosen where tenant = ? and number = ?") {}
 
 void ChainSave::save(const Change<Edge>& change) {
     const EdgeKey& key = change.after ? change.after->key : change.before->key;
@@ -62,9 +66,10 @@ void ChainSave::save(const Change<Job>& change) {
         erase(*change.before);
     }
     if (is_telling(change.after) && !is_telling(change.before)) {
-        Cursor(insert_telling_).key(change.after->id).change_one();
+        const JobId& id = change.after->id;
+        Cursor(insert_telling_).integer(numbers_.of(id)).key(id).change_one();
     } else if (is_telling(change.before) && !is_telling(change.after)) {
-        Cursor(erase_telling_).key(change.before->id).change_one();
+        Cursor(erase_telling_).integer(numbers_.of(change.before->id)).change_one();
     }
 }
 
@@ -74,6 +79,7 @@ void ChainSave::insert(const Job& job) {
     }
     if (is_listed_chain(job)) {
         Cursor(insert_chain_)
+            .integer(numbers_.of(job.id))
             .key(job.id)
             .integer(names_.number(job.tenant))
             .integer(names_.number(job.type))
@@ -82,7 +88,10 @@ void ChainSave::insert(const Job& job) {
             .change_one();
     }
     if (has_chosen_id(job)) {
-        Cursor(insert_chosen_).integer(names_.number(job.tenant)).high(job.id).change_one();
+        Cursor(insert_chosen_)
+            .integer(names_.number(job.tenant))
+            .integer(numbers_.of(job.id))
+            .change_one();
     }
 }
 
@@ -91,10 +100,13 @@ void ChainSave::erase(const Job& job) {
         Cursor(erase_step_).id(job.chain).integer(job.chain_index).change_one();
     }
     if (is_listed_chain(job)) {
-        Cursor(erase_chain_).key(job.id).change_one();
+        Cursor(erase_chain_).integer(numbers_.of(job.id)).change_one();
     }
     if (has_chosen_id(job)) {
-        Cursor(erase_chosen_).integer(names_.number(job.tenant)).high(job.id).change_any();
+        Cursor(erase_chosen_)
+            .integer(names_.number(job.tenant))
+            .integer(numbers_.of(job.id))
+            .change_any();
     }
 }
 
@@ -109,7 +121,7 @@ void ChainSave::save_shelf(const Change<Job>& change) {
         return;  // it stands there
     }
     // An action that was continued is no row there.
-    Cursor(set_shelf_).integer(shelf).key(last.chain).change_any();
+    Cursor(set_shelf_).integer(shelf).integer(numbers_.of(last.chain)).key(last.chain).change_any();
 }
 
 }  // namespace semel::sqlite

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/changes.hpp"
+#include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -11,10 +12,11 @@ namespace semel::sqlite {
 // A write that fails is kept by the connection.
 class ChainSave {
 public:
-    ChainSave(Connection& connection, NameTable& names);
+    ChainSave(Connection& connection, NameTable& names, JobNumbers& numbers);
 
     void save(const Change<Edge>& change);
-    // What goes along with a change of a job.
+    // What goes along with a change of a job. REQUIRES: a new job has its number, and one that goes
+    // has it still.
     void save(const Change<Job>& change);
     // Moves the chain where this change of its last job moves it. REQUIRES: `save` was called for
     // all jobs of the batch.
@@ -25,6 +27,7 @@ private:
     void erase(const Job& job);
 
     NameTable& names_;
+    JobNumbers& numbers_;
     Statement insert_edge_;
     Statement update_edge_;
     Statement erase_edge_;

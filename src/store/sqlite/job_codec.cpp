@@ -76,13 +76,13 @@ JobMask differing_columns(const Job& before, const Job& after) {
 }
 
 std::string insert_job_sql() {
-    std::string columns = "high, low";
-    std::string values = "?, ?";
+    std::string columns = "number, high, low";
+    std::string values = "?, ?, ?";
     for (const std::string_view name : kNames) {
         columns.append(", ").append(name);
         values += ", ?";
     }
-    return fmt::format("insert into job ({}) values ({}) on conflict (high) do nothing", columns,
+    return fmt::format("insert into job ({}) values ({}) on conflict (number) do nothing", columns,
                        values);
 }
 
@@ -95,7 +95,7 @@ std::string update_sql(const JobMask& mask) {
             separator = ", ";
         }
     }
-    return sql + " where high = ? and low = ?";
+    return fmt::format("{} where {}", sql, kThisJob);
 }
 
 Job read_job(Cursor& cursor, const JobId& id, NameTable& names) {

@@ -13,13 +13,16 @@
 
 namespace semel::sqlite {
 
-// All but the key (high, low) and the payload, which stand before and behind them.
+// All but the number, the id (high, low) and the payload, which stand before and behind them.
 inline constexpr std::string_view kJobColumns =
     "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
     "deadline, lock_group, chain, schedule, schedule_name, slot, data";
 inline constexpr std::size_t kJobColumnCount = 16;
 inline constexpr std::size_t kDataColumn = 15;
 inline constexpr std::size_t kPayloadColumn = 16;
+
+// By its number and its id: another may have the number.
+inline constexpr std::string_view kThisJob = "number = ? and high = ? and low = ?";
 
 // A larger payload has a row of its own, so that it is not written anew with every step.
 inline constexpr std::size_t kPayloadBytesInline = 512;
@@ -47,11 +50,11 @@ private:
 // change. The payload is not among them.
 [[nodiscard]] JobMask differing_columns(const Job& before, const Job& after);
 
-// "insert into job …": the key, then every column. Inserts nothing where the first half of the key
-// is taken.
+// "insert into job …": the number, the id, then every column. Inserts nothing where the number is
+// taken.
 [[nodiscard]] std::string insert_job_sql();
 
-// "update job set <the columns of the mask> where <key>".
+// "update job set <the columns of the mask> where <this job>".
 [[nodiscard]] std::string update_sql(const JobMask& mask);
 
 [[nodiscard]] Job read_job(Cursor& cursor, const JobId& id, NameTable& names);

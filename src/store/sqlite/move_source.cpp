@@ -104,10 +104,12 @@ public:
           connection_(std::move(connection)),
           origin_(std::move(origin)),
           names_(*connection_),
-          rows_(*connection_, names_),
+          numbers_(*connection_),
+          rows_(*connection_, names_, numbers_),
           claims_(*connection_, rows_after("claim", "number, id, expires_at, data", "number")),
           receipt_(*connection_, "select body from receipt where claim = ?"),
-          jobs_(*connection_, "select high, low from job where high >= ? order by high limit ?"),
+          jobs_(*connection_,
+                "select number, high, low from job where number >= ? order by number limit ?"),
           attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
                                               kAttemptColumns)),
           groups_(*connection_, rows_after("lock_group", "tenant, name, head", "tenant, name")),
@@ -163,14 +165,15 @@ private:
     }
 
     void read_jobs(const std::string& after, RowPage& page) {
-        // Callers may choose any id, also the first and the last of all.
-        constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
-        const std::int64_t before = JobKey(id_of_key(after)).high;
-        if (before == kHighest) return;
+        // Callers may choose any id, and with it any number, also the first and the last of all.
+        using Numbers = std::numeric_limits<std::int64_t>;
+        if (!after.empty() && unpack_number(after) == Numbers::max()) return;
         Cursor cursor(jobs_);
-        cursor.integer(after.empty() ? before : before + 1).integer(limits_.rows);
+        cursor.integer(after.empty() ? Numbers::min() : unpack_number(after) + 1);
+        cursor.integer(limits_.rows);
         std::size_t bytes = 0;
         while (bytes < limits_.bytes && cursor.next_row()) {
+            const std::int64_t number = cursor.read_integer();
             const JobId id = cursor.read_key();
             auto found = rows_.job(id, true);
             if (!found) return;  // the connection has kept why
@@ -183,15 +186,15 @@ private:
                 bytes += result->output ? result->output->size() : 0;
                 page.rows.results.emplace_back(id, std::move(result));
             }
-            read_attempts(id, page);
-            page.last = key_of(id);
+            read_attempts(number, id, page);
+            page.last = pack_key(number);
             ++page.count;
         }
     }
 
-    void read_attempts(const JobId& id, RowPage& page) {
+    void read_attempts(std::int64_t number, const JobId& id, RowPage& page) {
         Cursor cursor(attempts_);
-        cursor.high(id);
+        cursor.integer(number);
         while (cursor.next_row()) page.rows.attempts.push_back(read_attempt(cursor, id));
     }
 
@@ -278,6 +281,7 @@ private:
     const std::unique_ptr<Connection> connection_;
     const MoveOrigin origin_;
     NameTable names_;
+    JobNumbers numbers_;
     SqliteRows rows_;
     Statement claims_;
     Statement receipt_;

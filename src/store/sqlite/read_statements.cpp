@@ -14,7 +14,8 @@ namespace semel::sqlite {
 ReadStatements::ReadStatements(Connection& connection)
     : connection_(connection),
       names_(connection),
-      rows_(connection, names_),
+      numbers_(connection),
+      rows_(connection, names_, numbers_),
       actions_(connection, names_, Listed::actions),
       chains_(connection, names_, Listed::chains),
       running_(connection,
@@ -54,7 +55,7 @@ std::optional<ActionView> ReadStatements::view(const JobId& id) {
 std::vector<Attempt> ReadStatements::history(const JobId& id) {
     std::vector<Attempt> attempts;
     Cursor cursor(history_);
-    cursor.high(id);
+    cursor.integer(numbers_.of(id));
     while (cursor.next_row()) {
         attempts.push_back(read_attempt(cursor, id));
     }

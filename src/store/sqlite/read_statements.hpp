@@ -60,6 +60,7 @@ private:
 
     Connection& connection_;
     NameTable names_;
+    JobNumbers numbers_;
     SqliteRows rows_;
     ActionList actions_;
     ActionList chains_;

@@ -4,6 +4,8 @@
 
 #include "store/row_columns.hpp"
 #include "store/sqlite/claim_table.hpp"
+#include "store/sqlite/job_codec.hpp"
+#include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/migrations.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/statement.hpp"
@@ -69,7 +71,25 @@ Result<void> check_claims(Connection& connection) {
     return connection.outcome();
 }
 
+// Whether a job has a row.
+class JobFinder {
+public:
+    explicit JobFinder(Connection& connection)
+        : numbers_(connection),
+          find_(connection, fmt::format("select 1 from job where {}", kThisJob)) {}
+
+    [[nodiscard]] bool operator()(const JobId& id) {
+        Cursor cursor(find_);
+        return cursor.integer(numbers_.of(id)).key(id).next_row();
+    }
+
+private:
+    JobNumbers numbers_;
+    Statement find_;
+};
+
 Result<void> check_schedules(Connection& connection) {
+    JobFinder has_job(connection);
     std::vector<Schedule> schedules;
     SEMEL_CHECK(check_each(connection, "schedule", "data", [&](Cursor& cursor) {
         return unpack_schedule(cursor.view(), schedules.emplace_back());
@@ -78,10 +98,7 @@ Result<void> check_schedules(Connection& connection) {
         if (!schedule.current) {
             continue;
         }
-        Statement statement(connection, "select count(*) from job where high = ?");
-        Cursor cursor(statement);
-        const bool found = cursor.high(*schedule.current).next_row() && cursor.read_integer() == 1;
-        if (!found) {
+        if (!has_job(*schedule.current)) {
             return damaged(connection, "a schedule's current occurrence has no row");
         }
     }
@@ -97,11 +114,9 @@ Result<void> check_chains(Connection& connection) {
         if (job.last) lasts.push_back(*job.last);
         return is_whole;
     }));
-    Statement statement(connection, "select count(*) from job where high = ? and low = ?");
+    JobFinder has_job(connection);
     for (const JobId& last : lasts) {
-        Cursor cursor(statement);
-        const bool found = cursor.key(last).next_row() && cursor.read_integer() == 1;
-        if (!found) {
+        if (!has_job(last)) {
             return damaged(connection, fmt::format("job {}, the last of its chain, has no row",
                                                    last.to_string()));
         }
@@ -112,18 +127,27 @@ Result<void> check_chains(Connection& connection) {
 // A blocker may be gone; who waits for it may not.
 Result<void> check_edges(Connection& connection) {
     Statement edges(connection, "select distinct blocked from edge");
-    Statement job(connection, "select count(*) from job where high = ? and low = ?");
+    JobFinder has_job(connection);
     Cursor edge(edges);
     while (edge.next_row()) {
         const JobId blocked = edge.read_id();
-        Cursor cursor(job);
-        const bool found = cursor.key(blocked).next_row() && cursor.read_integer() == 1;
-        if (!found) {
+        if (!has_job(blocked)) {
             return damaged(connection, fmt::format("job {}, which waits for a chain, has no row",
                                                    blocked.to_string()));
         }
     }
     return connection.outcome();
+}
+
+// A job is found by the first half of its id, or as a twin.
+Result<void> check_twins(Connection& connection) {
+    SEMEL_TRY(lost, connection.query_int("select count(*) from job where number <> high and number "
+                                         "is not (select number from twin where twin.high = "
+                                         "job.high and twin.low = job.low)"));
+    if (lost != 0) {
+        return damaged(connection, "a job is not found where it lies");
+    }
+    return {};
 }
 
 Result<void> check_counts(Connection& connection) {
@@ -152,6 +176,7 @@ Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
     SEMEL_CHECK(check_claims(connection));
     SEMEL_CHECK(check_chains(connection));
     SEMEL_CHECK(check_edges(connection));
+    SEMEL_CHECK(check_twins(connection));
     SEMEL_CHECK(check_each(connection, "bulk_run", "data", unpacks(unpack_bulk_run)));
     SEMEL_CHECK(check_each(connection, "decision", "data", unpacks(unpack_decision)));
     SEMEL_CHECK(check_schedules(connection));

@@ -37,8 +37,7 @@ void bind_result(Cursor& cursor, const JobResult& result) {
 }
 
 void bind_attempt(Cursor& cursor, const Attempt& attempt) {
-    cursor.high(attempt.job)
-        .integer(to_int(attempt.token))
+    cursor.integer(to_int(attempt.token))
         .integer(attempt.number)
         .text(attempt.worker)
         .time(attempt.started_at)

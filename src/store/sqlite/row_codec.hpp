@@ -14,7 +14,7 @@ inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, do
 void bind_edge(Cursor& cursor, const Edge& edge);
 
 void bind_result(Cursor& cursor, const JobResult& result);
-// With the job's key.
+// Behind the job's number.
 void bind_attempt(Cursor& cursor, const Attempt& attempt);
 void bind_api_token(Cursor& cursor, const ApiToken& token);
 

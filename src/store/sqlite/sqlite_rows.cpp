@@ -40,14 +40,16 @@ std::vector<TimedJob> read_line(Statement& statement, int limit) {
 }  // namespace
 
 // Each query of a line names its index: one that could not be used is an error, not a slow answer.
-SqliteRows::SqliteRows(Connection& connection, NameTable& names, ClaimTable* claims)
+SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& numbers,
+                       ClaimTable* claims)
     : names_(names),
+      numbers_(numbers),
       claims_(claims),
-      job_(connection,
-           fmt::format("select {}, payload from job where high = ? and low = ?", kJobColumns)),
-      payload_(connection, "select payload from job where high = ? and low = ?"),
-      large_payload_(connection, "select payload from large_payload where high = ?"),
-      result_(connection, fmt::format("select {} from job_result where high = ?", kResultColumns)),
+      job_(connection, fmt::format("select {}, payload from job where {}", kJobColumns, kThisJob)),
+      payload_(connection, fmt::format("select payload from job where {}", kThisJob)),
+      large_payload_(connection, "select payload from large_payload where number = ?"),
+      result_(connection,
+              fmt::format("select {} from job_result where number = ?", kResultColumns)),
       group_(connection, "select head from lock_group where tenant = ? and name = ?"),
       schedule_(connection, fmt::format("select {} from schedule where tenant = ? and name = ?",
                                         kScheduleColumns)),
@@ -62,35 +64,37 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, ClaimTable* cla
                                               kEdgeColumns)),
       step_(connection, "select high, low from step where chain = ? and chain_index = ?"),
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
-      telling_(connection, "select high, low from telling order by high limit ?"),
+      telling_(connection, "select high, low from telling order by number limit ?"),
       taken_(connection,
              // A chain is pruned from its front: its later steps still have its id.
-             "select 1 from job where high = ? union all select 1 from edge where blocker = ? "
-             "union all select 1 from step where chain = ?"),
+             fmt::format("select 1 from job where {} union all select 1 from edge where "
+                         "blocker = ? union all select 1 from step where chain = ?",
+                         kThisJob)),
       ready_tenant_(connection,
                     "select tenant from job indexed by job_ready where place = 1 and tenant > ? "
                     "order by tenant limit 1"),
       ready_(connection,
              "select urgency, scheduled_at, high, low from job indexed by job_ready "
              "where place = 1 and tenant = ? and type = ? "
-             "order by urgency, scheduled_at, high limit ?"),
+             "order by urgency, scheduled_at, high, low limit ?"),
       ready_after_(connection,
                    "select urgency, scheduled_at, high, low from job indexed by job_ready "
                    "where place = 1 and tenant = ? and type = ? and "
-                   "(urgency, scheduled_at, high) > (?, ?, ?) "
-                   "order by urgency, scheduled_at, high limit ?"),
+                   "(urgency, scheduled_at, high, low) > (?, ?, ?, ?) "
+                   "order by urgency, scheduled_at, high, low limit ?"),
       later_(connection,
              "select scheduled_at, high, low from job indexed by job_later where place = 0 "
-             "order by scheduled_at, high limit ?"),
+             "order by scheduled_at, high, low limit ?"),
       running_(connection,
                "select deadline, high, low from job indexed by job_running where place = 2 "
-               "order by deadline, high limit ?"),
-      finished_(connection,
-                "select completed_at, high, low from job indexed by job_finished "
-                "where place = 6 and completed_at is not null order by completed_at, high limit ?"),
+               "order by deadline, number limit ?"),
+      finished_(
+          connection,
+          "select completed_at, high, low from job indexed by job_finished "
+          "where place = 6 and completed_at is not null order by completed_at, number limit ?"),
       waiting_(connection, fmt::format("select high, low, {} from job indexed by job_waiting "
                                        "where place = 3 and tenant = ? and lock_group = ? "
-                                       "order by scheduled_at, high limit ?",
+                                       "order by scheduled_at, high, low limit ?",
                                        kJobColumns)),
       finished_bulk_runs_(connection,
                           "select id from bulk_run indexed by bulk_run_finished "
@@ -106,7 +110,7 @@ std::optional<Claim> SqliteRows::claim(const ClaimId& id) {
 
 std::optional<FoundJob> SqliteRows::job(const JobId& id, bool with_body) {
     Cursor cursor(job_);
-    if (!cursor.key(id).next_row()) {
+    if (!find(cursor, id).next_row()) {
         return std::nullopt;
     }
     FoundJob found{read_job(cursor, id, names_), std::nullopt};
@@ -118,7 +122,7 @@ std::optional<FoundJob> SqliteRows::job(const JobId& id, bool with_body) {
 
 std::optional<JobBody> SqliteRows::body(const JobId& id) {
     Cursor cursor(payload_);
-    return cursor.key(id).next_row() ? read_body(cursor, id) : std::nullopt;
+    return find(cursor, id).next_row() ? read_body(cursor, id) : std::nullopt;
 }
 
 // From the column that is read next, or from where large payloads stand.
@@ -127,12 +131,14 @@ std::optional<JobBody> SqliteRows::read_body(Cursor& cursor, const JobId& id) {
         return JobBody{std::move(*payload)};
     }
     Cursor large(large_payload_);
-    return large.high(id).next_row() ? std::optional(JobBody{large.read_string()}) : std::nullopt;
+    large.integer(numbers_.of(id));
+    return large.next_row() ? std::optional(JobBody{large.read_string()}) : std::nullopt;
 }
 
 std::optional<JobResult> SqliteRows::result(const JobId& id) {
     Cursor cursor(result_);
-    return cursor.high(id).next_row() ? std::optional(read_result(cursor)) : std::nullopt;
+    cursor.integer(numbers_.of(id));
+    return cursor.next_row() ? std::optional(read_result(cursor)) : std::nullopt;
 }
 
 std::optional<LockGroup> SqliteRows::group(const GroupKey& key) {
@@ -224,7 +230,7 @@ std::vector<JobId> SqliteRows::waits_of(const JobId& chain) {
 
 bool SqliteRows::is_taken(const JobId& id) {
     Cursor cursor(taken_);
-    return cursor.high(id).id(id).id(id).next_row();
+    return find(cursor, id).id(id).id(id).next_row();
 }
 
 // ---- lines ------------------------------------------------------------------------------------
@@ -249,7 +255,7 @@ std::vector<ReadyEntry> SqliteRows::ready(const std::string& tenant, const std::
     Cursor cursor(after ? ready_after_ : ready_);
     cursor.integer(*tenant_number).integer(*type_number);
     if (after) {
-        cursor.integer(after->urgency).time(after->scheduled_at).high(after->id);
+        cursor.integer(after->urgency).time(after->scheduled_at).key(after->id);
     }
     cursor.integer(limit);
     while (cursor.next_row()) {

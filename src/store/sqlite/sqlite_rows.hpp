@@ -3,6 +3,7 @@
 
 #include "store/row_source.hpp"
 #include "store/sqlite/claim_table.hpp"
+#include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 
@@ -13,7 +14,8 @@ namespace semel::sqlite {
 class SqliteRows final : public RowSource {
 public:
     // Without `claims`, nobody asks for one.
-    SqliteRows(Connection& connection, NameTable& names, ClaimTable* claims = nullptr);
+    SqliteRows(Connection& connection, NameTable& names, JobNumbers& numbers,
+               ClaimTable* claims = nullptr);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
     [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
@@ -31,7 +33,6 @@ public:
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
-    // Rows are keyed by the first half of their ids.
     [[nodiscard]] bool is_taken(const JobId& id) override;
 
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
@@ -51,7 +52,13 @@ private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
     [[nodiscard]] std::optional<Job> last_of(const Job& first);
 
+    // Binds what finds a job's row.
+    Cursor& find(Cursor& cursor, const JobId& id) {
+        return cursor.integer(numbers_.of(id)).key(id);
+    }
+
     NameTable& names_;
+    JobNumbers& numbers_;
     ClaimTable* const claims_;
     Statement job_;
     Statement payload_;

@@ -27,6 +27,12 @@ std::string erase_sql(std::string_view table, std::string_view key) {
     return fmt::format("delete from {} where {} = ?", table, key);
 }
 
+// The body, if it is small enough for the job's own row.
+std::optional<std::string_view> small_payload(const JobBody* body) {
+    const bool is_small = body != nullptr && body->payload.size() <= kPayloadBytesInline;
+    return is_small ? std::optional<std::string_view>(body->payload) : std::nullopt;
+}
+
 // When many are made within a millisecond, ids run ahead of the clock; time goes on behind them, so
 // that no later process makes one of them again. What a caller chose does not move time.
 Time newest_id(const Changes& changes, Time now) {
@@ -46,24 +52,26 @@ Time newest_id(const Changes& changes, Time now) {
 
 }  // namespace
 
-SqliteSave::SqliteSave(Connection& connection, NameTable& names, ClaimTable& claims,
-                       std::int64_t decisions)
+SqliteSave::SqliteSave(Connection& connection, NameTable& names, JobNumbers& numbers,
+                       ClaimTable& claims, std::int64_t decisions)
     : connection_(connection),
       names_(names),
+      numbers_(numbers),
       claims_(claims),
       insert_job_(connection, insert_job_sql()),
-      replace_payload_(connection, "update job set payload = ? where high = ? and low = ?"),
-      erase_job_(connection, "delete from job where high = ? and low = ?"),
+      stands_at_(connection, fmt::format("select 1 from job where {}", kThisJob)),
+      replace_payload_(connection, fmt::format("update job set payload = ? where {}", kThisJob)),
+      erase_job_(connection, fmt::format("delete from job where {}", kThisJob)),
       put_large_payload_(connection, "replace into large_payload values (?, ?)"),
-      erase_large_payload_(connection, erase_sql("large_payload", "high")),
+      erase_large_payload_(connection, erase_sql("large_payload", "number")),
       put_result_(connection, "replace into job_result values (?, ?, ?, ?)"),
-      erase_result_(connection, erase_sql("job_result", "high")),
+      erase_result_(connection, erase_sql("job_result", "number")),
       erase_attempts_(connection, erase_sql("attempt", "job")),
       insert_attempt_(connection, insert_sql("attempt", 8)),
       insert_decision_(connection, insert_sql("decision", 4)),
       erase_decision_(connection,
                       "delete from decision where day = ? and tenant = ? and sequence = ?"),
-      chains_(connection, names),
+      chains_(connection, names, numbers),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
@@ -89,9 +97,10 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const auto& change : changes.claims) claims_.save(change);
     claims_.seal_full_segments();
     SEMEL_CRASH_POINT_IF(!changes.claims.empty(), save_claims);
+    save_jobs(changes);
     for (const auto& [id, result] : changes.results) save_result(id, result);
     for (const Attempt& attempt : changes.attempts) append(attempt);
-    save_jobs(changes);  // behind the rest, because a deletion takes it along
+    erase_jobs(changes);  // behind what goes with them
     SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
     SEMEL_CRASH_POINT_IF(starts_blocked_chain(changes), save_start);
     SEMEL_CRASH_POINT_IF(continues_chain(changes), save_continuation);
@@ -124,7 +133,10 @@ void SqliteSave::save_jobs(const Changes& changes) {
         bodies[id] = &body;
     }
     for (const auto& change : changes.jobs) {
-        const auto body = bodies.find(change.after ? change.after->id : change.before->id);
+        if (!change.after) {
+            continue;
+        }
+        const auto body = bodies.find(change.after->id);
         save_job(change, body == bodies.end() ? nullptr : body->second);
         chains_.save(change);
         if (body != bodies.end()) {
@@ -140,30 +152,61 @@ void SqliteSave::save_jobs(const Changes& changes) {
 }
 
 void SqliteSave::save_job(const Change<Job>& change, const JobBody* body) {
-    if (!change.after) {
-        count(*change.before, -1);
-        erase_job(change.before->id);
-    } else if (change.before) {
+    if (change.before) {
         update_job(*change.before, *change.after, body);
     } else {
         insert_job(*change.after, body);
     }
 }
 
+void SqliteSave::erase_jobs(const Changes& changes) {
+    for (const auto& change : changes.jobs) {
+        if (!change.after) {
+            chains_.save(change);
+            count(*change.before, -1);
+            erase_job(change.before->id);
+        }
+    }
+}
+
 void SqliteSave::insert_job(const Job& job, const JobBody* body) {
     check_rules(job);
     count(job, +1);
-    const JobColumns columns(job, place_payload(job.id, body), names_);
+    const JobColumns columns(job, small_payload(body), names_);
+    put_large_payload(insert_row(job.id, columns), body);
+}
+
+std::int64_t SqliteSave::insert_row(const JobId& id, const JobColumns& columns) {
+    const std::int64_t own = JobKey(id).high;
+    const std::int64_t known = numbers_.of(id);
+    if (known == own && insert_at(own, id, columns)) {
+        return own;
+    }
+    if (stands_at(known, id)) {
+        // Decided again, it is seen.
+        connection_.keep_failure(
+            Error(ErrorCode::busy, fmt::format("the id {} is taken", id.to_string())));
+        return own;
+    }
+    std::int64_t number = numbers_.next_twin();
+    while (!insert_at(number, id, columns) && !connection_.has_failed()) {
+        number = numbers_.next_twin();
+    }
+    numbers_.remember(id, number);
+    return number;
+}
+
+bool SqliteSave::insert_at(std::int64_t number, const JobId& id, const JobColumns& columns) {
     Cursor cursor(insert_job_);
-    cursor.key(job.id);
+    cursor.integer(number).key(id);
     columns.bind(cursor, JobMask().set());
     cursor.change_any();
-    if (!connection_.has_failed() && connection_.changed_rows() != 1) {
-        // Another of this batch, or one that a caller chose. Decided again, it is seen, or the next
-        // id is another.
-        connection_.keep_failure(
-            Error(ErrorCode::busy, fmt::format("the id {} is taken", job.id.to_string())));
-    }
+    return !connection_.has_failed() && connection_.changed_rows() == 1;
+}
+
+bool SqliteSave::stands_at(std::int64_t number, const JobId& id) {
+    Cursor cursor(stands_at_);
+    return cursor.integer(number).key(id).next_row();
 }
 
 void SqliteSave::update_job(const Job& before, const Job& after, const JobBody* body) {
@@ -174,17 +217,21 @@ void SqliteSave::update_job(const Job& before, const Job& after, const JobBody* 
     }
     JobMask mask = differing_columns(before, after);
     mask[kPayloadColumn] = body != nullptr;
-    const JobColumns columns(after, place_payload(after.id, body), names_);
+    const std::int64_t number = numbers_.of(after.id);
+    put_large_payload(number, body);
+    const JobColumns columns(after, small_payload(body), names_);
     Cursor cursor(update_statement(mask));
     columns.bind(cursor, mask);
-    cursor.key(before.id).change_one();
+    cursor.integer(number).key(after.id).change_one();
 }
 
 void SqliteSave::replace_body(const JobId& id, const JobBody& body) {
-    const auto payload = place_payload(id, &body);
+    const std::int64_t number = numbers_.of(id);
+    put_large_payload(number, &body);
+    const auto payload = small_payload(&body);
     Cursor cursor(replace_payload_);
     payload ? cursor.bytes(*payload) : cursor.null();
-    cursor.key(id).change_one();
+    cursor.integer(number).key(id).change_one();
 }
 
 void SqliteSave::check_rules(const Job& job) {
@@ -194,15 +241,10 @@ void SqliteSave::check_rules(const Job& job) {
     }
 }
 
-std::optional<std::string_view> SqliteSave::place_payload(const JobId& id, const JobBody* body) {
-    if (body == nullptr) {
-        return std::nullopt;
+void SqliteSave::put_large_payload(std::int64_t number, const JobBody* body) {
+    if (body != nullptr && !small_payload(body)) {
+        Cursor(put_large_payload_).integer(number).bytes(body->payload).change_one();
     }
-    if (body->payload.size() <= kPayloadBytesInline) {
-        return body->payload;
-    }
-    Cursor(put_large_payload_).high(id).bytes(body->payload).change_one();
-    return std::nullopt;
 }
 
 Statement& SqliteSave::update_statement(const JobMask& mask) {
@@ -217,25 +259,28 @@ Statement& SqliteSave::update_statement(const JobMask& mask) {
 }
 
 void SqliteSave::erase_job(const JobId& id) {
-    Cursor(erase_job_).key(id).change_one();
-    Cursor(erase_large_payload_).high(id).change_any();
-    Cursor(erase_result_).high(id).change_any();
-    Cursor(erase_attempts_).high(id).change_any();
+    const std::int64_t number = numbers_.of(id);
+    Cursor(erase_job_).integer(number).key(id).change_one();
+    Cursor(erase_large_payload_).integer(number).change_any();
+    Cursor(erase_result_).integer(number).change_any();
+    Cursor(erase_attempts_).integer(number).change_any();
+    numbers_.forget(id);
 }
 
 void SqliteSave::save_result(const JobId& id, const std::optional<JobResult>& result) {
     if (!result) {
-        Cursor(erase_result_).high(id).change_any();
+        Cursor(erase_result_).integer(numbers_.of(id)).change_any();
         return;
     }
     Cursor cursor(put_result_);
-    cursor.high(id);
+    cursor.integer(numbers_.of(id));
     bind_result(cursor, *result);
     cursor.change_one();
 }
 
 void SqliteSave::append(const Attempt& attempt) {
     Cursor cursor(insert_attempt_);
+    cursor.integer(numbers_.of(attempt.job));
     bind_attempt(cursor, attempt);
     cursor.change_one();
 }

@@ -10,6 +10,7 @@
 #include "store/sqlite/chain_save.hpp"
 #include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_codec.hpp"
+#include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -18,7 +19,7 @@ namespace semel::sqlite {
 class SqliteSave {
 public:
     // `decisions` is the last number in the decision log.
-    SqliteSave(Connection& connection, NameTable& names, ClaimTable& claims,
+    SqliteSave(Connection& connection, NameTable& names, JobNumbers& numbers, ClaimTable& claims,
                std::int64_t decisions);
 
     // REQUIRES: a transaction is open. `now` is the time its rows were loaded at.
@@ -27,16 +28,22 @@ public:
     void save_mark(Time now);
 
 private:
+    // All but deletions: new jobs get the numbers by which the rest is written.
     void save_jobs(const Changes& changes);
     void save_job(const Change<Job>& change, const JobBody* body);
+    void erase_jobs(const Changes& changes);
     void insert_job(const Job& job, const JobBody* body);
+    // The number that the job's row got.
+    [[nodiscard]] std::int64_t insert_row(const JobId& id, const JobColumns& columns);
+    // False: the number is another's.
+    [[nodiscard]] bool insert_at(std::int64_t number, const JobId& id, const JobColumns& columns);
+    [[nodiscard]] bool stands_at(std::int64_t number, const JobId& id);
     void update_job(const Job& before, const Job& after, const JobBody* body);
     void replace_body(const JobId& id, const JobBody& body);
     void erase_job(const JobId& id);
     void check_rules(const Job& job);
-    // The body, if it is small enough for the job's own row; a larger one is written elsewhere.
-    [[nodiscard]] std::optional<std::string_view> place_payload(const JobId& id,
-                                                                const JobBody* body);
+    // Where it is too large for the job's own row.
+    void put_large_payload(std::int64_t number, const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_group(const Change<LockGroup>& change);
     void save_schedule(const Change<Schedule>& change);
@@ -53,8 +60,10 @@ private:
 
     Connection& connection_;
     NameTable& names_;
+    JobNumbers& numbers_;
     ClaimTable& claims_;
     Statement insert_job_;
+    Statement stands_at_;
     Statement replace_payload_;
     Statement erase_job_;
     Statement put_large_payload_;

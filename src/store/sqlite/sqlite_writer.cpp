@@ -57,6 +57,7 @@ Result<void> SqliteWriter::open_session() {
     SEMEL_TRY(decisions, connection->query_int("select decisions from meta"));
     auto session = std::make_unique<Session>(std::move(connection), segment_claims_, decisions);
     session->guard.learn_names();
+    session->numbers.learn();
     SEMEL_CHECK(session->connection->outcome());
     SEMEL_CHECK(session->claims.learn(Rest::seal));
     session_ = std::move(session);

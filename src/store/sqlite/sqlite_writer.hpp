@@ -55,7 +55,7 @@ private:
                 std::int64_t decisions)
             : connection(std::move(opened)),
               claims(*connection, segment_claims),
-              save(*connection, names, claims, decisions) {}
+              save(*connection, names, numbers, claims, decisions) {}
 
         // How the transaction ended, for what is remembered beside the file.
         void keep_new() {
@@ -70,8 +70,9 @@ private:
         std::unique_ptr<Connection> connection;
         WriteGuard guard{*connection};  // before any statement
         NameTable names{*connection};
+        JobNumbers numbers{*connection};
         ClaimTable claims;
-        SqliteRows rows{*connection, names, &claims};
+        SqliteRows rows{*connection, names, numbers, &claims};
         SqliteSave save;
     };
 

@@ -106,9 +106,8 @@ Cursor& Cursor::hash(const Hash256& value) {
     return bytes({chars_of(value.bytes.data()), value.bytes.size()});
 }
 
-Cursor& Cursor::key(const Uuid& value) {
-    const JobKey key(value);
-    return integer(key.high).integer(key.low);
+Cursor& Cursor::halves(const JobKey& value) {
+    return integer(value.high).integer(value.low);
 }
 
 Cursor& Cursor::optional_integer(std::optional<std::int64_t> value) {

@@ -1,6 +1,7 @@
 // Statement: a prepared statement, made once and run many times. Cursor: one run of it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,13 +16,14 @@ struct sqlite3_stmt;
 
 namespace semel::sqlite {
 
-// A job's id as its rows are keyed: the first eight bytes, which begin with the time of its making
-// and are unique within a store, and the other eight. Numbers in the order of the bytes.
+// A job's id as two numbers, in the order of the bytes: the first eight, which begin with the time
+// of its making, and the other eight. By which number its row is found, JobNumbers says.
 struct JobKey {
     explicit JobKey(const Uuid& id);
-    JobKey(std::int64_t first, std::int64_t second) : high(first), low(second) {}
+    constexpr JobKey(std::int64_t first, std::int64_t second) : high(first), low(second) {}
     [[nodiscard]] Uuid id() const;
     [[nodiscard]] Time time() const;  // of its making, as the id says
+    auto operator<=>(const JobKey&) const = default;
 
     std::int64_t high;
     std::int64_t low;
@@ -65,8 +67,8 @@ public:
     Cursor& bytes(std::string_view value);
     Cursor& id(const Uuid& value);
     Cursor& hash(const Hash256& value);
-    Cursor& key(const Uuid& value);  // two parameters
-    Cursor& high(const Uuid& value) { return integer(JobKey(value).high); }
+    Cursor& halves(const JobKey& value);  // two parameters
+    Cursor& key(const Uuid& value) { return halves(JobKey(value)); }
     Cursor& time(Time value) { return integer(to_ms(value)); }
     Cursor& optional_integer(std::optional<std::int64_t> value);
     Cursor& optional_time(std::optional<Time> value);

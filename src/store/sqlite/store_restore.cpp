@@ -108,9 +108,10 @@ ConnectionOptions writing(const std::string& path) {
 // Whoever ran a job when the backup was made is a late owner from now on: its token is not the
 // job's any more, and its lease has ended, so that the job is taken over.
 Result<void> fence_running(Connection& connection, Time mark) {
-    std::map<std::int64_t, Job> running;  // by the first half of their ids
+    std::map<std::int64_t, Job>
+        running;  // by their numbers, whatever the backup's schema calls them
     {
-        Statement select(connection, "select high, data from job where place = 2");
+        Statement select(connection, "select rowid, data from job where place = 2");
         Cursor row(select);
         while (row.next_row()) {
             Job& job = running[row.read_integer()];
@@ -120,11 +121,11 @@ Result<void> fence_running(Connection& connection, Time mark) {
         }
     }
     Statement update(connection,
-                     "update job set data = ?, deadline = min(deadline, ?) where high = ?");
-    for (auto& [high, job] : running) {
+                     "update job set data = ?, deadline = min(deadline, ?) where rowid = ?");
+    for (auto& [number, job] : running) {
         job.token = next_token(job.token, mark + Millis(1));
         job.lease->until = std::min(job.lease->until, mark);
-        Cursor(update).bytes(pack_job(job)).time(mark).integer(high).change_one();
+        Cursor(update).bytes(pack_job(job)).time(mark).integer(number).change_one();
     }
     return connection.outcome();
 }

@@ -10,6 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 class SqliteChains : public SqliteTest {
 protected:
@@ -43,25 +44,62 @@ protected:
     }
 };
 
-TEST_F(SqliteChains, AnIdThatBeginsLikeAnotherIsTaken) {
+TEST_F(SqliteChains, IdsThatBeginAlikeAreFoundAfterAnOpening) {
     const auto [one, other] = alike();
+    { insert(*open(), {one, other}); }
     const auto store = open();
-    insert(*store, {one});
+    EXPECT_THAT(ids_in(*store), ElementsAre(other.id, one.id));
     LoadSpec spec;
-    spec.wanted_ids = {other.id};
-    EXPECT_THAT(StoreDriver(*store).look(spec).taken_ids, ElementsAre(other.id));
+    spec.jobs = {{.id = one.id}, {.id = other.id}};
+    EXPECT_THAT(StoreDriver(*store).look(spec).jobs, UnorderedElementsAre(one, other));
+    Job third = other;
+    third.id.bytes.back() = 5;
+    third.chain = third.id;
+    insert(*store, {third});
+    EXPECT_THAT(ids_in(*store), ElementsAre(other.id, third.id, one.id));
+    ASSERT_TRUE(
+        sqlite::look_at_store(options.path, {.state = sqlite::FileState::open}).has_value());
 }
 
-TEST_F(SqliteChains, TwoOfABatchThatBeginAlikeAreDecidedAgain) {
+// The numbers that twins get begin where no date does, but a caller may choose any bits.
+TEST_F(SqliteChains, ATwinGetsNoNumberThatAnotherHas) {
+    const auto [one, other] = alike();
+    Job odd = one;
+    odd.id = odd.chain = *Uuid::parse("80000000-0000-0001-0000-000000000000");
+    Job last = one;
+    last.id = last.chain = *Uuid::parse("ffffffff-ffff-ffff-ffff-ffffffffffff");
+    Job late = one;
+    late.id = late.chain = *Uuid::parse("80000000-0000-0002-0000-000000000000");
+    const auto store = open();
+    insert(*store, {odd, last, one, other});
+    insert(*store, {late});  // the number that the twin got
+    EXPECT_THAT(ids_in(*store), ElementsAre(last.id, late.id, odd.id, other.id, one.id));
+}
+
+TEST_F(SqliteChains, AnIdThatIsThereIsNotWrittenAgain) {
     const auto [one, other] = alike();
     const auto store = open();
-    StoreDriver driver(*store);
-    const auto written = driver.write(inserting({one, other}));
-    ASSERT_FALSE(written.has_value());
-    EXPECT_EQ(written.error().code(), ErrorCode::busy);
-    EXPECT_TRUE(ids_in(*store).empty()) << "nothing was changed";
-    insert(*store, {one});
-    EXPECT_THAT(ids_in(*store), ElementsAre(one.id));
+    insert(*store, {one, other});
+    for (const Job& job : {one, other}) {
+        const auto written = StoreDriver(*store).write(inserting({job}));
+        ASSERT_FALSE(written.has_value());
+        EXPECT_EQ(written.error().code(), ErrorCode::busy);
+    }
+    Changes first_goes;
+    first_goes.jobs.push_back(deleted(one));
+    ASSERT_TRUE(StoreDriver(*store).write(first_goes).has_value());
+    EXPECT_FALSE(StoreDriver(*store).write(inserting({other})).has_value());
+    EXPECT_THAT(ids_in(*store), ElementsAre(other.id));
+}
+
+TEST_F(SqliteChains, ATwinThatIsNotFoundIsDamage) {
+    const auto [one, other] = alike();
+    { insert(*open(), {one, other}); }
+    ASSERT_TRUE(sqlite::look_at_store(options.path, {}).has_value());
+    run_sql("delete from twin");
+    const auto looked = sqlite::look_at_store(options.path, {});
+    ASSERT_FALSE(looked.has_value());
+    EXPECT_THAT(looked.error().message(), HasSubstr("a job is not found where it lies"));
 }
 
 TEST_F(SqliteChains, AnIdFromTheFutureDoesNotMoveTime) {
@@ -99,7 +137,7 @@ TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
 TEST_F(SqliteChains, AChainWithoutItsLastJobIsDamage) {
     write_chain();
     ASSERT_TRUE(sqlite::look_at_store(options.path, {}).has_value());
-    run_sql("delete from job_count; delete from job where high = (select high from step)");
+    run_sql("delete from job_count; delete from job where number = (select high from step)");
     const auto looked = sqlite::look_at_store(options.path, {});
     ASSERT_FALSE(looked.has_value());
     EXPECT_EQ(looked.error().code(), ErrorCode::corrupt);

@@ -15,6 +15,16 @@ namespace semel::test {
 
 // Makes of a file of the newest schema one as it was before chains.
 inline constexpr const char* kBackToVersion4 =
+    "drop table twin; drop index job_later; drop index job_ready; drop index job_waiting; "
+    "drop index job_listed; alter table job drop column high; "
+    "alter table job rename column number to high; "
+    "create index job_later on job (scheduled_at, high, low, place) where place = 0; "
+    "create index job_ready on job (tenant, type, urgency, scheduled_at, high, low, place) "
+    "where place = 1; "
+    "create index job_waiting on job (tenant, lock_group, scheduled_at) where place = 3; "
+    "create index job_listed on job (tenant, shelf); "
+    "alter table large_payload rename column number to high; "
+    "alter table job_result rename column number to high; "
     "drop table edge; drop table step; drop table chain; drop table telling; "
     "drop table chosen; drop index job_finished; "
     "create index job_finished on job (completed_at) where completed_at is not null; "
