@@ -108,8 +108,7 @@ ConnectionOptions writing(const std::string& path) {
 // Whoever ran a job when the backup was made is a late owner from now on: its token is not the
 // job's any more, and its lease has ended, so that the job is taken over.
 Result<void> fence_running(Connection& connection, Time mark) {
-    std::map<std::int64_t, Job>
-        running;  // by their numbers, whatever the backup's schema calls them
+    std::map<std::int64_t, Job> running;  // by their numbers, whatever the schema calls those
     {
         Statement select(connection, "select rowid, data from job where place = 2");
         Cursor row(select);
