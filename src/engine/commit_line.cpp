@@ -22,6 +22,14 @@ constexpr std::chrono::nanoseconds kWritesMax = std::chrono::milliseconds(100);
 // Callers should hear of a row that is held for long before they give up.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
+// A command of many items waits for a row that one of them needs for so long only: the others may
+// be heartbeats, and leases end. Another node holds a row for the time of a commit.
+constexpr std::chrono::nanoseconds kPatienceForItems = std::chrono::seconds(1);
+
+bool has_waited_for_items(const LineEntry& entry, std::chrono::nanoseconds now) {
+    return entry.tries > 0 && now - entry.first_try > kPatienceForItems;
+}
+
 }  // namespace
 
 struct CommitLine::Batch {
@@ -141,6 +149,9 @@ bool CommitLine::decide_next() {
     Workspace& workspace = *batch_->workspace;
     Task& task = *batch_->entries.back().task;
     workspace.savepoint();
+    if (task.has_many_items() && has_waited_for_items(batch_->entries.back(), batch_->began)) {
+        workspace.refuse_held_items();
+    }
     task.decide(workspace);
     std::vector<Entry>* to = &batch_->decided;
     if (workspace.met_held()) {

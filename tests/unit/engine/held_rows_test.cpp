@@ -176,6 +176,69 @@ TEST_F(HeldRows, WhoComesTooLateEachTimeMayWait) {
     EXPECT_TRUE(answers.front().result.has_value());
 }
 
+// Two actions, of which the first has the key of a claim that is held.
+class HeldItems : public HeldRows {
+protected:
+    static Item<ActionRequest> action(int number) {
+        ActionRequest request;
+        request.type = "t";
+        request.deduplication = Deduplication{
+            .claim = Looking::claim(number), .full_key = std::to_string(number), .window = 5s};
+        return request;
+    }
+    void SetUp() override { hold(1); }
+
+    ScheduleActions command{.tenant = "default", .items = {action(1), action(2)}};
+};
+
+TEST_F(HeldItems, AreRefusedAloneAfterASecond) {
+    std::optional<Result<Reply<ScheduleActions>>> answer;
+    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+        command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
+    env.advance(1s);
+    EXPECT_FALSE(answer.has_value()) << "another node holds a row for less";
+    env.advance(300ms);
+    ASSERT_TRUE(answer && answer->has_value());
+    const auto& items = std::get<ScheduleActions::Outcome>(**answer);
+    ASSERT_TRUE(std::holds_alternative<Problem>(items[0]));
+    EXPECT_EQ(std::get<Problem>(items[0]).code, ProblemCode::store_unavailable);
+    ASSERT_TRUE(std::holds_alternative<ScheduledAction>(items[1]));
+    EXPECT_EQ(std::get<ScheduledAction>(items[1]).decision, Decision::new_);
+}
+
+TEST_F(HeldItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
+    command.items.pop_back();
+    std::optional<Result<Reply<ScheduleActions>>> answer;
+    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+        command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
+    env.advance(4s);
+    EXPECT_FALSE(answer.has_value());
+    store.held.clear();
+    env.advance(300ms);
+    ASSERT_TRUE(answer && answer->has_value());
+}
+
+// Its answer may be there: nothing may be refused, or done, before that is known.
+TEST_F(HeldItems, AreNotRefusedWhileTheRequestsOwnKeyIsHeld) {
+    hold(3);
+    IdempotencyGuard guard;
+    guard.claim = Looking::claim(3);
+    bool rendered = false;
+    std::optional<Result<Rendered>> answer;
+    line.submit(std::make_unique<RenderedTask<ScheduleActions>>(
+        command, guard,
+        [&](const Reply<ScheduleActions>&) {
+            rendered = true;
+            return Receipt{};
+        },
+        [&](Result<Rendered> reply) { answer = std::move(reply); }));
+    env.advance(6s);
+    ASSERT_TRUE(answer.has_value());
+    ASSERT_FALSE(answer->has_value());
+    EXPECT_EQ(answer->error().code(), ErrorCode::busy);
+    EXPECT_FALSE(rendered);
+}
+
 TEST_F(HeldRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {
     hold(1);
     look_for(1);
