@@ -283,10 +283,12 @@ bool CommitLine::takes_another_try(const Error& error) {
     return true;
 }
 
-void CommitLine::try_again(std::vector<Entry> entries) {
+bool CommitLine::try_again(std::vector<Entry> entries) {
     const auto now = env_.monotonic();
+    bool gave_up = false;
     for (Entry& entry : entries) {
         if (now - entry.since > kPatience) {
+            gave_up = true;
             entry.task->answer(Error(
                 ErrorCode::busy, "another transaction holds what this would change; try again"));
             continue;
@@ -294,6 +296,7 @@ void CommitLine::try_again(std::vector<Entry> entries) {
         waiting_ += entry.task->size();
         postponed_.add(std::move(entry), now);
     }
+    return gave_up;
 }
 
 void CommitLine::set_alarm() {
@@ -327,13 +330,18 @@ void CommitLine::finish(const Result<void>& committed) {
         env_.observer().on_store_error(committed.error());
     }
     if (again) {
-        try_again(std::exchange(batch->entries, {}));
+        // One that waited for its rows met somebody who holds them. Whatever else stops a batch for
+        // so long stops all of them, as a lock on a table does.
+        const bool met_a_row = batch->waits && batch->changes->empty();
+        if (try_again(std::exchange(batch->entries, {})) && !met_a_row) {
+            env_.observer().on_store_error(committed.error());
+        }
     }
     if (batch->waits && (again || !batch->held.empty())) {
         const auto now = env_.monotonic();
         postponed_.waited_in_vain(now - batch->began, now);
     }
-    try_again(std::exchange(batch->held, {}));
+    (void)try_again(std::exchange(batch->held, {}));
     put_first(std::exchange(batch->left, {}));
     if (batch->awaits_outbox) {
         listeners_.postponed();

@@ -29,6 +29,7 @@ public:
 
     std::set<ClaimId> held;  // for long
     std::set<ClaimId> hot;   // by one commit after another: who waits has it at once
+    bool is_locked = false;  // its tables are
     std::vector<LoadSpec> asked;
     Millis waited{0};
 
@@ -55,7 +56,13 @@ private:
                 store_.env_.post([done = std::move(done), loaded] { done(loaded); });
             }
         }
-        void save(std::shared_ptr<const Changes>, Done<void> done) override { succeed(done); }
+        void save(std::shared_ptr<const Changes>, Done<void> done) override {
+            if (store_.is_locked) {
+                store_.env_.post([done] { done(Error(ErrorCode::busy, "lock timeout")); });
+            } else {
+                succeed(done);
+            }
+        }
         void commit(Done<void> done) override { succeed(done); }
         void roll_back(Done<void> done) override { succeed(done); }
 
@@ -237,6 +244,29 @@ TEST_F(HeldItems, AreNotRefusedWhileTheRequestsOwnKeyIsHeld) {
     ASSERT_FALSE(answer->has_value());
     EXPECT_EQ(answer->error().code(), ErrorCode::busy);
     EXPECT_FALSE(rendered);
+}
+
+struct StoreErrors final : Observer {
+    void on_store_error(const Error& error) override { told.push_back(error.message()); }
+    std::vector<std::string> told;
+};
+
+TEST_F(HeldItems, AreNoErrorOfTheStoreAndALockedTableIs) {
+    StoreErrors errors;
+    env.observe(errors);
+    const auto run = [&](int number) {
+        bool is_refused = false;
+        line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+            ScheduleActions{.tenant = "default", .items = {action(number)}},
+            [&](const Result<Reply<ScheduleActions>>& reply) { is_refused = !reply; }));
+        env.advance(6s);
+        return is_refused;
+    };
+    EXPECT_TRUE(run(1));
+    EXPECT_TRUE(errors.told.empty());
+    store.is_locked = true;
+    EXPECT_TRUE(run(2));
+    EXPECT_EQ(errors.told, std::vector<std::string>{"lock timeout"});
 }
 
 TEST_F(HeldRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {
