@@ -72,7 +72,9 @@ public:
         return {"postgres", shown_, durability.words, durability.is_durable};
     }
     [[nodiscard]] std::vector<StoreWarning> warnings() const override {
-        return vacuum_watch_.warnings();
+        std::vector<StoreWarning> all = vacuum_watch_.warnings();
+        for (StoreWarning& warning : chores_.warnings()) all.push_back(std::move(warning));
+        return all;
     }
 
 private:
@@ -135,12 +137,18 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
 
 Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
     SEMEL_TRY(opened, postgres::connect_first(url));
-    return postgres::schema_versions(*opened.connection);
+    SEMEL_TRY(versions, postgres::schema_versions(*opened.connection));
+    if (versions.is_current()) {
+        SEMEL_CHECK(postgres::check_whole(*opened.connection));
+    }
+    return versions;
 }
 
 Result<SchemaVersions> migrate_postgres_schema(const std::string& url) {
     SEMEL_TRY(opened, postgres::connect_first(url));
-    return postgres::migrate(*opened.connection);
+    SEMEL_TRY(versions, postgres::migrate(*opened.connection));
+    SEMEL_CHECK(postgres::check_whole(*opened.connection));
+    return versions;
 }
 
 }  // namespace semel
