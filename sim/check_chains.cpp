@@ -207,6 +207,9 @@ void Checker::check_started(const std::string& tenant, const ChainPlan& plan,
                             const Item<StartedChain>& answer) {
     if (const auto* problem = std::get_if<Problem>(&answer)) {
         context_.trace.line("decided #{} {}", plan.first.number, to_string(problem->code));
+        if (problem->code == ProblemCode::store_unavailable) {
+            return;  // a row that it needs is held: nothing was decided
+        }
         if (problem->code == ProblemCode::cycle) context_.sometimes.hit(Sometimes::ring_refused);
         if (problem->code == ProblemCode::conflict) {
             count_decision(tenant, Decision::conflict);

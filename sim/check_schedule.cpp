@@ -20,6 +20,9 @@ void Checker::check_item(const std::string& tenant, const ItemPlan& item,
     const Allowed allowed = allowed_for(item, tenant);
     if (const auto* problem = std::get_if<Problem>(&answer)) {
         context_.trace.line("decided #{} {}", item.number, to_string(problem->code));
+        if (problem->code == ProblemCode::store_unavailable) {
+            return;  // a row that it needs is held: nothing was decided
+        }
         count_decision(tenant, Decision::conflict);
         context_.sometimes.hit(Sometimes::conflict_refused);
         if (problem->code != ProblemCode::conflict || !allowed.conflict) {

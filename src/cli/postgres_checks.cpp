@@ -29,15 +29,23 @@ void check_schema(Checkup& checkup, const postgres::StoreLook& look) {
     }
 }
 
+std::string advice_on(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::invalid: return "docs/guides/postgres.md has what a URL may say";
+        case ErrorCode::refused:
+        case ErrorCode::corrupt: return "until then no node starts on it";
+        default:
+            return "look whether the server runs and has that database, and at what the role may "
+                   "do";
+    }
+}
+
 }  // namespace
 
 void check_postgres_store(Checkup& checkup, const std::string& url) {
     const auto look = postgres::look_at_store(url);
     if (!look) {
-        const bool is_wrong = look.error().code() == ErrorCode::invalid;
-        checkup.bad("store", look.error().message(),
-                    is_wrong ? "docs/guides/postgres.md has what a URL may say"
-                             : "look whether the server runs, and at what its role may do");
+        checkup.bad("store", look.error().message(), advice_on(look.error().code()));
         return;
     }
     checkup.good("store", look->location + " answers, in UTF-8");

@@ -51,7 +51,8 @@ void report(Console& console, const RestoreOptions& options, const sqlite::Resto
 }
 
 int restore(Session& session, const RestoreOptions& options) {
-    if (options.store.find("://") != std::string::npos || postgres::is_keywords(options.store)) {
+    if (options.store.find("://") != std::string::npos || postgres::is_keywords(options.store) ||
+        postgres::is_half_url(options.store)) {
         session.console.complain("--store is the path of an embedded store, like ./semel.db");
         return kUsage;
     }

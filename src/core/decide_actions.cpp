@@ -224,6 +224,10 @@ Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspa
         }
         workspace.begin_item();
         Decided decided = schedule_one(workspace, command.tenant, *request);
+        if (auto held = workspace.refusal_of_held_item()) {
+            answers.emplace_back(*std::move(held));
+            continue;
+        }
         if (std::holds_alternative<Problem>(decided.answer)) {
             workspace.roll_back_item();
         }

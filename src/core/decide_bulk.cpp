@@ -75,7 +75,11 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
         if (!SEMEL_MUTATION(bulk_cursor_not_kept)) {
             run.cursor = id;
         }
-        const std::string reason = try_one(workspace, run, id);
+        workspace.begin_item();
+        std::string reason = try_one(workspace, run, id);
+        if (const auto held = workspace.refusal_of_held_item()) {
+            reason = to_string(held->code);
+        }
         ++(reason.empty() ? run.done : run.skipped[reason]);
     }
     if (run.dry_run && !SEMEL_MUTATION(bulk_dry_run_acts)) {

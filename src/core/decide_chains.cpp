@@ -164,7 +164,9 @@ Reply<StartChains> decide(const StartChains& command, Workspace& workspace) {
         }
         workspace.begin_item();
         Item<StartedChain> answer = start_chain(workspace, command.tenant, *request);
-        if (const auto* problem = std::get_if<Problem>(&answer)) {
+        if (auto held = workspace.refusal_of_held_item()) {
+            answer = *std::move(held);
+        } else if (const auto* problem = std::get_if<Problem>(&answer)) {
             workspace.roll_back_item();
             if (is_decision(*problem)) {
                 record_decision(workspace, command.tenant, *request, answer);

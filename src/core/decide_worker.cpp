@@ -166,7 +166,9 @@ Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace) {
         }
         workspace.begin_item();
         answers.push_back(call_one(workspace, command.tenant, *known));
-        if (std::holds_alternative<Problem>(answers.back())) {
+        if (auto held = workspace.refusal_of_held_item()) {
+            answers.back() = *std::move(held);
+        } else if (std::holds_alternative<Problem>(answers.back())) {
             workspace.roll_back_item();
         }
     }

@@ -49,4 +49,12 @@ Problem not_found(std::string detail) {
     return {.code = ProblemCode::not_found, .detail = std::move(detail)};
 }
 
+Problem held_elsewhere() {
+    return {.code = ProblemCode::store_unavailable,
+            .detail =
+                "another transaction holds what this would change, and nothing was changed; "
+                "repeat it",
+            .retry_after = std::chrono::seconds(1)};
+}
+
 }  // namespace semel

@@ -14,5 +14,7 @@ namespace semel {
 
 [[nodiscard]] Problem invalid(std::string detail, std::string pointer = {});
 [[nodiscard]] Problem not_found(std::string detail);
+// Of a row that the transaction of somebody else has not let go.
+[[nodiscard]] Problem held_elsewhere();
 
 }  // namespace semel

@@ -37,6 +37,7 @@ public:
     }
     // Whether one of those was looked for since the last savepoint.
     [[nodiscard]] bool met_held() const { return met_held_; }
+    void forget_met_held() { met_held_ = false; }
 
     // Null: absent, deleted, held or not loaded.
     [[nodiscard]] const Row* find(const Key& key) const {

@@ -68,6 +68,21 @@ bool Workspace::met_held() const {
            schedules.met_held() || bulk_runs.met_held() || api_tokens.met_held();
 }
 
+std::optional<Problem> Workspace::refusal_of_held_item() {
+    if (!refuses_held_items_ || !met_held()) {
+        return std::nullopt;
+    }
+    roll_back_item();
+    postponed_ = false;
+    claims.forget_met_held();
+    jobs.forget_met_held();
+    groups.forget_met_held();
+    schedules.forget_met_held();
+    bulk_runs.forget_met_held();
+    api_tokens.forget_met_held();
+    return held_elsewhere();
+}
+
 QueryResult Workspace::next_query_result() {
     SEMEL_ASSERT(queries_taken_ < queries_.size());
     return std::move(queries_[queries_taken_++]);
@@ -185,6 +200,7 @@ void Workspace::savepoint() {
     bulk_runs.savepoint();
     api_tokens.savepoint();
     postponed_ = false;
+    refuses_held_items_ = false;
     command_begin_ = mark();
     item_begin_ = command_begin_;
 }

@@ -11,6 +11,7 @@
 
 #include "core/changes.hpp"
 #include "core/load_spec.hpp"
+#include "core/problem.hpp"
 #include "core/settings.hpp"
 #include "core/table.hpp"
 
@@ -102,6 +103,13 @@ public:
     void postpone() { postponed_ = true; }
     [[nodiscard]] bool is_postponed() const { return postponed_; }
 
+    // A command of many items has waited long enough: until the next savepoint, those of them that
+    // meet such a row are refused alone, and the others stand.
+    void refuse_held_items() { refuses_held_items_ = true; }
+    // To be asked after an item: its refusal, and it is undone. Nothing: it stands, or its whole
+    // command is decided later.
+    [[nodiscard]] std::optional<Problem> refusal_of_held_item();
+
     [[nodiscard]] Changes take_changes();
 
 private:
@@ -133,6 +141,7 @@ private:
     std::vector<Uuid> forgotten_outbox_results_;
     std::set<JobId> running_heads_;
     bool postponed_ = false;
+    bool refuses_held_items_ = false;
 
     // How much of what is appended was there.
     struct Mark {

@@ -22,6 +22,14 @@ constexpr std::chrono::nanoseconds kWritesMax = std::chrono::milliseconds(100);
 // Callers should hear of a row that is held for long before they give up.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
+// A command of many items waits for a row that one of them needs for so long only: the others may
+// be heartbeats, and leases end. Another node holds a row for the time of a commit.
+constexpr std::chrono::nanoseconds kPatienceForItems = std::chrono::seconds(1);
+
+bool has_waited_for_items(const LineEntry& entry, std::chrono::nanoseconds now) {
+    return entry.tries > 0 && now - entry.first_try > kPatienceForItems;
+}
+
 }  // namespace
 
 struct CommitLine::Batch {
@@ -141,6 +149,9 @@ bool CommitLine::decide_next() {
     Workspace& workspace = *batch_->workspace;
     Task& task = *batch_->entries.back().task;
     workspace.savepoint();
+    if (task.has_many_items() && has_waited_for_items(batch_->entries.back(), batch_->began)) {
+        workspace.refuse_held_items();
+    }
     task.decide(workspace);
     std::vector<Entry>* to = &batch_->decided;
     if (workspace.met_held()) {
@@ -272,10 +283,12 @@ bool CommitLine::takes_another_try(const Error& error) {
     return true;
 }
 
-void CommitLine::try_again(std::vector<Entry> entries) {
+bool CommitLine::try_again(std::vector<Entry> entries) {
     const auto now = env_.monotonic();
+    bool gave_up = false;
     for (Entry& entry : entries) {
         if (now - entry.since > kPatience) {
+            gave_up = true;
             entry.task->answer(Error(
                 ErrorCode::busy, "another transaction holds what this would change; try again"));
             continue;
@@ -283,6 +296,7 @@ void CommitLine::try_again(std::vector<Entry> entries) {
         waiting_ += entry.task->size();
         postponed_.add(std::move(entry), now);
     }
+    return gave_up;
 }
 
 void CommitLine::set_alarm() {
@@ -316,13 +330,18 @@ void CommitLine::finish(const Result<void>& committed) {
         env_.observer().on_store_error(committed.error());
     }
     if (again) {
-        try_again(std::exchange(batch->entries, {}));
+        // One that waited for its rows met somebody who holds them. Whatever else stops a batch for
+        // so long stops all of them, as a lock on a table does.
+        const bool met_a_row = batch->waits && batch->changes->empty();
+        if (try_again(std::exchange(batch->entries, {})) && !met_a_row) {
+            env_.observer().on_store_error(committed.error());
+        }
     }
     if (batch->waits && (again || !batch->held.empty())) {
         const auto now = env_.monotonic();
         postponed_.waited_in_vain(now - batch->began, now);
     }
-    try_again(std::exchange(batch->held, {}));
+    (void)try_again(std::exchange(batch->held, {}));
     put_first(std::exchange(batch->left, {}));
     if (batch->awaits_outbox) {
         listeners_.postponed();

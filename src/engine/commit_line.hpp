@@ -75,7 +75,8 @@ private:
     // Whether the batch is to be decided again, after an error that says so.
     [[nodiscard]] bool takes_another_try(const Error& error);
     // Another try for those that met somebody else's rows; an answer for those that waited enough.
-    void try_again(std::vector<Entry> entries);
+    // True: there were some of those.
+    bool try_again(std::vector<Entry> entries);
     void set_alarm();
     static void answer_all(Batch& batch, const Result<void>& committed);
     void check_closed();

@@ -305,7 +305,9 @@ void LocalWorker::beat(const std::string& tenant, std::vector<AttemptKey> attemp
             }
             const auto& answers = std::get<SettleJobs::Outcome>(*reply);
             for (std::size_t i = 0; i < answers.size(); ++i) {
-                if (std::holds_alternative<Problem>(answers[i])) {
+                const auto* problem = std::get_if<Problem>(&answers[i]);
+                // Whoever holds a row has not taken its job over.
+                if (problem != nullptr && problem->code != ProblemCode::store_unavailable) {
                     fence(attempts[i]);
                 }
             }

@@ -25,7 +25,9 @@ std::chrono::nanoseconds end_of_pause(int tries, std::chrono::nanoseconds now) {
 }  // namespace
 
 void Postponed::add(LineEntry entry, Instant now) {
-    ++entry.tries;
+    if (entry.tries++ == 0) {
+        entry.first_try = now;
+    }
     entry.again_at = end_of_pause(entry.tries, now);
     entries_.push_back(std::move(entry));
 }

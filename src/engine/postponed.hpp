@@ -19,10 +19,11 @@ namespace semel {
 struct LineEntry {
     std::unique_ptr<Task> task;
     std::chrono::nanoseconds since{0};
-    std::chrono::nanoseconds again_at{0};  // while it is postponed
-    int tries = 0;                         // in vain
-    int waits = 0;                         // tries in which it could wait for its rows
-    bool alone = false;                    // it cannot be decided with others
+    std::chrono::nanoseconds again_at{0};   // while it is postponed
+    std::chrono::nanoseconds first_try{0};  // that was in vain
+    int tries = 0;                          // in vain
+    int waits = 0;                          // tries in which it could wait for its rows
+    bool alone = false;                     // it cannot be decided with others
 };
 
 class Postponed {

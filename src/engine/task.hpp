@@ -96,6 +96,25 @@ template <typename Call>
     return {.items = static_cast<std::size_t>(command.limit), .bytes = 0};
 }
 
+// Whether it has items of its own fate: one that cannot be decided is refused, and the others
+// stand.
+template <typename Command>
+[[nodiscard]] bool has_many_items(const Command&) {
+    return false;
+}
+[[nodiscard]] inline bool has_many_items(const ScheduleActions& command) {
+    return command.items.size() > 1;
+}
+[[nodiscard]] inline bool has_many_items(const StartChains& command) {
+    return command.items.size() > 1;
+}
+[[nodiscard]] inline bool has_many_items(const SettleJobs& command) {
+    return command.calls.size() > 1;
+}
+[[nodiscard]] inline bool has_many_items(const StepBulk&) {
+    return true;
+}
+
 // What a task wants after it was decided.
 enum class Then {
     answer,       // nothing more than the commit
@@ -109,6 +128,8 @@ public:
 
     // The same each time it is asked.
     [[nodiscard]] virtual TaskSize size() const = 0;
+    // Whether its items may be refused one by one, as Workspace::refuse_held_items says.
+    [[nodiscard]] virtual bool has_many_items() const { return false; }
 
     virtual void name_rows(LoadSpec& spec) const = 0;
     // A batch with it begins: whatever an earlier one had done is undone.
@@ -134,6 +155,7 @@ public:
         : command_(std::move(command)), done_(std::move(done)) {}
 
     [[nodiscard]] TaskSize size() const override { return size_of(command_); }
+    [[nodiscard]] bool has_many_items() const override { return semel::has_many_items(command_); }
 
     void name_rows(LoadSpec& spec) const override { semel::name_rows(command_, spec); }
 
@@ -179,6 +201,7 @@ public:
           done_(std::move(done)) {}
 
     [[nodiscard]] TaskSize size() const override { return size_of(command_); }
+    [[nodiscard]] bool has_many_items() const override { return semel::has_many_items(command_); }
 
     void name_rows(LoadSpec& spec) const override {
         if (guard_) {
@@ -192,6 +215,9 @@ public:
             if (auto found = find_answer(workspace, *guard_)) {
                 replay(std::move(*found));
                 return;
+            }
+            if (workspace.met_held()) {
+                return;  // it may have an answer: no item may be refused before that is known
             }
         }
         const Reply<Command> reply = semel::decide(command_, workspace);

@@ -35,6 +35,12 @@ Result<void> check_store_path(const std::string& url) {
                      "not by words such as host= and dbname=; a file whose name begins like that "
                      "is ./ and its name");
     }
+    if (postgres::is_half_url(url)) {
+        return Error(ErrorCode::invalid,
+                     "the URL of a PostgreSQL store has two slashes behind its first colon, like "
+                     "postgres://user@host:5432/db; a file whose name begins with postgres: is ./ "
+                     "and its name");
+    }
     const std::size_t scheme = url.find("://");
     if (scheme != std::string::npos) {
         return Error(ErrorCode::invalid,

@@ -139,6 +139,9 @@ TEST_F(Doctor, ADatabaseIsLookedAt) {
     test::ask_postgres(url, "insert into semel.moved_from values (1, 'a.db', '', 0, '', 0, 0)");
     const Ended half = run({"doctor", "--store", url});
     EXPECT_EQ(half.code, 1) << half.out;
+    const Ended checked = run({"migrate", "--check", "--store", url});
+    EXPECT_EQ(checked.code, 5) << checked.out;
+    EXPECT_THAT(checked.err, HasSubstr("finish that with `semel migrate --from a.db"));
     EXPECT_THAT(half.out, HasSubstr("half filled from a.db"));
     test::ask_postgres(url, "delete from semel.moved_from; drop table semel.later");
     const Ended damaged = run({"doctor", "--store", url});
@@ -146,11 +149,42 @@ TEST_F(Doctor, ADatabaseIsLookedAt) {
     EXPECT_THAT(damaged.out, HasSubstr("semel.later"));
 }
 
+TEST_F(Doctor, ARoleThatHasTooLittle) {
+    stop_server();
+    const std::string url = test::PostgresServer::shared().make_database();
+    ASSERT_EQ(run({"migrate", "--store", url}).code, 0);
+    test::ask_postgres(url,
+                       "drop role if exists guest; create role guest login connection limit 4; "
+                       "grant all on schema semel to guest; "
+                       "grant all on all tables in schema semel to guest; "
+                       "grant all on all sequences in schema semel to guest; "
+                       "grant execute on all functions in schema semel to guest");
+    const std::string as_guest = "postgres://guest@" + url.substr(url.find('@') + 1);
+    const Ended ended = run({"doctor", "--store", as_guest, "--json"});
+    EXPECT_EQ(verdict(ended.out, "connections"), "warning") << ended.out;
+    EXPECT_EQ(verdict(ended.out, "decision_days_not_made"), "warning") << ended.out;
+}
+
+TEST_F(Doctor, ASchemaOfSomebodyElse) {
+    stop_server();
+    const std::string url = test::PostgresServer::shared().make_database();
+    test::ask_postgres(url, "create schema semel; create table semel.job (x int)");
+    const Ended doctor = run({"doctor", "--store", url});
+    EXPECT_EQ(doctor.code, 1) << doctor.out;
+    EXPECT_THAT(doctor.out, HasSubstr("the schema semel is not Semel's"));
+    for (const char* command : {"migrate", "serve"}) {
+        const Ended ended = run({command, "--store", url});
+        EXPECT_EQ(ended.code, 3) << command << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("the schema semel is not Semel's")) << command;
+    }
+}
+
 TEST_F(Doctor, ADatabaseThatCannotBeOne) {
     stop_server();
     for (const char* url :
          {"postgres://u:hush@127.0.0.1:1/h", "postgres://u:hush@127.0.0.1/h?committers=77",
-          "postgres://u:hush%zz@127.0.0.1/h", "host=127.0.0.1 password=hush", "redis://hush"}) {
+          "postgres://u:hush%zz@127.0.0.1/h", "host=127.0.0.1 password=hush", "redis://hush",
+          "postgres:u:hush@127.0.0.1/h", "postgresql:/u:hush@127.0.0.1/h"}) {
         const Ended ended = run({"doctor", "--store", url});
         EXPECT_EQ(ended.code, 1) << url << ended.out;
         EXPECT_THAT(ended.out, HasSubstr("✗ store"));

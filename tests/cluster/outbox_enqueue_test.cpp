@@ -1,6 +1,8 @@
 // Actions that are enqueued in a user's own transaction.
 #include <vector>
 
+#include <gmock/gmock.h>
+
 #include "cluster/outbox_fixture.hpp"
 
 namespace semel::test {
@@ -29,6 +31,24 @@ TEST_F(Outbox, WhatIsCommittedIsDecidedUnderItsId) {
     EXPECT_EQ(action.view.job.type, "pay");
     EXPECT_EQ(action.view.body.payload, "{ \"x\" : 1.0, \"y\": [ ] }") << "the bytes that came";
     EXPECT_EQ(drain().count, 0);
+}
+
+// PostgreSQL has no such character in its text; JSON and keys have.
+TEST_F(Outbox, AKeyMayHoldAZero) {
+    const std::string options = R"('{"deduplication":{"key":"a\u0000b","windowSeconds":60}}')";
+    const std::string first = enqueue(user, "'{}', " + options);
+    const std::string second = enqueue(user, "'{}', " + options);
+    const std::string chain = user.ask(
+        R"(select semel.enqueue_chain('pay', '"\u0000"', '{"deduplication":{"key":"\u0000"},)"
+        R"("blockers":[{"type":"pay","input":"\u0000"}]}'))");
+    EXPECT_EQ(drain().count, 3);
+    EXPECT_EQ(result_of(first, "decision"), "new");
+    EXPECT_EQ(result_of(second, "id"), first);
+    EXPECT_EQ(result_of(chain, "decision"), "new");
+    EXPECT_THAT(
+        user.refusal_of(R"(select semel.enqueue_action('t', '{}', '{"lockGroup":"\u0000"}'))")
+            .message,
+        testing::HasSubstr("must not hold control characters"));
 }
 
 TEST_F(Outbox, WhatIsRolledBackNeverWas) {

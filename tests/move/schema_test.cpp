@@ -151,6 +151,23 @@ TEST_F(Schema, OfAFileIsLookedAtAndMigrated) {
     EXPECT_NE(open_file(), nullptr);
 }
 
+TEST_F(Schema, OfSomebodyElseIsRefused) {
+    const std::string url = make_database();
+    ask_postgres(url, "create schema semel");
+    expect(look_at_schema(url), 0, kPostgresNewest);
+    ask_postgres(url, "create table semel.job (x int)");
+    for (const auto& versions : {look_at_schema(url), migrate_schema(url)}) {
+        ASSERT_FALSE(versions.has_value());
+        EXPECT_EQ(versions.error().code(), ErrorCode::corrupt);
+        EXPECT_THAT(versions.error().message(), HasSubstr("the schema semel is not Semel's"));
+    }
+    EXPECT_EQ(ask_postgres(url,
+                           "select count(*) from pg_class "
+                           "where relnamespace = 'semel'::regnamespace"),
+              "1")
+        << "and left as it is";
+}
+
 TEST_F(Schema, OfWhatIsNoStoreIsRefused) {
     EXPECT_EQ(look_at_schema("redis://x").error().code(), ErrorCode::invalid);
     EXPECT_EQ(migrate_schema("file:x").error().code(), ErrorCode::invalid);

@@ -30,7 +30,15 @@ void Chores::run(Connection& connection, Time now) {
             "insert into semel.job_count select type, status, sum(count) from old "
             "group by type, status having sum(count) <> 0");
         keep_decision_days(connection, now);
+        auto found = warnings_of_days(connection);
+        const std::lock_guard lock(mutex_);
+        warnings_ = std::move(found);
     }
+}
+
+std::vector<StoreWarning> Chores::warnings() const {
+    const std::lock_guard lock(mutex_);
+    return warnings_;
 }
 
 }  // namespace semel::postgres

@@ -15,11 +15,19 @@ using std::chrono::steady_clock;
 constexpr int kBinary = 1;
 constexpr const char* kConnectTimeoutSeconds = "5";
 
+// As one line: libpq writes a second and a third one behind some of its errors.
 std::string trimmed(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
-        text.remove_suffix(1);
+    std::string line;
+    for (const char c : text) {
+        const bool is_space = c == '\n' || c == '\t' || c == ' ';
+        if (!is_space) {
+            line.push_back(c);
+        } else if (!line.empty() && line.back() != ' ') {
+            line.push_back(' ');
+        }
     }
-    return std::string(text);
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    return line;
 }
 
 // The server became a standby: another one takes writes now.

@@ -46,4 +46,24 @@ void keep_decision_days(Connection& connection, Time now) {
     drop_days(connection);
 }
 
+std::vector<StoreWarning> warnings_of_days(Connection& connection) {
+    auto found = connection.ask(
+        "select current_user::text from pg_class c where c.oid = to_regclass('semel.decision') "
+        "and not (pg_has_role(c.relowner, 'usage') "
+        "and has_schema_privilege(c.relnamespace, 'create'))");
+    if (!found || !found->next_row()) {
+        return {};
+    }
+    const std::string role = found->read_string();
+    return {
+        {"decision_days_not_made",
+         fmt::format("the role {} does not own semel.decision, or may not create in the schema: "
+                     "the decision log gets no tables for its days, and all of it lies in "
+                     "semel.decision_rest",
+                     role),
+         fmt::format("make {0} the owner: alter schema semel owner to {0}, and every table in "
+                     "it",
+                     role)}};
+}
+
 }  // namespace semel::postgres

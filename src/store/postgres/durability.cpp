@@ -1,5 +1,8 @@
 #include "store/postgres/durability.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 namespace semel::postgres {
@@ -7,13 +10,24 @@ namespace {
 
 constexpr Millis kLookEvery = std::chrono::seconds(5);
 
-Durability judge(const std::string& fsync, const std::string& pages, const std::string& commit,
-                 const std::string& standbys) {
-    if (fsync != "on") {
+// Off, or the first word that is not known: it promises least.
+int strength_of(const std::string& synchronous_commit) {
+    constexpr std::array<std::string_view, 4> kGrowing = {"local", "remote_write", "on",
+                                                          "remote_apply"};
+    const auto* const at = std::find(kGrowing.begin(), kGrowing.end(), synchronous_commit);
+    return at == kGrowing.end() ? 0 : static_cast<int>(at - kGrowing.begin()) + 1;
+}
+
+}  // namespace
+
+Durability judge(const DurabilitySettings& settings) {
+    const std::string& commit = settings.synchronous_commit;
+    const std::string& standbys = settings.synchronous_standby_names;
+    if (settings.fsync != "on") {
         return {"a power cut or a crash of the server may lose or damage everything (fsync = off)",
                 false};
     }
-    if (pages != "on") {
+    if (settings.full_page_writes != "on") {
         return {"a power cut may damage pages that were being written (full_page_writes = off)",
                 false};
     }
@@ -34,18 +48,23 @@ Durability judge(const std::string& fsync, const std::string& pages, const std::
             true};
 }
 
-}  // namespace
-
-Result<Durability> read_durability(Connection& connection) {
+Result<DurabilitySettings> read_durability_settings(Connection& connection) {
     SEMEL_TRY(rows, connection.ask(
                         "select current_setting('fsync'), current_setting('full_page_writes'), "
                         "current_setting('synchronous_commit'), "
                         "current_setting('synchronous_standby_names')"));
     rows.next_row();
-    const std::string fsync = rows.read_string();
-    const std::string pages = rows.read_string();
-    const std::string commit = rows.read_string();
-    return judge(fsync, pages, commit, rows.read_string());
+    DurabilitySettings settings;
+    settings.fsync = rows.read_string();
+    settings.full_page_writes = rows.read_string();
+    settings.synchronous_commit = rows.read_string();
+    settings.synchronous_standby_names = rows.read_string();
+    return settings;
+}
+
+Result<Durability> read_durability(Connection& connection) {
+    SEMEL_TRY(settings, read_durability_settings(connection));
+    return judge(settings);
 }
 
 void DurabilityWatch::look(Connection& connection, Time now) {
@@ -56,15 +75,26 @@ void DurabilityWatch::look(Connection& connection, Time now) {
 }
 
 void DurabilityWatch::heard(Connection& connection) {
-    if (auto read = read_durability(connection)) {
+    if (auto read = read_durability_settings(connection)) {
         const std::lock_guard lock(mutex_);
         present_ = *std::move(read);
     }
 }
 
+void DurabilityWatch::commits_with(std::size_t writer, const std::string& synchronous_commit) {
+    const std::lock_guard lock(mutex_);
+    writers_[writer] = synchronous_commit;
+}
+
 Durability DurabilityWatch::present() const {
     const std::lock_guard lock(mutex_);
-    return present_;
+    DurabilitySettings weakest = present_;
+    for (const auto& [writer, commit] : writers_) {
+        if (strength_of(commit) < strength_of(weakest.synchronous_commit)) {
+            weakest.synchronous_commit = commit;
+        }
+    }
+    return judge(weakest);
 }
 
 }  // namespace semel::postgres

@@ -11,10 +11,11 @@ namespace semel::postgres {
 namespace {
 
 constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
-    migration::f_0001_actions_sql,     migration::f_0002_workers_sql,
-    migration::f_0003_outbox_sql,      migration::f_0004_moving_sql,
-    migration::f_0005_shared_time_sql, migration::f_0006_decision_days_sql,
-    migration::f_0007_chains_sql,      migration::f_0008_chain_functions_sql};
+    migration::f_0001_actions_sql,        migration::f_0002_workers_sql,
+    migration::f_0003_outbox_sql,         migration::f_0004_moving_sql,
+    migration::f_0005_shared_time_sql,    migration::f_0006_decision_days_sql,
+    migration::f_0007_chains_sql,         migration::f_0008_chain_functions_sql,
+    migration::f_0009_zero_in_options_sql};
 constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.
@@ -86,10 +87,24 @@ Result<SchemaVersions> apply_missing(Connection& connection,
 }  // namespace
 
 Result<SchemaVersions> schema_versions(Connection& connection) {
-    SEMEL_TRY(ledgers, number_from(connection,
-                                   "select count(*) from pg_tables where schemaname = 'semel' "
-                                   "and tablename = 'migration'"));
-    return ledgers == 0 ? SchemaVersions{0, kNewest} : versions_by_ledger(connection);
+    // One statement, and one snapshot: another node may be making the schema.
+    SEMEL_TRY(found, connection.ask("select count(*) filter (where c.relname = 'migration'), "
+                                    "coalesce(min(c.relname)::text, '') from pg_class c "
+                                    "join pg_namespace n on n.oid = c.relnamespace "
+                                    "where n.nspname = 'semel'"));
+    found.next_row();
+    if (found.read_integer() != 0) {
+        return versions_by_ledger(connection);
+    }
+    // An empty one was made by an administrator, for us.
+    const std::string something = found.read_string();
+    if (something.empty()) {
+        return SchemaVersions{0, kNewest};
+    }
+    return Error(ErrorCode::corrupt,
+                 fmt::format("the schema semel is not Semel's: it holds {}, and no record of "
+                             "Semel's migrations. Use another database, or drop that schema",
+                             something));
 }
 
 Result<SchemaVersions> migrate(Connection& connection, const std::function<Result<void>()>& also) {

@@ -9,10 +9,10 @@
 namespace semel::postgres {
 
 // That this program knows.
-inline constexpr std::int64_t kNewestMigration = 8;
+inline constexpr std::int64_t kNewestMigration = 9;
 
 // What `migrate` would do. Changes nothing. A newer schema that this program works with is current;
-// another one is refused.
+// another one is refused. `corrupt`: there is a schema semel that somebody else made.
 [[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);
 
 // Applies what is missing. Any number of nodes may do it at once. `also`: what belongs to the same

@@ -29,8 +29,8 @@ Uuid some_uuid(Time now) {
 
 class PostgresStore final : public Store {
 public:
-    PostgresStore(ConnectionOptions connecting, const PostgresUrl& url, Durability durability,
-                  std::unique_ptr<SharedTime> time)
+    PostgresStore(ConnectionOptions connecting, const PostgresUrl& url,
+                  DurabilitySettings durability, std::unique_ptr<SharedTime> time)
         : durability_(std::move(durability)),
           connecting_(watched(std::move(connecting))),
           shown_(url.shown),
@@ -50,7 +50,10 @@ public:
         auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
             connecting_, *time_, [marks, this] { return marks->next(now()); },
-            [this] { wake_line_.tell(); });
+            [this] { wake_line_.tell(); },
+            [writer = writers_++, this](const std::string& synchronous_commit) {
+                durability_.commits_with(writer, synchronous_commit);
+            });
         return std::make_unique<PostgresCommitter>(std::move(writer), std::move(post));
     }
 
@@ -69,7 +72,9 @@ public:
         return {"postgres", shown_, durability.words, durability.is_durable};
     }
     [[nodiscard]] std::vector<StoreWarning> warnings() const override {
-        return vacuum_watch_.warnings();
+        std::vector<StoreWarning> all = vacuum_watch_.warnings();
+        for (StoreWarning& warning : chores_.warnings()) all.push_back(std::move(warning));
+        return all;
     }
 
 private:
@@ -92,6 +97,7 @@ private:
     const ConnectionOptions connecting_;
     const std::string shown_;
     const int committers_;
+    std::size_t writers_ = 0;  // that were opened
     const std::unique_ptr<SharedTime> time_;
     Chores chores_;
     WorkerBoard board_;
@@ -117,7 +123,7 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
         return cannot_open(time.error());
     }
     keep_decision_days(connection, (*time)->now());
-    SEMEL_TRY(durability, read_durability(connection));
+    SEMEL_TRY(durability, read_durability_settings(connection));
     return std::unique_ptr<Store>(std::make_unique<PostgresStore>(
         std::move(opened.connecting), opened.url, std::move(durability), *std::move(time)));
 }
@@ -131,12 +137,18 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
 
 Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
     SEMEL_TRY(opened, postgres::connect_first(url));
-    return postgres::schema_versions(*opened.connection);
+    SEMEL_TRY(versions, postgres::schema_versions(*opened.connection));
+    if (versions.is_current()) {
+        SEMEL_CHECK(postgres::check_whole(*opened.connection));
+    }
+    return versions;
 }
 
 Result<SchemaVersions> migrate_postgres_schema(const std::string& url) {
     SEMEL_TRY(opened, postgres::connect_first(url));
-    return postgres::migrate(*opened.connection);
+    SEMEL_TRY(versions, postgres::migrate(*opened.connection));
+    SEMEL_CHECK(postgres::check_whole(*opened.connection));
+    return versions;
 }
 
 }  // namespace semel

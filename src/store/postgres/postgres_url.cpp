@@ -175,7 +175,14 @@ bool is_keywords(const std::string& store) {
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+bool is_half_url(const std::string& store) {
+    return !is_url(store) && (store.starts_with("postgres:") || store.starts_with("postgresql:"));
+}
+
 std::string shown(const std::string& store) {
+    if (is_half_url(store)) {
+        return "postgres:…";
+    }
     if (!is_url(store)) {
         return is_keywords(store) ? "(connection words)" : store;
     }

@@ -17,6 +17,8 @@ struct PostgresUrl {
 // Whether this names a PostgreSQL store; or would, were it libpq's other form: `host=… dbname=…`.
 [[nodiscard]] bool is_url(const std::string& store);
 [[nodiscard]] bool is_keywords(const std::string& store);
+// Or a URL that lacks its slashes: no name of a file, and it may hold a password.
+[[nodiscard]] bool is_half_url(const std::string& store);
 
 // A store as messages may name it: without the secrets of its URL. A path is shown as it is.
 [[nodiscard]] std::string shown(const std::string& store);

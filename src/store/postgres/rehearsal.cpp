@@ -47,18 +47,6 @@ Error damaged(const std::string& what) {
                         what)};
 }
 
-// A half of a store must not be served.
-Result<void> check_whole(Connection& connection) {
-    SEMEL_TRY(source, unfinished_source(connection));
-    if (!source) {
-        return {};
-    }
-    return Error(ErrorCode::refused,
-                 fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
-                             "{0} --to …`, or drop its schema semel",
-                             *source));
-}
-
 // Rows that are made with the schema, and that nothing makes again.
 Result<void> check_single_rows(Connection& connection) {
     for (const char* table : {"meta", "drain"}) {
@@ -194,6 +182,17 @@ Error explained(const Error& error, const std::string& state) {
 }
 
 }  // namespace
+
+Result<void> check_whole(Connection& connection) {
+    SEMEL_TRY(source, unfinished_source(connection));
+    if (!source) {
+        return {};
+    }
+    return Error(ErrorCode::refused,
+                 fmt::format("it is being filled from {0}: finish that with `semel migrate --from "
+                             "{0} --to …`, or drop its schema semel",
+                             *source));
+}
 
 Result<std::optional<std::string>> unfinished_source(Connection& connection) {
     SEMEL_TRY(rows, connection.ask("select path from semel.moved_from where finished_at is null"));

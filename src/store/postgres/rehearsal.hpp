@@ -13,6 +13,9 @@ namespace semel::postgres {
 // The file that a move fills this store from, if that is not finished.
 [[nodiscard]] Result<std::optional<std::string>> unfinished_source(Connection& connection);
 
+// That there is none: a half of a store must not be served.
+[[nodiscard]] Result<void> check_whole(Connection& connection);
+
 // Locks nothing that another node needs. `refused`: the role may not do it, or the store is being
 // filled from another; `corrupt`: the schema is not the one that the migrations made. Both say what
 // is missing, and what to do.

@@ -1,5 +1,10 @@
 #include "store/postgres/store_look.hpp"
 
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "store/postgres/decision_days.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/rehearsal.hpp"
@@ -8,6 +13,37 @@
 
 namespace semel::postgres {
 namespace {
+
+// Besides those that write: two that read, and one that keeps the books (postgres_store.cpp).
+constexpr int kConnectionsBesides = 3;
+
+void add(std::vector<StoreWarning>& all, std::vector<StoreWarning> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+// Superusers have no limit; -1 is none.
+std::vector<StoreWarning> warnings_of_limits(Connection& connection, int committers) {
+    const int needed = committers + kConnectionsBesides;
+    auto found = connection.ask(
+        "select what, name, most from (select 'role' as what, rolname::text as name, "
+        "rolconnlimit::bigint as most from pg_roles where rolname = current_user and not rolsuper "
+        "union all select 'database', datname::text, datconnlimit::bigint from pg_database, "
+        "pg_roles where datname = current_database() and rolname = current_user and not rolsuper) "
+        "limits where most between 0 and $1",
+        Params().integer(needed - 1));
+    std::vector<StoreWarning> warnings;
+    while (found && found->next_row()) {
+        const std::string what = found->read_string();
+        const std::string name = found->read_string();
+        warnings.push_back(
+            {"connections",
+             fmt::format("the {} {} may have {} connections at once, and a node needs {}", what,
+                         name, found->read_integer(), needed),
+             fmt::format("alter {} {} connection limit -1, or as many as the nodes need", what,
+                         name)});
+    }
+    return warnings;
+}
 
 // Of a schema that is current.
 void look_inside(Connection& connection, StoreLook& look) {
@@ -43,6 +79,8 @@ Result<StoreLook> look_at_store(const std::string& url) {
     VacuumWatch vacuum;
     vacuum.look(connection, now);
     look.warnings = vacuum.warnings();
+    add(look.warnings, warnings_of_days(connection));
+    add(look.warnings, warnings_of_limits(connection, first.url.committers));
     return look;
 }
 

@@ -1,5 +1,7 @@
 #include "store/postgres/wake_line.hpp"
 
+#include <algorithm>
+
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -8,6 +10,12 @@ namespace semel::postgres {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery = std::chrono::milliseconds(500);
+
+std::chrono::milliseconds until(std::chrono::steady_clock::time_point at) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(at - std::chrono::steady_clock::now());
+    return std::max(left, std::chrono::milliseconds(0));
+}
 
 }  // namespace
 
@@ -52,21 +60,23 @@ Result<std::unique_ptr<Connection>> WakeLine::connect() const {
 
 void WakeLine::run() {
     std::unique_ptr<Connection> connection;
-    auto next_look = std::chrono::steady_clock::now();
+    auto next_look = std::chrono::steady_clock::now() + kLookEvery;
     while (!is_ending_) {
         serve(connection);
-        const auto now = std::chrono::steady_clock::now();
+        // Whoever has something to tell ends the wait, and must not put the next look off.
+        const auto left = until(next_look);
         bool told = false;
         if (connection != nullptr) {
-            auto heard = connection->wait_for_notice(kLookEvery, wake_);
+            auto heard = connection->wait_for_notice(left, wake_);
             told = heard && *heard;
             if (!heard) connection.reset();
         } else {
             pollfd woken{wake_, POLLIN, 0};
-            poll(&woken, 1, static_cast<int>(kLookEvery.count()));
+            poll(&woken, 1, static_cast<int>(left.count()));
         }
         std::uint64_t count = 0;
         (void)!read(wake_, &count, sizeof(count));
+        const auto now = std::chrono::steady_clock::now();
         if (told || now >= next_look) {
             next_look = now + kLookEvery;
             look();

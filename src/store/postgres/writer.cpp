@@ -21,9 +21,9 @@ constexpr std::chrono::milliseconds kFindOutPause{50};
 // Tables that were empty when they were last analysed would be read whole, however large they have
 // become; and a plan made for one batch fits the next. A node that stands still in the middle of a
 // batch holds its rows: the server ends that, and nothing was done. For this transaction alone: a
-// pooler may give the session to somebody else.
+// pooler may give the session to somebody else. And what a commit is worth is this session's own.
 constexpr const char* kSettings =
-    "select set_config('enable_seqscan', 'off', true), "
+    "select current_setting('synchronous_commit'), set_config('enable_seqscan', 'off', true), "
     "set_config('plan_cache_mode', 'force_generic_plan', true), "
     "set_config('jit', 'off', true), set_config('lock_timeout', $1, true), "
     "set_config('idle_in_transaction_session_timeout', $2, true)";
@@ -92,10 +92,22 @@ Result<Loaded> Writer::climb(const LoadSpec& spec) {
         }
         rows_->queue();
         SEMEL_TRY(answers, flush_with_time());
+        if (begun != 0) {
+            note_settings(answers.at(begun - 1));
+        }
         SEMEL_CHECK(rows_->take(answers, begun));
         begun = 0;
     }
     return Error(ErrorCode::corrupt, "loading does not come to an end");
+}
+
+void Writer::note_settings(Rows& settings) {
+    settings.next_row();
+    std::string commit = settings.read_string();
+    if (commit != synchronous_commit_) {
+        synchronous_commit_ = std::move(commit);
+        commits_with_(synchronous_commit_);
+    }
 }
 
 Result<std::vector<Rows>> Writer::flush_with_time() {

@@ -16,13 +16,16 @@ namespace semel::postgres {
 
 class Writer {
 public:
-    // `new_mark` makes the ids of commits; `tell` tells other nodes that there is work.
+    // `new_mark` makes the ids of commits; `tell` tells other nodes that there is work;
+    // `commits_with` hears of each other synchronous_commit that its transactions have, before they
+    // commit.
     Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark,
-           std::function<void()> tell)
+           std::function<void()> tell, std::function<void(const std::string&)> commits_with)
         : options_(std::move(options)),
           time_(time),
           new_mark_(std::move(new_mark)),
-          tell_(std::move(tell)) {}
+          tell_(std::move(tell)),
+          commits_with_(std::move(commits_with)) {}
 
     // Begins a transaction. After an error none is open.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
@@ -38,6 +41,7 @@ private:
     [[nodiscard]] Result<Loaded> climb(const LoadSpec& spec);
     // Sends what is queued; the last answer is the server's time.
     [[nodiscard]] Result<std::vector<Rows>> flush_with_time();
+    void note_settings(Rows& settings);
     // Ends the transaction, whatever state it is in.
     [[nodiscard]] Error abandon(Error error);
     [[nodiscard]] Result<void> find_out(const Error& error);
@@ -46,6 +50,8 @@ private:
     SharedTime& time_;
     const std::function<Uuid()> new_mark_;
     const std::function<void()> tell_;
+    const std::function<void(const std::string&)> commits_with_;
+    std::string synchronous_commit_;          // of the last transaction
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
     std::optional<Uuid> mark_;                // of what was saved in it

@@ -29,6 +29,7 @@ public:
 
     std::set<ClaimId> held;  // for long
     std::set<ClaimId> hot;   // by one commit after another: who waits has it at once
+    bool is_locked = false;  // its tables are
     std::vector<LoadSpec> asked;
     Millis waited{0};
 
@@ -55,7 +56,13 @@ private:
                 store_.env_.post([done = std::move(done), loaded] { done(loaded); });
             }
         }
-        void save(std::shared_ptr<const Changes>, Done<void> done) override { succeed(done); }
+        void save(std::shared_ptr<const Changes>, Done<void> done) override {
+            if (store_.is_locked) {
+                store_.env_.post([done] { done(Error(ErrorCode::busy, "lock timeout")); });
+            } else {
+                succeed(done);
+            }
+        }
         void commit(Done<void> done) override { succeed(done); }
         void roll_back(Done<void> done) override { succeed(done); }
 
@@ -174,6 +181,92 @@ TEST_F(HeldRows, WhoComesTooLateEachTimeMayWait) {
     ASSERT_EQ(answers.size(), 1U);
     EXPECT_EQ(answers.front().number, 2);
     EXPECT_TRUE(answers.front().result.has_value());
+}
+
+// Two actions, of which the first has the key of a claim that is held.
+class HeldItems : public HeldRows {
+protected:
+    static Item<ActionRequest> action(int number) {
+        ActionRequest request;
+        request.type = "t";
+        request.deduplication = Deduplication{
+            .claim = Looking::claim(number), .full_key = std::to_string(number), .window = 5s};
+        return request;
+    }
+    void SetUp() override { hold(1); }
+
+    ScheduleActions command{.tenant = "default", .items = {action(1), action(2)}};
+};
+
+TEST_F(HeldItems, AreRefusedAloneAfterASecond) {
+    std::optional<Result<Reply<ScheduleActions>>> answer;
+    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+        command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
+    env.advance(1s);
+    EXPECT_FALSE(answer.has_value()) << "another node holds a row for less";
+    env.advance(300ms);
+    ASSERT_TRUE(answer && answer->has_value());
+    const auto& items = std::get<ScheduleActions::Outcome>(**answer);
+    ASSERT_TRUE(std::holds_alternative<Problem>(items[0]));
+    EXPECT_EQ(std::get<Problem>(items[0]).code, ProblemCode::store_unavailable);
+    ASSERT_TRUE(std::holds_alternative<ScheduledAction>(items[1]));
+    EXPECT_EQ(std::get<ScheduledAction>(items[1]).decision, Decision::new_);
+}
+
+TEST_F(HeldItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
+    command.items.pop_back();
+    std::optional<Result<Reply<ScheduleActions>>> answer;
+    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+        command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
+    env.advance(4s);
+    EXPECT_FALSE(answer.has_value());
+    store.held.clear();
+    env.advance(300ms);
+    ASSERT_TRUE(answer && answer->has_value());
+}
+
+// Its answer may be there: nothing may be refused, or done, before that is known.
+TEST_F(HeldItems, AreNotRefusedWhileTheRequestsOwnKeyIsHeld) {
+    hold(3);
+    IdempotencyGuard guard;
+    guard.claim = Looking::claim(3);
+    bool rendered = false;
+    std::optional<Result<Rendered>> answer;
+    line.submit(std::make_unique<RenderedTask<ScheduleActions>>(
+        command, guard,
+        [&](const Reply<ScheduleActions>&) {
+            rendered = true;
+            return Receipt{};
+        },
+        [&](Result<Rendered> reply) { answer = std::move(reply); }));
+    env.advance(6s);
+    ASSERT_TRUE(answer.has_value());
+    ASSERT_FALSE(answer->has_value());
+    EXPECT_EQ(answer->error().code(), ErrorCode::busy);
+    EXPECT_FALSE(rendered);
+}
+
+struct StoreErrors final : Observer {
+    void on_store_error(const Error& error) override { told.push_back(error.message()); }
+    std::vector<std::string> told;
+};
+
+TEST_F(HeldItems, AreNoErrorOfTheStoreAndALockedTableIs) {
+    StoreErrors errors;
+    env.observe(errors);
+    const auto run = [&](int number) {
+        bool is_refused = false;
+        line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+            ScheduleActions{.tenant = "default", .items = {action(number)}},
+            [&](const Result<Reply<ScheduleActions>>& reply) { is_refused = !reply; }));
+        env.advance(6s);
+        return is_refused;
+    };
+    EXPECT_TRUE(run(1));
+    EXPECT_TRUE(errors.told.empty());
+    store.is_locked = true;
+    EXPECT_TRUE(run(2));
+    EXPECT_EQ(errors.told, std::vector<std::string>{"lock timeout"});
 }
 
 TEST_F(HeldRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {

@@ -92,6 +92,16 @@ TEST(PostgresUrl, WhatIsNoSecretIsQuoted) {
     EXPECT_THAT(refusal("postgres://me:a/b@h/d"), HasSubstr("write %40 for @, %2F for /"));
 }
 
+TEST(PostgresUrl, OneWithoutItsSlashesIsKnownAndNotShown) {
+    for (const char* url : {"postgres:me:hunter2@h/d", "postgresql:/me:hunter2@h/d"}) {
+        EXPECT_TRUE(is_half_url(url)) << url;
+        EXPECT_EQ(shown(url), "postgres:…");
+    }
+    for (const char* store : {"postgres://me@h/d", "./postgres:x", "postgres.db"}) {
+        EXPECT_FALSE(is_half_url(store)) << store;
+    }
+}
+
 TEST(PostgresUrl, LibpqsOtherFormIsKnown) {
     EXPECT_TRUE(is_keywords("host=127.0.0.1 port=5432 dbname=h"));
     EXPECT_TRUE(is_keywords("dbname = h"));
