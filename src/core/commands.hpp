@@ -276,6 +276,8 @@ struct StepBulk {
     Uuid run;
     std::vector<JobId> actions;
     bool is_last = false;
+    // The tenant of a run that retries: its jobs may come to wait for one another again.
+    std::optional<std::string> reopens_in = {};
 };
 
 // ---- upkeep, by the engine itself -------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "base/mutation.hpp"
+#include "core/cycle.hpp"
 #include "core/decide.hpp"
 #include "core/operate.hpp"
 
@@ -56,6 +57,9 @@ void name_rows(const StepBulk& command, LoadSpec& spec) {
     spec.bulk_runs.push_back(command.run);
     for (const JobId& id : command.actions) {
         spec.jobs.push_back({.id = id, .body = false, .claim = true, .blockers = true});
+    }
+    if (command.reopens_in) {
+        name_graph(*command.reopens_in, spec);
     }
 }
 

@@ -142,6 +142,9 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
         own_again(workspace, job);
     }
     reopen_by_blockers(workspace, job.id);
+    if (edited.status == Status::blocked) {
+        hold_graph(workspace, edited.tenant);
+    }
     return std::nullopt;
 }
 
@@ -245,9 +248,6 @@ Reply<OperateAction> decide(const OperateAction& command, Workspace& workspace) 
     }
     if (auto problem = operate(workspace, *job, command.operation, command.force)) {
         return std::move(*problem);
-    }
-    if (command.operation == Operation::retry && job->status == Status::blocked) {
-        hold_graph(workspace, command.tenant);
     }
     return view_of(workspace, command.id);
 }

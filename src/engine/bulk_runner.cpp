@@ -95,6 +95,9 @@ void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {
     command.run = run;
     command.is_last = actions.size() < static_cast<std::size_t>(step_actions_);
     command.actions = std::move(actions);
+    if (const BulkRun& open = open_.at(run); open.operation == Operation::retry) {
+        command.reopens_in = open.tenant;
+    }
     ledger_.submit(std::make_unique<CommandTask<StepBulk>>(
         std::move(command),
         [this, run](const Result<Reply<StepBulk>>& reply) { stepped(run, reply); }));

@@ -20,6 +20,7 @@ AnyCommand RandomBulk::next(Dice& dice, BulkSource& source) {
     const BulkRun& run = dice.any_of(open_);
     StepBulk step{.run = run.id, .actions = source.walk(run, kStepActions)};
     step.is_last = step.actions.size() < kStepActions;
+    if (run.operation == Operation::retry) step.reopens_in = run.tenant;
     last_step_ = step;
     return step;
 }

@@ -159,6 +159,13 @@ public:
     }
 
     Reads& reads() { return store_->reads(); }
+    std::optional<Claim> claim(const ClaimId& id) {
+        std::optional<Claim> found;
+        commit({.claims = {id}}, [&](const Workspace& workspace) {
+            if (const Claim* claim = workspace.claims.find(id)) found = *claim;
+        });
+        return found;
+    }
 
     // Puts a row into a state that no command of today makes.
     void edit_job(const JobId& id, const std::function<void(Job&)>& edit) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/dedup_key.hpp"
 #include "core/limits.hpp"
 #include "support/chain_table.hpp"
 
@@ -372,6 +373,30 @@ TEST(Blockers, ARetryCannotCloseACycle) {
         EXPECT_EQ(code_of(t.operate(Operation::retry, join)), std::nullopt);
         EXPECT_EQ(t.chain_status(join), Status::pending);
     }
+}
+
+// Two nodes could each open one half of a cycle that the other does not see: both change this row.
+TEST(Blockers, WhoeverOpensAJobThatWaitsHoldsTheGraph) {
+    ChainTable t;
+    const JobId x = t.start_id(R"({"type":"x","maxRetries":1})");
+    const std::vector<JobId> joins = {t.start_id(waiting_for({x})), t.start_id(waiting_for({x}))};
+    ok(t.fail(t.take_one("x")));
+    t.tell();
+    ASSERT_EQ(code_of(t.operate(Operation::retry, x)), std::nullopt);
+    const ClaimId graph = make_key("default", "graph", {}).claim;
+    ASSERT_EQ(t.claim(graph), std::nullopt) << "it waits for nobody";
+    ASSERT_EQ(code_of(t.operate(Operation::retry, joins[0])), std::nullopt);
+    const auto once = t.claim(graph);
+    ASSERT_TRUE(once.has_value());
+    const auto run = std::get<BulkRun>(t.run(StartBulk{.tenant = "default",
+                                                       .operation = Operation::retry,
+                                                       .filter = {.status = Status::failed},
+                                                       .matched = {.count = 1}}));
+    const auto stepped = std::get<BulkRun>(t.run(StepBulk{
+        .run = run.id, .actions = {joins[1]}, .is_last = true, .reopens_in = run.tenant}));
+    EXPECT_EQ(stepped.done, 1);
+    EXPECT_EQ(t.chain_status(joins[1]), Status::blocked);
+    EXPECT_GT(t.claim(graph)->token, once->token);
 }
 
 TEST(Blockers, MoreWaitsThanCanBeSearchedStopOnlyWhoMightCloseACycle) {
