@@ -108,9 +108,10 @@ void Checker::check_refused(const JobCall& call, const Problem& problem, const T
             context_.sometimes.hit(Sometimes::takeover_then_stale_token);
         }
     }
-    if (problem.code == ProblemCode::conflict) {
+    if (problem.code == ProblemCode::conflict && problem.pointer.empty()) {
         context_.sometimes.hit(Sometimes::call_with_other_content_refused);
     }
+    count_refusal(job.row.tenant, problem);
     const Job* after = row_after(call.id);
     const bool stays_current = !is_late && (after == nullptr || after->token == call.token);
     if (!stays_current || operated_.contains(call.id)) {

@@ -62,6 +62,7 @@ void Checker::check_not_completed(const Decided& decided, const Problem& problem
              fmt::format("request {}: completing step {} of {}: {} ({})", decided.send->number,
                          *order.index, name(*order.id), what, problem.detail));
     };
+    count_refusal(decided.tenant, problem);
     if (!is_chain(decided.tenant, *order.id)) {
         return;  // there is none, or not for long
     }

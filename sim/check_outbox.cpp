@@ -122,6 +122,11 @@ void Checker::check_settled(const OutboxEntry& entry) {
     if (job.row.lease && now() >= job.row.lease->ends_at()) {
         context_.sometimes.hit(Sometimes::result_outlived_its_lease);
     }
+    // Of the reasons for which a continuation is refused, these two are decisions.
+    for (const char* conflict : {"another type or input exists", "this id is taken"}) {
+        const bool is_one = !completes && attempt->error.find(conflict) != std::string::npos;
+        if (is_one) count_decision(entry.tenant, Decision::conflict);
+    }
     settled_.insert(entry.subject);
     learn_settled(entry);
 }

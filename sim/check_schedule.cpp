@@ -312,4 +312,10 @@ void Checker::count_decision(const std::string& tenant, Decision decision) {
     ++decided_count_[{tenant, decision}];
 }
 
+void Checker::count_refusal(const std::string& tenant, const Problem& problem) {
+    if (problem.code == ProblemCode::conflict && !problem.pointer.empty()) {
+        count_decision(tenant, Decision::conflict);
+    }
+}
+
 }  // namespace semel::sim

@@ -199,6 +199,9 @@ private:
     void count_edges(const KeyPlan& key, const Owner& owner);
     void own(const Tracked& job, bool is_successor);
     void count_decision(const std::string& tenant, Decision decision);
+    // That a continuation was refused for an id is a decision; that a call said something else than
+    // before is none.
+    void count_refusal(const std::string& tenant, const Problem& problem);
 
     // ---- check_receipts.cpp
     void check_sealed(const Send& send, const Receipt& receipt);

@@ -164,7 +164,9 @@ std::optional<Problem> continue_chain(Workspace& workspace, const JobId& id,
     const Job before = *workspace.jobs.find(id);
     const Job* first = first_of_chain(workspace, before);
     if (step.id && workspace.is_taken(*step.id)) {
-        return id_is_taken(step);
+        Problem problem = id_is_taken(step);
+        record_refusal(workspace, before.tenant, {.first = step}, problem);
+        return problem;
     }
     Job job = job_of(workspace, before.tenant, step);
     inherit(job, before, step.options);
@@ -215,8 +217,10 @@ void name_continuation_rows(const Continuation& continuation, const std::string&
 Item<StartedChain> start_chain(Workspace& workspace, const std::string& tenant,
                                const ChainRequest& request) {
     Item<StartedChain> answer = find_or_add(workspace, tenant, request);
-    if (std::holds_alternative<StartedChain>(answer)) {
-        record_decision(workspace, tenant, request, answer);
+    if (const auto* started = std::get_if<StartedChain>(&answer)) {
+        record_start(workspace, tenant, request, *started);
+    } else {
+        record_refusal(workspace, tenant, request, std::get<Problem>(answer));
     }
     return answer;
 }

@@ -91,6 +91,20 @@ std::vector<Owner> remembered(const Workspace& workspace, const Claim& claim, co
     return owners;
 }
 
+DecisionEntry entry_for(const Workspace& workspace, const std::string& tenant,
+                        const ChainRequest& request) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = tenant;
+    entry.surface = "chains";
+    entry.type = request.first.type;
+    if (request.deduplication) {
+        entry.claim = request.deduplication->claim;
+        entry.key = request.deduplication->full_key;
+    }
+    return entry;
+}
+
 }  // namespace
 
 KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted) {
@@ -193,29 +207,26 @@ Problem input_conflict(const ChainView& existing, const StepRequest& step) {
     return problem;
 }
 
-void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
-                     const Item<StartedChain>& answer) {
-    DecisionEntry entry;
-    entry.at = workspace.now();
-    entry.tenant = tenant;
-    entry.surface = "chains";
-    entry.type = request.first.type;
-    if (request.deduplication) {
-        entry.claim = request.deduplication->claim;
-        entry.key = request.deduplication->full_key;
-    }
-    if (const auto* started = std::get_if<StartedChain>(&answer)) {
-        entry.decision = started->deduplicated ? Decision::duplicate : Decision::new_;
-        entry.rule = !request.deduplication ? "no_key" : started->purged ? "purged" : "key";
-        entry.effect_id = started->chain.first.id;
-    } else {
-        const Problem& problem = std::get<Problem>(answer);
-        entry.decision = Decision::conflict;
-        entry.rule = to_string(problem.code);
-        entry.effect_id = problem.existing_id.value_or(Uuid{});
-        entry.diff_bytes = problem.diff_json.size();
-    }
+void record_start(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                  const StartedChain& started) {
+    DecisionEntry entry = entry_for(workspace, tenant, request);
+    entry.decision = started.deduplicated ? Decision::duplicate : Decision::new_;
+    entry.rule = !request.deduplication ? "no_key" : started.purged ? "purged" : "key";
+    entry.effect_id = started.chain.first.id;
     workspace.record(std::move(entry));
+}
+
+void record_refusal(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                    const Problem& problem) {
+    if (problem.code != ProblemCode::conflict && problem.code != ProblemCode::uncertain) {
+        return;
+    }
+    DecisionEntry entry = entry_for(workspace, tenant, request);
+    entry.decision = Decision::conflict;
+    entry.rule = to_string(problem.code);
+    entry.effect_id = problem.existing_id.value_or(Uuid{});
+    entry.diff_bytes = problem.diff_json.size();
+    workspace.record_refusal(std::move(entry));
 }
 
 }  // namespace semel

@@ -33,8 +33,11 @@ using KeyMeeting = std::variant<MeetsNoChain, ChainMatch, Problem>;
 // A chain has the wanted id, and is another.
 [[nodiscard]] Problem input_conflict(const ChainView& existing, const StepRequest& step);
 
-// Leaves a trace of what was decided on a request.
-void record_decision(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
-                     const Item<StartedChain>& answer);
+// Leave a trace of what was decided on a request. A refusal of one that cannot be used decides
+// nothing, and leaves none.
+void record_start(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                  const StartedChain& started);
+void record_refusal(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
+                    const Problem& problem);
 
 }  // namespace semel

@@ -21,11 +21,6 @@ namespace {
 
 constexpr const char* kNoSuchChain = "there is no chain with this id";
 
-// A request that cannot be used decides nothing about a key.
-bool is_decision(const Problem& problem) {
-    return problem.code == ProblemCode::conflict || problem.code == ProblemCode::uncertain;
-}
-
 Problem not_current(const Job& last, int index) {
     return {.code = ProblemCode::wrong_state,
             .detail = fmt::format("the chain's current job has chainIndex {}, not {}",
@@ -166,11 +161,8 @@ Reply<StartChains> decide(const StartChains& command, Workspace& workspace) {
         Item<StartedChain> answer = start_chain(workspace, command.tenant, *request);
         if (auto held = workspace.refusal_of_held_item()) {
             answer = *std::move(held);
-        } else if (const auto* problem = std::get_if<Problem>(&answer)) {
+        } else if (std::holds_alternative<Problem>(answer)) {
             workspace.roll_back_item();
-            if (is_decision(*problem)) {
-                record_decision(workspace, command.tenant, *request, answer);
-            }
         }
         answers.push_back(std::move(answer));
     }

@@ -50,7 +50,10 @@ bool skips_token_check([[maybe_unused]] Verb verb) {
 Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const JobCall& call) {
     const Job* job = workspace.jobs.find(call.id);
     if (job == nullptr || job->tenant != tenant) {
-        return not_found("there is no job with this id");
+        return not_found(
+            "there is no job with this id: it was deleted, and whoever worked on it has lost it, "
+            "or "
+            "it never was. Nothing was changed");
     }
     // A call is accepted while its token is current, also after the lease ran out, until someone
     // took over.

@@ -201,6 +201,7 @@ void Workspace::savepoint() {
     api_tokens.savepoint();
     postponed_ = false;
     refuses_held_items_ = false;
+    refusal_.reset();
     command_begin_ = mark();
     item_begin_ = command_begin_;
 }
@@ -215,6 +216,7 @@ void Workspace::begin_item() {
     schedules.begin_item();
     bulk_runs.begin_item();
     api_tokens.begin_item();
+    refusal_.reset();
     item_begin_ = mark();
 }
 
@@ -229,6 +231,7 @@ void Workspace::roll_back() {
     bulk_runs.roll_back();
     api_tokens.roll_back();
     cut_to(command_begin_);
+    keep_refusal();
 }
 
 void Workspace::roll_back_item() {
@@ -242,11 +245,11 @@ void Workspace::roll_back_item() {
     bulk_runs.roll_back_item();
     api_tokens.roll_back_item();
     cut_to(item_begin_);
+    keep_refusal();
 }
 
 Workspace::Mark Workspace::mark() const {
-    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size(),
-            waits_.size()};
+    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size()};
 }
 
 void Workspace::cut_to(const Mark& mark) {
@@ -254,7 +257,13 @@ void Workspace::cut_to(const Mark& mark) {
     decisions_.resize(mark.decisions);
     drained_.resize(mark.drained);
     outbox_results_.resize(mark.outbox_results);
-    waits_.resize(mark.waits);
+}
+
+void Workspace::keep_refusal() {
+    if (refusal_ && !met_held()) {
+        decisions_.push_back(std::move(*refusal_));
+    }
+    refusal_.reset();
 }
 
 Changes Workspace::take_changes() {

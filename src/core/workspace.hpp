@@ -61,7 +61,8 @@ public:
     [[nodiscard]] const Job* find_step(const StepRef& step) const;
     // Whether a wanted id is had already.
     [[nodiscard]] bool is_taken(const JobId& id) const;
-    // Who waits for whom, as far as the batch knows; see core/cycle.hpp.
+    // Who waited for whom when the batch was loaded; what it has added since, the edges say. See
+    // core/cycle.hpp.
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
     [[nodiscard]] bool waits_are_whole() const { return waits_are_whole_; }
 
@@ -77,6 +78,11 @@ public:
 
     void record(Attempt attempt) { attempts_.push_back(std::move(attempt)); }
     void record(DecisionEntry entry) { decisions_.push_back(std::move(entry)); }
+    // That a request was refused for its id or key is a decision too: it is recorded when what the
+    // request did is undone, unless the command is decided again later. Of several, the first.
+    void record_refusal(DecisionEntry entry) {
+        if (!refusal_) refusal_ = std::move(entry);
+    }
     // Repeats that have been summed: a row of the log.
     void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
 
@@ -130,11 +136,12 @@ private:
     std::map<JobId, std::set<EdgeKey>> edges_to_chain_;
     std::vector<std::pair<StepRef, JobId>> steps_;
     std::vector<JobId> taken_ids_;
-    std::vector<Wait> waits_;  // loaded, then added
+    std::vector<Wait> waits_;
     bool waits_are_whole_ = true;
     std::vector<Attempt> attempts_;
     std::vector<DecisionEntry> decisions_;
     std::vector<DecisionEntry> sums_;
+    std::optional<DecisionEntry> refusal_;  // of the item at hand
     std::vector<DecisionRef> forgotten_;
     std::vector<std::int64_t> drained_;
     std::vector<OutboxResult> outbox_results_;
@@ -149,10 +156,10 @@ private:
         std::size_t decisions = 0;
         std::size_t drained = 0;
         std::size_t outbox_results = 0;
-        std::size_t waits = 0;
     };
     [[nodiscard]] Mark mark() const;
     void cut_to(const Mark& mark);
+    void keep_refusal();
     Mark command_begin_;
     Mark item_begin_;
 };

@@ -205,6 +205,32 @@ TEST(ChainKey, WhatIsDecidedOnBlockersLeavesATraceToo) {
     EXPECT_EQ(t.repeats[0].claim, t.decisions[0].claim);
 }
 
+TEST(ChainKey, WhatIsRefusedInAContinuationLeavesATraceToo) {
+    ChainTable t;
+    const std::string id = R"("id":"0192f0c1-2b7e-7000-8000-000000000001")";
+    const JobId x = t.start_id(R"({"type":"x","input":1,)" + id + "}");
+    const JobId z = t.start_id(R"({"type":"z"})");
+    const TakenJob job = t.take_one("z");
+    t.decisions.clear();
+    const std::string blocked = R"({"type":"b","blockers":[{"type":"x","input":2,)" + id + "}]}";
+    EXPECT_EQ(code_of(t.continue_with(job, blocked)), ProblemCode::conflict);
+    EXPECT_EQ(code_of(t.continue_with(job, R"({"type":"b",)" + id + "}")), ProblemCode::conflict);
+    CompleteChain complete{.tenant = "default", .chain = z};
+    complete.continue_with = t.continuation(blocked);
+    EXPECT_EQ(code_of(t.run(complete)), ProblemCode::conflict);
+    ASSERT_EQ(t.decisions.size(), 3U);
+    for (const DecisionEntry& entry : t.decisions) {
+        EXPECT_EQ(entry.decision, Decision::conflict);
+        EXPECT_EQ(entry.surface, "chains");
+    }
+    EXPECT_EQ(t.decisions[0].type, "x");
+    EXPECT_EQ(t.decisions[0].effect_id, x);
+    EXPECT_GT(t.decisions[0].diff_bytes, 0U);
+    EXPECT_EQ(t.decisions[1].type, "b");
+    EXPECT_EQ(t.decisions[2].type, "x");
+    EXPECT_EQ(t.list().size(), 2U) << "nothing was changed";
+}
+
 TEST(ChainRequests, AreRefusedWithThePointerOfWhatIsWrong) {
     ChainTable t;
     const auto pointer_of = [&](const std::string& json) {
