@@ -72,13 +72,13 @@ struct ActionDetails {
     ActionView view;
     std::vector<Attempt> history;     // ended attempts, oldest first; a running one is in the job
     std::optional<JobId> group_head;  // of its lock group
-    std::vector<BlockerView> blockers = {};  // in the order in which they were given
+    std::vector<BlockerView> blockers = {};  // in the order in which they were given; no outputs
 };
 
 // One job of a chain.
 struct StepView {
     ActionView view;
-    std::vector<BlockerView> blockers = {};
+    std::vector<BlockerView> blockers = {};  // without their outputs
 };
 
 struct LoggedDecision {

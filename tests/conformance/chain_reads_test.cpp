@@ -238,10 +238,13 @@ TEST_P(ReadsOfChains, StepsComeInOrderWithTheirBlockers) {
     complete(second, Place::passed);
     second.blockers = 1;
     Job third = next_job(second, first, 2);
-    Changes changes = inserting({first, second, third, chain_job(9, "other")});
+    Job other = chain_job(9, "other");
+    other.has_result = true;
+    Changes changes = inserting({first, second, third, other});
     changes.edges = {inserted(Edge{{second.id, 0}, number(9), true})};
     const JobResult result{"1", {}, {}};
     changes.results.emplace_back(first.id, result);
+    changes.results.emplace_back(other.id, result);
     write(changes);
     const auto steps = driver.list_steps("acme", first.id);
     ASSERT_EQ(steps.size(), 3U);
@@ -253,6 +256,7 @@ TEST_P(ReadsOfChains, StepsComeInOrderWithTheirBlockers) {
     ASSERT_EQ(steps[1].blockers.size(), 1U);
     EXPECT_EQ(steps[1].blockers[0].id, number(9));
     EXPECT_EQ(steps[1].blockers[0].type, "other");
+    EXPECT_EQ(steps[1].blockers[0].output, std::nullopt) << "which nobody is shown there";
     EXPECT_EQ(steps[2].view.job, third);
     const auto part = driver.list_steps("acme", first.id, 1, 1);
     ASSERT_EQ(part.size(), 1U);
@@ -265,6 +269,7 @@ TEST_P(ReadsOfChains, StepsComeInOrderWithTheirBlockers) {
     ASSERT_TRUE(details.has_value());
     ASSERT_EQ(details->blockers.size(), 1U);
     EXPECT_EQ(details->blockers[0].status, Status::pending);
+    EXPECT_EQ(details->blockers[0].output, std::nullopt);
 }
 
 }  // namespace

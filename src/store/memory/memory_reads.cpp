@@ -26,7 +26,7 @@ void MemoryReads::get_action(std::string tenant, JobId id,
     if (const auto group = tables_.group({tenant, job.lock_group})) {
         details.group_head = group->head;
     }
-    details.blockers = tables_.blocker_views(id);
+    details.blockers = tables_.shown_blockers(id);
     done(std::optional(std::move(details)));
 }
 
@@ -131,7 +131,7 @@ void MemoryReads::list_steps(std::string tenant, JobId chain, int from, int limi
             job->second.chain_index != index) {
             break;
         }
-        steps.push_back({view(job->second), tables_.blocker_views(*id)});
+        steps.push_back({view(job->second), tables_.shown_blockers(*id)});
     }
     done(std::move(steps));
 }

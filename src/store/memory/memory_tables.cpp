@@ -343,6 +343,12 @@ std::vector<BlockerView> MemoryTables::blocker_views(const JobId& job) {
     return views;
 }
 
+std::vector<BlockerView> MemoryTables::shown_blockers(const JobId& job) {
+    std::vector<BlockerView> views = blocker_views(job);
+    for (BlockerView& view : views) view.output.reset();
+    return views;
+}
+
 std::vector<JobId> MemoryTables::waits_of(const JobId& chain) {
     std::vector<JobId> blockers;
     const Job* last = last_of(chain);

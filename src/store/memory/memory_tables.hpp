@@ -42,6 +42,8 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
+    // The same without their outputs.
+    [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override {
         return jobs_.contains(id) || !edges_to_chain(id).empty() || !steps(id, 1).empty();

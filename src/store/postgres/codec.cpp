@@ -5,6 +5,18 @@
 #include "store/row_pack.hpp"
 
 namespace semel::postgres {
+namespace {
+
+std::string views_with(std::string_view output) {
+    return fmt::format(
+        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), {} "
+        "from semel.edge e left join lateral (select j.id, j.type, j.status from semel.job j "
+        "where j.id = e.blocker limit 1) f on true {} "
+        "where e.blocked = any($1) order by e.blocked, e.position",
+        output, kLastStep);
+}
+
+}  // namespace
 
 Claim read_claim(Rows& rows) {
     Claim claim;
@@ -57,13 +69,13 @@ Edge read_edge(Rows& rows) {
 }
 
 const std::string& blocker_views_sql() {
-    static const std::string sql = fmt::format(
-        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), "
-        "(select r.output from semel.job_result r where r.job = coalesce(s.id, f.id)) "
-        "from semel.edge e left join lateral (select j.id, j.type, j.status from semel.job j "
-        "where j.id = e.blocker limit 1) f on true {} "
-        "where e.blocked = any($1) order by e.blocked, e.position",
-        kLastStep);
+    static const std::string sql =
+        views_with("(select r.output from semel.job_result r where r.job = coalesce(s.id, f.id))");
+    return sql;
+}
+
+const std::string& shown_blockers_sql() {
+    static const std::string sql = views_with("null");
     return sql;
 }
 

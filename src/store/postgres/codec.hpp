@@ -41,6 +41,8 @@ inline constexpr std::string_view kLastStep =
 
 // What the chains that jobs were given as blockers have come to, in order: a job, then a view.
 [[nodiscard]] const std::string& blocker_views_sql();
+// The same without their outputs.
+[[nodiscard]] const std::string& shown_blockers_sql();
 [[nodiscard]] BlockerView read_blocker_view(Rows& rows);
 
 inline constexpr std::string_view kOutboxColumns = "id, verb, tenant, subject, token, content";

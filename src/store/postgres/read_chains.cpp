@@ -91,7 +91,7 @@ std::unordered_map<JobId, std::vector<BlockerView>> ReadQueries::blockers_of(
         if (job->blockers > 0) ids.id(job->id);
     }
     if (ids.size() > 0) {
-        each_row(blocker_views_sql(), Params().array(ids), [&](Rows& rows) {
+        each_row(shown_blockers_sql(), Params().array(ids), [&](Rows& rows) {
             const JobId job = rows.read_id();
             blockers[job].push_back(read_blocker_view(rows));
         });

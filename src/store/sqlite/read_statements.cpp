@@ -77,7 +77,7 @@ std::optional<ActionDetails> ReadStatements::get_action(const std::string& tenan
         }
     }
     if (details.view.job.blockers > 0) {
-        details.blockers = rows_.blocker_views(id);
+        details.blockers = rows_.shown_blockers(id);
     }
     return details;
 }
@@ -188,7 +188,7 @@ std::vector<StepView> ReadStatements::list_steps(const std::string& tenant, cons
             break;
         }
         auto blockers =
-            found->job.blockers > 0 ? rows_.blocker_views(*id) : std::vector<BlockerView>();
+            found->job.blockers > 0 ? rows_.shown_blockers(*id) : std::vector<BlockerView>();
         steps.push_back({std::move(*found), std::move(blockers)});
     }
     return steps;

@@ -201,18 +201,34 @@ std::optional<Job> SqliteRows::last_of(const Job& first) {
     return last ? std::optional(std::move(last->job)) : std::nullopt;
 }
 
-std::vector<BlockerView> SqliteRows::blocker_views(const JobId& id) {
-    std::vector<BlockerView> views;
+template <typename Add>
+void SqliteRows::each_blocker(const JobId& id, Add&& add) {
     for (const Edge& edge : edges_of_job(id)) {
         BlockerView view{.id = edge.blocker};
         const auto first = job(edge.blocker, false);
-        if (const auto last = first ? last_of(first->job) : std::nullopt) {
+        const auto last = first ? last_of(first->job) : std::nullopt;
+        if (last) {
             view.type = first->job.type;
             view.status = last->status;
+        }
+        add(std::move(view), last ? &*last : nullptr);
+    }
+}
+
+std::vector<BlockerView> SqliteRows::blocker_views(const JobId& id) {
+    std::vector<BlockerView> views;
+    each_blocker(id, [&](BlockerView view, const Job* last) {
+        if (last != nullptr) {
             view.output = result(last->id).value_or(JobResult{}).output;
         }
         views.push_back(std::move(view));
-    }
+    });
+    return views;
+}
+
+std::vector<BlockerView> SqliteRows::shown_blockers(const JobId& id) {
+    std::vector<BlockerView> views;
+    each_blocker(id, [&](BlockerView view, const Job*) { views.push_back(std::move(view)); });
     return views;
 }
 

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
+    // The same without their outputs.
+    [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override;
 
@@ -51,6 +53,9 @@ public:
 private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
     [[nodiscard]] std::optional<Job> last_of(const Job& first);
+    // Calls `add` with each blocker and the last job of its chain; null where its rows are gone.
+    template <typename Add>
+    void each_blocker(const JobId& id, Add&& add);
 
     // Binds what finds a job's row.
     Cursor& find(Cursor& cursor, const JobId& id) {
