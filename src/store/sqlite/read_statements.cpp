@@ -110,20 +110,29 @@ MatchedActions ReadStatements::count_actions(const std::string& tenant,
 
 // ---- chains -----------------------------------------------------------------------------------
 
-std::optional<ChainView> ReadStatements::chain_view(const JobId& id) {
-    auto first = view(id);
-    auto last = first && first->job.last ? view(*first->job.last) : first;
+std::optional<ChainView> ReadStatements::chain_jobs(const JobId& id) {
+    auto first = rows_.job(id, false);
+    auto last = first && first->job.last ? rows_.job(*first->job.last, false) : first;
     if (!first || !last) {
         return std::nullopt;
     }
-    return ChainView{std::move(first->job), std::move(first->body), std::move(last->job),
-                     std::move(last->result)};
+    return ChainView{std::move(first->job), {}, std::move(last->job), {}};
+}
+
+void ReadStatements::fill(ChainView& chain) {
+    chain.input = rows_.body(chain.first.id).value_or(JobBody{});
+    if (chain.last.has_result) {
+        chain.result = rows_.result(chain.last.id).value_or(JobResult{});
+    }
 }
 
 std::optional<ChainView> ReadStatements::get_chain(const std::string& tenant, const JobId& id) {
-    auto chain = chain_view(id);
-    const bool is_there = chain && chain->first.tenant == tenant && chain->first.begins_chain();
-    return is_there ? std::move(chain) : std::nullopt;
+    auto chain = chain_jobs(id);
+    if (!chain || chain->first.tenant != tenant || !chain->first.begins_chain()) {
+        return std::nullopt;
+    }
+    fill(*chain);
+    return chain;
 }
 
 // Those that run are as many as workers.
@@ -166,8 +175,9 @@ std::vector<ChainView> ReadStatements::list_chains(const std::string& tenant,
     while (is_more) {
         const std::vector<JobId> ids = chains_before(tenant, filter, before, limit);
         for (const JobId& id : ids) {
-            auto chain = chain_view(id);
+            auto chain = chain_jobs(id);
             if (chain && chain->first.in_chain && filter.matches(chain->first, chain->last)) {
+                fill(*chain);  // of what is shown: a list may pass many others by
                 chains.push_back(std::move(*chain));
                 if (chains.size() == wanted) return chains;
             }

@@ -48,7 +48,9 @@ public:
 
 private:
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
-    [[nodiscard]] std::optional<ChainView> chain_view(const JobId& id);
+    // With the rows of its first and last jobs only; `fill` reads the rest.
+    [[nodiscard]] std::optional<ChainView> chain_jobs(const JobId& id);
+    void fill(ChainView& chain);
     // Some of those that the filter may mean, newest first; fewer than `limit`: there are no more.
     [[nodiscard]] std::vector<JobId> chains_before(const std::string& tenant,
                                                    const ChainFilter& filter,
