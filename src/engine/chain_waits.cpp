@@ -64,24 +64,51 @@ ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Mill
 void ChainWaits::look(Waiter& waiter) {
     waiter.is_looking = true;
     waiter.look_again = false;
+    store_.reads().get_chain_status(waiter.tenant, waiter.chain,
+                                    [this, &env = env_, is_alive = is_alive_,
+                                     id = waiter.id](const Result<std::optional<Status>>& found) {
+                                        env.post([this, is_alive, id, found] {
+                                            if (*is_alive) {
+                                                looked(id, found);
+                                            }
+                                        });
+                                    });
+}
+
+void ChainWaits::looked(WaitId id, const Result<std::optional<Status>>& found) {
+    Waiter* waiter = back_from_look(id);
+    if (waiter == nullptr) {
+        return;
+    }
+    if (!found) {
+        answer(id, found.error());
+    } else if (!*found) {
+        answer(id, std::optional<AwaitedChain>());
+    } else if (is_final(**found) || store_.now() >= waiter->deadline) {
+        read(*waiter);
+    } else {
+        go_on(*waiter);
+    }
+}
+
+void ChainWaits::read(Waiter& waiter) {
+    waiter.is_looking = true;
     store_.reads().get_chain(waiter.tenant, waiter.chain,
                              [this, &env = env_, is_alive = is_alive_,
                               id = waiter.id](Result<std::optional<ChainView>> found) {
                                  env.post([this, is_alive, id, found = std::move(found)]() mutable {
                                      if (*is_alive) {
-                                         looked(id, std::move(found));
+                                         was_read(id, std::move(found));
                                      }
                                  });
                              });
 }
 
-void ChainWaits::looked(WaitId id, Result<std::optional<ChainView>> found) {
-    const auto at = waiters_.find(id);
-    if (at == waiters_.end()) {
-        return;  // cancelled meanwhile
+void ChainWaits::was_read(WaitId id, Result<std::optional<ChainView>> found) {
+    Waiter* waiter = back_from_look(id);
+    if (waiter == nullptr) {
+        return;
     }
-    Waiter& waiter = *at->second;
-    waiter.is_looking = false;
     if (!found) {
         answer(id, found.error());
         return;
@@ -91,9 +118,24 @@ void ChainWaits::looked(WaitId id, Result<std::optional<ChainView>> found) {
         return;
     }
     const bool has_ended = is_final((*found)->last.status);
-    if (has_ended || store_.now() >= waiter.deadline) {
+    if (has_ended || store_.now() >= waiter->deadline) {
         answer(id, std::optional(AwaitedChain{std::move(**found), has_ended}));
-    } else if (waiter.look_again) {
+    } else {
+        go_on(*waiter);  // somebody has opened it again
+    }
+}
+
+ChainWaits::Waiter* ChainWaits::back_from_look(WaitId id) {
+    const auto at = waiters_.find(id);
+    if (at == waiters_.end()) {
+        return nullptr;
+    }
+    at->second->is_looking = false;
+    return at->second.get();
+}
+
+void ChainWaits::go_on(Waiter& waiter) {
+    if (waiter.look_again) {
         look(waiter);
     } else {
         park(waiter);

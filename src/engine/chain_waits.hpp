@@ -47,7 +47,13 @@ private:
     struct Waiter;
 
     void look(Waiter& waiter);
-    void looked(WaitId id, Result<std::optional<ChainView>> found);
+    void looked(WaitId id, const Result<std::optional<Status>>& found);
+    // All of it, which is only read to be answered.
+    void read(Waiter& waiter);
+    void was_read(WaitId id, Result<std::optional<ChainView>> found);
+    // Null: cancelled while it looked.
+    [[nodiscard]] Waiter* back_from_look(WaitId id);
+    void go_on(Waiter& waiter);
     void park(Waiter& waiter);
     void wake(const JobId& chain);
     void look_at_all();

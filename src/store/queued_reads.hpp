@@ -83,6 +83,12 @@ public:
         });
     }
 
+    void get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) override {
+        ask<std::optional<Status>>(done, [tenant = std::move(tenant), id](auto& queries) {
+            return queries.get_chain_status(tenant, id);
+        });
+    }
+
     void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before, int limit,
                      Done<std::vector<ChainView>> done) override {
         ask<std::vector<ChainView>>(done, [tenant = std::move(tenant), filter = std::move(filter),

@@ -111,6 +111,9 @@ public:
                                Done<MatchedActions> done) = 0;
     // Also a chain of one: an action.
     virtual void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) = 0;
+    // Its last job's, and nothing else of it.
+    virtual void get_chain_status(std::string tenant, JobId id,
+                                  Done<std::optional<Status>> done) = 0;
     // Those that were started as chains. Newest first, by id, those before `before`.
     virtual void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
                              int limit, Done<std::vector<ChainView>> done) = 0;

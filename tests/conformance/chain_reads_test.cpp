@@ -82,6 +82,32 @@ TEST_P(ReadsOfChains, AnActionIsAChainOfOne) {
     EXPECT_THAT(list({}), IsEmpty()) << "only what was started as a chain is listed";
 }
 
+TEST_P(ReadsOfChains, AStatusIsReadByItself) {
+    Job first = chain_job(1);
+    complete(first, Place::passed);
+    const Job last = next_job(first, first, 2);
+    write(inserting({first, last, ready_job(3)}));
+    const auto status = [&](const std::string& tenant, const JobId& id) {
+        return driver
+            .read<std::optional<Status>>([&](Reads& reads, Done<std::optional<Status>> done) {
+                reads.get_chain_status(tenant, id, std::move(done));
+            })
+            .value();
+    };
+    EXPECT_EQ(status("acme", first.id), Status::pending) << "the last job's";
+    EXPECT_EQ(status("acme", number(3)), Status::pending) << "an action is a chain of one";
+    EXPECT_EQ(status("acme", last.id), std::nullopt) << "a step is no chain";
+    EXPECT_EQ(status("zeta", first.id), std::nullopt);
+    Job ended = last;
+    ended.status = Status::failed;
+    ended.place = Place::done;
+    ended.completed_at = kStart;
+    Changes changes;
+    changes.jobs.push_back(changed(last, ended));
+    write(changes);
+    EXPECT_EQ(status("acme", first.id), Status::failed);
+}
+
 TEST_P(ReadsOfChains, AContinuedActionIsNotListedAmongChains) {
     Job first = ready_job(1);
     complete(first, Place::passed);

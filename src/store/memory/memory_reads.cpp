@@ -102,6 +102,12 @@ void MemoryReads::get_chain(std::string tenant, JobId id, Done<std::optional<Cha
     done(is_there ? chain_view(found->second) : std::nullopt);
 }
 
+void MemoryReads::get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) {
+    get_chain(std::move(tenant), id, [&done](const Result<std::optional<ChainView>>& found) {
+        done(*found ? std::optional((*found)->last.status) : std::nullopt);
+    });
+}
+
 void MemoryReads::list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
                               int limit, Done<std::vector<ChainView>> done) {
     std::vector<ChainView> chains;

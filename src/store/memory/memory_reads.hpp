@@ -18,6 +18,7 @@ public:
                       JobId before, int limit, Done<std::vector<JobId>> done) override;
     void count_actions(std::string tenant, ActionFilter filter, Done<MatchedActions> done) override;
     void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) override;
+    void get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) override;
     void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before, int limit,
                      Done<std::vector<ChainView>> done) override;
     void list_steps(std::string tenant, JobId chain, int from, int limit,

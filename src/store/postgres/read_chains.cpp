@@ -136,6 +136,17 @@ std::optional<ChainView> ReadQueries::get_chain(const std::string& tenant, const
     return chains.empty() ? std::nullopt : std::optional(std::move(chains.front()));
 }
 
+std::optional<Status> ReadQueries::get_chain_status(const std::string& tenant, const JobId& id) {
+    std::optional<Status> status;
+    each_row(fmt::format("select coalesce(s.status, f.status) from (select j.id, j.status "
+                         "from semel.job j where j.id = $1 and j.tenant = $2 "
+                         "and j.chain_index = 0) f {}",
+                         kLastStep),
+             Params().id(id).text(tenant),
+             [&](Rows& rows) { status = static_cast<Status>(rows.read_int()); });
+    return status;
+}
+
 std::vector<ChainView> ReadQueries::list_chains(const std::string& tenant,
                                                 const ChainFilter& filter,
                                                 const std::optional<JobId>& before, int limit) {

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
     [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
+    [[nodiscard]] std::optional<Status> get_chain_status(const std::string& tenant,
+                                                         const JobId& id);
     [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
                                                      const ChainFilter& filter,
                                                      const std::optional<JobId>& before, int limit);

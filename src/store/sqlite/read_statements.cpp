@@ -126,13 +126,23 @@ void ReadStatements::fill(ChainView& chain) {
     }
 }
 
-std::optional<ChainView> ReadStatements::get_chain(const std::string& tenant, const JobId& id) {
+std::optional<ChainView> ReadStatements::chain_jobs(const std::string& tenant, const JobId& id) {
     auto chain = chain_jobs(id);
-    if (!chain || chain->first.tenant != tenant || !chain->first.begins_chain()) {
-        return std::nullopt;
+    const bool is_there = chain && chain->first.tenant == tenant && chain->first.begins_chain();
+    return is_there ? std::move(chain) : std::nullopt;
+}
+
+std::optional<ChainView> ReadStatements::get_chain(const std::string& tenant, const JobId& id) {
+    auto chain = chain_jobs(tenant, id);
+    if (chain) {
+        fill(*chain);
     }
-    fill(*chain);
     return chain;
+}
+
+std::optional<Status> ReadStatements::get_chain_status(const std::string& tenant, const JobId& id) {
+    const auto chain = chain_jobs(tenant, id);
+    return chain ? std::optional(chain->last.status) : std::nullopt;
 }
 
 // Those that run are as many as workers.

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
     [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
+    [[nodiscard]] std::optional<Status> get_chain_status(const std::string& tenant,
+                                                         const JobId& id);
     [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
                                                      const ChainFilter& filter,
                                                      std::optional<JobId> before, int limit);
@@ -50,6 +52,7 @@ private:
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
     // With the rows of its first and last jobs only; `fill` reads the rest.
     [[nodiscard]] std::optional<ChainView> chain_jobs(const JobId& id);
+    [[nodiscard]] std::optional<ChainView> chain_jobs(const std::string& tenant, const JobId& id);
     void fill(ChainView& chain);
     // Some of those that the filter may mean, newest first; fewer than `limit`: there are no more.
     [[nodiscard]] std::vector<JobId> chains_before(const std::string& tenant,
