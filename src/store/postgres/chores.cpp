@@ -1,7 +1,7 @@
 #include "store/postgres/chores.hpp"
 
+#include "store/id_time.hpp"
 #include "store/postgres/decision_days.hpp"
-#include "store/postgres/id_time.hpp"
 
 namespace semel::postgres {
 namespace {

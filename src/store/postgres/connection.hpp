@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -17,6 +18,9 @@
 struct pg_conn;
 
 namespace semel::postgres {
+
+// The SQLSTATE of "insufficient privilege".
+inline constexpr std::string_view kNoRight = "42501";
 
 class Connection;
 

@@ -20,7 +20,6 @@ constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.
 constexpr int kTriesMax = 5;
-constexpr std::string_view kNoRight = "42501";  // SQLSTATE
 // An administrator may have made the schema for a role that may make none: `if not exists` alone
 // would ask for that right.
 constexpr std::string_view kLedger =

@@ -1,9 +1,9 @@
 // The reads of chains.
 #include <fmt/format.h>
 
+#include "store/id_time.hpp"
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
-#include "store/postgres/id_time.hpp"
 #include "store/postgres/read_queries.hpp"
 
 namespace semel::postgres {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "store/id_time.hpp"
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
-#include "store/postgres/id_time.hpp"
 #include "store/row_columns.hpp"
 
 namespace semel::postgres {

@@ -15,7 +15,6 @@ namespace semel::postgres {
 namespace {
 
 constexpr int kTriesMax = 3;
-constexpr const char* kNoRight = "42501";
 // As in writer.cpp and read_session.cpp; and whoever changes a table now is soon done.
 constexpr const char* kSettings =
     "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "store/id_time.hpp"
 #include "store/job_columns.hpp"
-#include "store/postgres/id_time.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
 #include "store/row_pack.hpp"

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "store/id_time.hpp"
 #include "store/sqlite/job_codec.hpp"
 
 namespace semel::sqlite {
@@ -14,12 +15,6 @@ constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 constexpr JobKey kFirst(kLowest, kLowest);
 constexpr JobKey kLast(kHighest, kHighest);
-
-// The smallest first half of an id that could have been made at `time`.
-std::int64_t first_high_at(Time time) {
-    constexpr int kBelowTime = 16;
-    return kLowest + (std::clamp<std::int64_t>(to_ms(time), 0, kTimeMaxMs) << kBelowTime);
-}
 
 // The shelves on which jobs of a status stand.
 std::vector<int> shelves_of(const std::optional<Status>& status) {
@@ -43,10 +38,10 @@ struct ActionList::IdRange {
     // Where ids stand that say when they were made.
     explicit IdRange(const ActionFilter& filter) {
         if (filter.from) {
-            from = JobKey(first_high_at(*filter.from), kLowest);
+            from = JobKey(first_id_at(*filter.from));
         }
         if (filter.to) {
-            last = JobKey(first_high_at(add_clamped(*filter.to, kIdsAhead)), kHighest);
+            last = JobKey(first_id_at(add_clamped(*filter.to, kIdsAhead)));
         }
     }
     explicit IdRange(const IdsBetween& between) {

@@ -1,5 +1,6 @@
 #include "store/sqlite/chain_save.hpp"
 
+#include "store/id_time.hpp"
 #include "store/job_columns.hpp"
 #include "store/sqlite/row_codec.hpp"
 
@@ -12,12 +13,6 @@ bool is_listed_chain(const Job& job) {
 
 bool is_telling(const std::optional<Job>& job) {
     return job && job->place == Place::telling;
-}
-
-// Whether lists by createdAt would look for it elsewhere.
-bool has_chosen_id(const Job& job) {
-    const Time made = JobKey(job.id).time();
-    return made < job.created_at || made > job.created_at + kIdsAhead;
 }
 
 }  // namespace

@@ -29,11 +29,6 @@ struct JobKey {
     std::int64_t low;
 };
 
-// Ids begin with the time of their making, which is `createdAt` or a little later: a generator
-// runs ahead of the clock when it makes more than 4096 ids in a millisecond. Those that callers
-// chose begin with anything.
-inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
-
 class Statement {
 public:
     // A statement that cannot be prepared is kept as the connection's failure.

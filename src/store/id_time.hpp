@@ -7,10 +7,10 @@
 #include "base/uuid.hpp"
 #include "core/job.hpp"
 
-namespace semel::postgres {
+namespace semel {
 
 // That time is `createdAt` or a little later: a generator runs ahead of the clock when it makes
-// more than 4096 ids in a millisecond.
+// more than 4096 ids in a millisecond. Ids that callers chose begin with anything.
 inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
 
 // The smallest id that could have been made at `time`.
@@ -30,4 +30,4 @@ inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
            !(job.id < first_id_at(add_clamped(job.created_at, kIdsAhead)));
 }
 
-}  // namespace semel::postgres
+}  // namespace semel
