@@ -56,7 +56,10 @@ Reply<StartBulk> decide(const StartBulk& command, Workspace& workspace) {
 void name_rows(const StepBulk& command, LoadSpec& spec) {
     spec.bulk_runs.push_back(command.run);
     for (const JobId& id : command.actions) {
-        spec.jobs.push_back({.id = id, .body = false, .claim = true, .blockers = true});
+        spec.jobs.push_back({.id = id,
+                             .claim = true,
+                             .blockers = command.reopens_in.has_value(),
+                             .may_wait = true});
     }
     if (command.reopens_in) {
         name_graph(*command.reopens_in, spec);
@@ -72,7 +75,12 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
         return *known;  // a step that was read before the last one was decided
     }
     BulkRun run = *known;
+    bool is_last = command.is_last;
     for (const JobId& id : command.actions) {
+        if (workspace.is_left_out(id)) {
+            is_last = false;  // the next step begins with it
+            break;
+        }
         if (run.cursor && id <= *run.cursor && !SEMEL_MUTATION(bulk_repeat_counts_twice)) {
             continue;  // a commit whose answer was lost has been here
         }
@@ -89,7 +97,7 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
     if (run.dry_run && !SEMEL_MUTATION(bulk_dry_run_acts)) {
         workspace.roll_back();
     }
-    if (command.is_last) {
+    if (is_last) {
         finish(run, workspace.now());
     }
     workspace.bulk_runs.put(command.run, run);

@@ -80,11 +80,12 @@ std::vector<Uuid> dependants_of(const Workspace& workspace, const ChainDeletion&
 std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDeletion& deletion) {
     if (deletion.is_too_large) {
         return Problem{.code = ProblemCode::too_large,
-                       .detail = fmt::format("this would delete more than {} jobs at once, or "
-                                             "chains that wait for one another more than {} deep; "
-                                             "nothing was changed. Delete it in parts: without "
-                                             "`cascade`, then what it waited for",
-                                             kDeletedJobsMax, kDeletedLevelsMax)};
+                       .detail = fmt::format(
+                           "this would delete more than {} jobs at once, or more than {} times "
+                           "that one was to wait for a chain, or chains that wait for one another "
+                           "more than {} deep; nothing was changed. Delete it in parts: without "
+                           "`cascade`, then what it waited for; or leave it to retention",
+                           kDeletedJobsMax, kDeletedEdgesMax, kDeletedLevelsMax)};
     }
     auto dependants = dependants_of(workspace, deletion);
     if (dependants.empty() || SEMEL_MUTATION(delete_ignores_dependants)) {

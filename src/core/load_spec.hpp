@@ -121,6 +121,7 @@ struct FinishedChain {
 struct ChainDeletion {
     std::vector<std::pair<JobId, std::vector<JobId>>> chains = {};
     std::size_t jobs = 0;
+    std::size_t edges = 0;      // from and to them
     bool is_too_large = false;  // there are more, or they reach further
 };
 
@@ -146,6 +147,7 @@ struct JobRef {
     bool chain = false;     // also the last job of the chain that it begins, with its result
     bool outcome = false;   // once it has ended, also its result and its continuation
     bool blockers = false;  // also the chains that it waits for, as far as `chain` goes
+    bool may_wait = false;  // for another load, where those before it have very many edges
 };
 
 // One step of a chain.
@@ -204,6 +206,7 @@ struct Loaded {
     std::vector<Edge> edges;
     std::vector<std::pair<StepRef, JobId>> steps;  // those named that exist
     std::vector<JobId> taken_ids;                  // of those that are wanted
+    std::vector<JobId> left_out;                   // of those that may wait
     std::vector<Wait> waits;                       // read without locks: see core/cycle.hpp
     bool waits_are_whole = true;                   // false: there are more than can be searched
     std::vector<LockGroup> groups;

@@ -13,6 +13,7 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
       queries_(std::move(loaded.queries)),
       steps_(std::move(loaded.steps)),
       taken_ids_(std::move(loaded.taken_ids)),
+      left_out_(std::move(loaded.left_out)),
       waits_(std::move(loaded.waits)),
       waits_are_whole_(loaded.waits_are_whole),
       running_heads_(loaded.running_heads.begin(), loaded.running_heads.end()) {
@@ -151,6 +152,10 @@ const Job* Workspace::find_step(const StepRef& step) const {
 bool Workspace::is_taken(const JobId& id) const {
     return jobs.find(id) != nullptr ||
            std::find(taken_ids_.begin(), taken_ids_.end(), id) != taken_ids_.end();
+}
+
+bool Workspace::is_left_out(const JobId& id) const {
+    return std::find(left_out_.begin(), left_out_.end(), id) != left_out_.end();
 }
 
 void Workspace::enter_group(const JobId& id) {

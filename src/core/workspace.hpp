@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const Job* find_step(const StepRef& step) const;
     // Whether a wanted id is had already.
     [[nodiscard]] bool is_taken(const JobId& id) const;
+    // Whether a job that may wait for another load does.
+    [[nodiscard]] bool is_left_out(const JobId& id) const;
     // Who waited for whom when the batch was loaded; what it has added since, the edges say. See
     // core/cycle.hpp.
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
@@ -136,6 +138,7 @@ private:
     std::map<JobId, std::set<EdgeKey>> edges_to_chain_;
     std::vector<std::pair<StepRef, JobId>> steps_;
     std::vector<JobId> taken_ids_;
+    std::vector<JobId> left_out_;
     std::vector<Wait> waits_;
     bool waits_are_whole_ = true;
     std::vector<Attempt> attempts_;

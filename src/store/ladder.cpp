@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/limits.hpp"
 #include "store/ladder_climb.hpp"
 
 namespace semel::ladder {
@@ -51,7 +52,11 @@ void Climb::add_named(const LoadSpec& spec) {
         add_claim(id, kWhole);
     }
     for (const JobRef& ref : spec.jobs) {
-        add_ref(ref);
+        if (!ref.may_wait || has_room_for(ref)) {
+            add_ref(ref);
+        } else {
+            loaded_.left_out.push_back(ref.id);
+        }
     }
     for (const StepRef& step : spec.steps) {
         add_step(step);
@@ -65,6 +70,21 @@ void Climb::add_named(const LoadSpec& spec) {
             add_job(*schedule->current, kWhole);
         }
     }
+}
+
+// Once one is left out, so are all behind it: whoever asked goes on where the first of them is.
+bool Climb::has_room_for(const JobRef& ref) {
+    if (is_full_ || !add_job(ref.id, kRowOnly)) {
+        return !is_full_;
+    }
+    const bool is_first = may_wait_edges_ == 0;
+    may_wait_edges_ += static_cast<std::size_t>(known_job(ref.id).blockers);
+    const JobId chain = known_job(ref.id).chain;
+    if (add_job(chain, kRowOnly)) {
+        may_wait_edges_ += static_cast<std::size_t>(known_job(chain).blocks);
+    }
+    is_full_ = !is_first && may_wait_edges_ > kBulkEdgesMax;
+    return !is_full_;
 }
 
 void Climb::add_ref(const JobRef& ref) {

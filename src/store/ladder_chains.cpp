@@ -1,4 +1,6 @@
 // The part of a climb that chains need: their first and last jobs, their edges, who waits for whom.
+#include <algorithm>
+
 #include "core/limits.hpp"
 #include "store/ladder_climb.hpp"
 
@@ -68,7 +70,9 @@ void Climb::add_dependants() {
     const std::size_t count = loaded_.jobs.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Job& job = loaded_.jobs[i];
-        const bool may_end = !job.next && known_.at(job.id).parts.line;
+        // What has completed stays so, however many have come to name it since.
+        const bool may_end =
+            !job.next && known_.at(job.id).parts.line && job.status != Status::completed;
         if (!may_end || !has_dependants(job)) {
             continue;
         }
@@ -77,6 +81,11 @@ void Climb::add_dependants() {
             if (!edge.done) add_job(edge.key.blocked, kInLine);
         }
     }
+}
+
+bool Climb::is_left_out(const JobId& id) const {
+    const auto& left_out = loaded_.left_out;
+    return std::find(left_out.begin(), left_out.end(), id) != left_out.end();
 }
 
 bool Climb::has_dependants(const Job& job) const {
@@ -118,8 +127,16 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
     add_claim_of(chain);
     std::vector<JobId> jobs = rows_.steps(chain, static_cast<int>(kDeletedJobsMax));
     jobs.insert(jobs.begin(), chain);
+    deletion.jobs += jobs.size();
+    deletion.edges += static_cast<std::size_t>(known_job(chain).blocks);
+    deletion.is_too_large = deletion.jobs > kDeletedJobsMax || deletion.edges > kDeletedEdgesMax;
     for (const JobId& id : jobs) {
-        if (!add_job(id, kInLine)) {
+        if (deletion.is_too_large || !add_job(id, kInLine)) {
+            continue;
+        }
+        deletion.edges += static_cast<std::size_t>(known_job(id).blockers);
+        deletion.is_too_large = deletion.edges > kDeletedEdgesMax;
+        if (deletion.is_too_large) {
             continue;
         }
         add_blockers_of(id);
@@ -127,14 +144,12 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
             for (const Edge& edge : rows_.edges_of_job(id)) below.push_back(edge.blocker);
         }
     }
-    if (known_job(chain).blocks > 0) {
+    if (known_job(chain).blocks > 0 && !deletion.is_too_large) {
         for (const Edge& edge : rows_.edges_to_chain(chain)) {
             add_edge(edge);
             add_job(edge.key.blocked, kRowOnly);
         }
     }
-    deletion.jobs += jobs.size();
-    deletion.is_too_large = deletion.jobs > kDeletedJobsMax;
     deletion.chains.push_back({chain, std::move(jobs)});
 }
 
@@ -152,6 +167,7 @@ void Climb::add_waits() {
             const auto at = known_.find(ref.id);
             const bool is_known = at != known_.end() && at->second.index != kAbsent;
             if (!ref.blockers || !is_known || !may_reopen(known_job(ref.id))) continue;
+            if (is_left_out(ref.id)) continue;
             for (const Edge& edge : rows_.edges_of_job(ref.id)) {
                 if (!edge.done) open.push_back(edge.blocker);
             }

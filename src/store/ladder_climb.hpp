@@ -36,6 +36,9 @@ private:
 
     void add_named(const LoadSpec& spec);
     void add_ref(const JobRef& ref);
+    // Whether there is room for the edges of one that may wait; always for the first.
+    [[nodiscard]] bool has_room_for(const JobRef& ref);
+    [[nodiscard]] bool is_left_out(const JobId& id) const;
     // False: there is no such job.
     bool add_job(const JobId& id, Parts parts);
     void add_parts(const JobId& id, Known& known, Parts parts);
@@ -121,7 +124,9 @@ private:
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
     std::unordered_set<JobId> found_;
     std::size_t ready_wanted_ = 0;  // by all queries together
-    std::set<EdgeKey> edges_;       // in loaded_.edges
+    std::size_t may_wait_edges_ = 0;
+    bool is_full_ = false;
+    std::set<EdgeKey> edges_;  // in loaded_.edges
 };
 
 }  // namespace semel::ladder

@@ -80,22 +80,30 @@ QueryResult Climb::answer(const FinishedQuery& query) {
 
 FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
     FinishedChain chain{.last = last};
-    rows += 1 + add_blockers_of(last);
-    if (known_job(last).begins_chain()) {
-        return chain;
+    std::vector<JobId> steps;
+    if (!known_job(last).begins_chain()) {
+        const JobId first = known_job(last).chain;
+        steps = rows_.steps(first, static_cast<int>(kPrunedRowsMax) + 1);
+        chain.is_whole = steps.size() <= kPrunedRowsMax;
+        steps.resize(std::min(steps.size(), kPrunedRowsMax));
+        steps.insert(steps.begin(), first);
     }
-    const JobId first = known_job(last).chain;
-    std::vector<JobId> steps = rows_.steps(first, static_cast<int>(kPrunedRowsMax) + 1);
-    chain.is_whole = steps.size() <= kPrunedRowsMax;
-    steps.resize(std::min(steps.size(), kPrunedRowsMax));
-    steps.insert(steps.begin(), first);
+    std::size_t own_rows = 0;
     for (const JobId& id : steps) {
         if (id == last) {
             continue;
         }
+        if (own_rows > kPrunedRowsMax) {
+            chain.is_whole = false;
+            break;
+        }
         chain.before.push_back(id);  // also one that somebody holds: it must not stay behind
-        rows += add_job(id, kRowOnly) ? 1 + add_blockers_of(id) : 0;
+        own_rows += add_job(id, kRowOnly) ? 1 + add_blockers_of(id) : 0;
     }
+    if (chain.is_whole) {
+        own_rows += 1 + add_blockers_of(last);
+    }
+    rows += own_rows;
     return chain;
 }
 

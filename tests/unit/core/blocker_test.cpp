@@ -392,11 +392,38 @@ TEST(Blockers, WhoeverOpensAJobThatWaitsHoldsTheGraph) {
                                                        .operation = Operation::retry,
                                                        .filter = {.status = Status::failed},
                                                        .matched = {.count = 1}}));
-    const auto stepped = std::get<BulkRun>(t.run(StepBulk{
-        .run = run.id, .actions = {joins[1]}, .is_last = true, .reopens_in = run.tenant}));
+    const auto stepped = std::get<BulkRun>(t.run(
+        StepBulk{.run = run.id, .actions = {joins[1]}, .is_last = true, .reopens_in = run.tenant}));
     EXPECT_EQ(stepped.done, 1);
     EXPECT_EQ(t.chain_status(joins[1]), Status::blocked);
     EXPECT_GT(t.claim(graph)->token, once->token);
+}
+
+TEST(Blockers, AStepOfABulkRunTakesNoMoreEdgesThanOneLoadShould) {
+    ChainTable t;
+    std::vector<JobId> parts;
+    while (parts.size() < kBlockersMax) parts.push_back(t.start_id(R"({"type":"x"})"));
+    std::vector<JobId> joins;
+    while (joins.size() * kBlockersMax <= kBulkEdgesMax) {
+        joins.push_back(t.start_id(waiting_for(parts)));
+    }
+    const auto run = std::get<BulkRun>(
+        t.run(StartBulk{.tenant = "default",
+                        .operation = Operation::cancel,
+                        .filter = {.type = "join"},
+                        .matched = {.count = static_cast<std::int64_t>(joins.size())}}));
+    const auto step = [&](const std::vector<JobId>& actions) {
+        return std::get<BulkRun>(
+            t.run(StepBulk{.run = run.id, .actions = actions, .is_last = true}));
+    };
+    const BulkRun first = step(joins);
+    EXPECT_EQ(first.done, static_cast<std::int64_t>(joins.size()) - 1);
+    EXPECT_FALSE(first.finished_at.has_value());
+    EXPECT_EQ(t.chain_status(joins.back()), Status::blocked);
+    const BulkRun second = step({joins.back()});
+    EXPECT_EQ(second.done, static_cast<std::int64_t>(joins.size()));
+    EXPECT_TRUE(second.finished_at.has_value());
+    EXPECT_TRUE(second.skipped.empty());
 }
 
 TEST(Blockers, MoreWaitsThanCanBeSearchedStopOnlyWhoMightCloseACycle) {

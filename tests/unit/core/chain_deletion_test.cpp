@@ -133,6 +133,31 @@ TEST(ChainDeletion, AStepThatTheSameCommitMadeGoesToo) {
     EXPECT_EQ(t.list().front().job.blocks, 0);
 }
 
+TEST(ChainDeletion, OneWithMoreEdgesThanOneLoadShouldIsLeftToRetention) {
+    ChainTable t;
+    std::vector<JobId> parts;
+    while (parts.size() < kBlockersMax) parts.push_back(t.start_id(R"({"type":"x"})"));
+    for (const JobId& part : parts) {
+        ASSERT_EQ(code_of(t.complete_chain(part, 0, "1")), std::nullopt);
+    }
+    const JobId id = t.start_id(waiting_for("join", parts));
+    for (int index = 0; static_cast<std::size_t>(index) * kBlockersMax < kDeletedEdgesMax;
+         ++index) {
+        CompleteChain next{.tenant = "default", .chain = id, .chain_index = index};
+        next.continue_with = t.continuation(waiting_for("join", parts));
+        ASSERT_EQ(code_of(t.run(next)), std::nullopt);
+    }
+    const auto refused = remove(t, id);
+    ASSERT_EQ(code_of(refused), ProblemCode::too_large);
+    EXPECT_NE(std::get<Problem>(refused).detail.find("20000 times"), std::string::npos);
+    ASSERT_EQ(code_of(t.cancel_chain(id)), std::nullopt);
+    t.advance(t.settings.job_retention);
+    int rounds = 0;
+    while (t.prune().count > 0) ++rounds;
+    EXPECT_GT(rounds, static_cast<int>(kDeletedEdgesMax / kBlockersMax)) << "a step at a time";
+    EXPECT_TRUE(t.list().empty());
+}
+
 // Whoever has waited for the first would take the second for it.
 TEST(ChainDeletion, WhoHasItsIdLaterDoesNotHaveItsKey) {
     ChainTable t;
