@@ -31,7 +31,7 @@ protected:
 
 TEST_F(DurabilityWatching, TheLesserClassIsSeenWithinSeconds) {
     const auto connection = connect(url_);
-    DurabilityWatch watch(postgres::read_durability(*connection).value());
+    DurabilityWatch watch(postgres::read_durability_settings(*connection).value());
     EXPECT_TRUE(watch.present().is_durable);
     watch.look(*connection, kNow);
     set("synchronous_commit = off");
@@ -45,6 +45,19 @@ TEST_F(DurabilityWatching, TheLesserClassIsSeenWithinSeconds) {
         watch.look(*connection, now);
     }
     EXPECT_THAT(watch.present().words, HasSubstr("synchronous_commit = off"));
+}
+
+TEST(Durability, TheWeakestWriterCounts) {
+    DurabilityWatch watch({"on", "on", "on", "standby"});
+    EXPECT_THAT(watch.present().words, HasSubstr("synchronous_commit = on"));
+    watch.commits_with(0, "remote_apply");
+    watch.commits_with(1, "off");
+    EXPECT_FALSE(watch.present().is_durable);
+    watch.commits_with(1, "local");
+    EXPECT_TRUE(watch.present().is_durable);
+    EXPECT_THAT(watch.present().words, HasSubstr("a failover to a standby may lose it"));
+    watch.commits_with(1, "on");
+    EXPECT_THAT(watch.present().words, HasSubstr("synchronous_commit = on"));
 }
 
 TEST(Durability, PagesThatMayBeTornAreLess) {
