@@ -111,6 +111,9 @@ void Checker::check_refused(const JobCall& call, const Problem& problem, const T
     if (problem.code == ProblemCode::conflict && problem.pointer.empty()) {
         context_.sometimes.hit(Sometimes::call_with_other_content_refused);
     }
+    if (problem.code == ProblemCode::store_unavailable) {
+        return;  // a row that it needs is held: nothing was decided
+    }
     count_refusal(job.row.tenant, problem);
     const Job* after = row_after(call.id);
     const bool stays_current = !is_late && (after == nullptr || after->token == call.token);

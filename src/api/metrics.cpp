@@ -35,6 +35,8 @@ constexpr const char* kOtherTypes = "other";
 
 // While a disk is full every request fails: that is said now and then, with how often it happened.
 constexpr std::chrono::seconds kErrorLineEvery{5};
+// Whoever writes to a locked table is told after five seconds; if nobody does, nothing is known.
+constexpr std::chrono::seconds kLockShown{15};
 
 constexpr std::size_t kStatuses = 8;
 static_assert(static_cast<std::size_t>(Status::uncertain) + 1 == kStatuses);
@@ -151,12 +153,22 @@ struct Metrics::Impl {
     std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
 
     mutable std::mutex error_mutex;
-    std::optional<std::string> last_error;  // guarded by error_mutex
+    std::optional<std::string> last_error;           // guarded by error_mutex
+    std::chrono::steady_clock::time_point error_at;  // guarded by error_mutex
     std::atomic<bool> has_error = false;
+    std::atomic<bool> is_locked = false;       // the error says that writes are kept out
     RepeatLimit error_lines{kErrorLineEvery};  // errors come on the loop's thread
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
+
+    void forget_error() {
+        if (has_error.exchange(false)) {
+            const std::lock_guard lock(error_mutex);
+            last_error.reset();
+            is_locked = false;
+        }
+    }
 
     Histogram& histogram(const char* name, const char* help,
                          const Histogram::BucketBoundaries& buckets) {
@@ -216,13 +228,16 @@ void Metrics::on_decision_line(const DecisionEntry& entry) {
 void Metrics::on_commit(std::size_t commands, double seconds) {
     impl_->batch_size.Observe(static_cast<double>(commands));
     impl_->commit_seconds.Observe(seconds);
-    if (impl_->has_error.exchange(false)) {
-        const std::lock_guard lock(impl_->error_mutex);
-        impl_->last_error.reset();
+    if (!impl_->is_locked) {
+        impl_->forget_error();
     }
 }
 
 void Metrics::on_committed(const Changes& changes) {
+    // One that changed nothing says nothing about a table that somebody has locked.
+    if (!changes.empty()) {
+        impl_->forget_error();
+    }
     for (const auto& change : changes.schedules) warn_of_fault(change);
     for (const Attempt& attempt : changes.attempts) {
         impl_->job_duration.Observe(in_seconds(attempt.ended_at - attempt.started_at));
@@ -254,6 +269,8 @@ void Metrics::on_store_error(const Error& error) {
     }
     const std::lock_guard lock(impl_->error_mutex);
     impl_->last_error = error.message();
+    impl_->error_at = std::chrono::steady_clock::now();
+    impl_->is_locked = error.code() == ErrorCode::busy;
     impl_->has_error = true;
 }
 
@@ -292,7 +309,8 @@ void Metrics::on_request(std::string_view route, int status, double seconds) {
 
 std::optional<std::string> Metrics::last_store_error() const {
     const std::lock_guard lock(impl_->error_mutex);
-    return impl_->last_error;
+    const auto age = std::chrono::steady_clock::now() - impl_->error_at;
+    return impl_->is_locked && age > kLockShown ? std::nullopt : impl_->last_error;
 }
 
 std::string Metrics::render() const {

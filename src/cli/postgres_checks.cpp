@@ -30,14 +30,13 @@ void check_schema(Checkup& checkup, const postgres::StoreLook& look) {
 }
 
 std::string advice_on(ErrorCode code) {
-    switch (code) {
-        case ErrorCode::invalid: return "docs/guides/postgres.md has what a URL may say";
-        case ErrorCode::refused:
-        case ErrorCode::corrupt: return "until then no node starts on it";
-        default:
-            return "look whether the server runs and has that database, and at what the role may "
-                   "do";
+    if (code == ErrorCode::invalid) {
+        return "docs/guides/postgres.md has what a URL may say";
     }
+    if (code == ErrorCode::refused || code == ErrorCode::corrupt) {
+        return "until then no node starts on it";
+    }
+    return "look whether the server runs and has that database, and at what the role may do";
 }
 
 }  // namespace

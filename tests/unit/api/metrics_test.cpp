@@ -136,6 +136,18 @@ TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
     EXPECT_FALSE(metrics_->last_store_error());
 }
 
+// Batches that only look are let through.
+TEST_F(MetricsTest, ALockedTableIsRememberedUntilSomethingIsWritten) {
+    metrics_->on_store_error(Error(ErrorCode::busy, "lock timeout"));
+    metrics_->on_committed({});
+    metrics_->on_commit(1, 0.001);
+    EXPECT_EQ(metrics_->last_store_error(), "lock timeout");
+    Changes changes;
+    changes.drained = {1};
+    metrics_->on_committed(changes);
+    EXPECT_FALSE(metrics_->last_store_error());
+}
+
 TEST_F(MetricsTest, AStoreErrorThatRepeatsIsLoggedOnce) {
     std::ostringstream lines;
     const auto before = spdlog::default_logger();
