@@ -316,7 +316,7 @@ TEST_F(SqliteRestore, AStoreThatIsNoBackupIsRefused) {
     const auto refused = sqlite::restore_store(
         {.file = options.path, .path = folder.file("new.db"), .wall_clock = kStart});
     ASSERT_FALSE(refused.has_value());
-    EXPECT_THAT(refused.error().message(), HasSubstr("semel backup --store"));
+    EXPECT_THAT(refused.error().message(), HasSubstr("semel backup FILE --store"));
 }
 
 TEST_F(SqliteRestore, TargetsThatCannotBeAreRefused) {

@@ -164,6 +164,7 @@ TEST_F(SqliteOpen, NothingIsServedFromAFileThatWasFoundDamaged) {
     insert(*store, {ready_job(1)});
     run_sql("pragma wal_checkpoint(truncate)");
     damage_root("schedule");
+    damage_root("schedule_listed");
     StoreDriver driver(*store);
     EXPECT_EQ(driver.list_actions("acme").size(), 1U);
     using Views = std::vector<ScheduleView>;
