@@ -64,7 +64,7 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& num
                                               kEdgeColumns)),
       step_(connection, "select high, low from step where chain = ? and chain_index = ?"),
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
-      telling_(connection, "select high, low from telling order by number limit ?"),
+      telling_(connection, "select high, low from telling order by high, low limit ?"),
       taken_(connection,
              // A chain is pruned from its front: its later steps still have its id.
              fmt::format("select 1 from job where {} union all select 1 from edge where "

@@ -33,6 +33,7 @@ alter table chosen rename column high to number;
 alter table telling rename column high to number;
 alter table telling add column high integer not null default 0;
 update telling set high = number;
+create unique index telling_order on telling (high, low);
 
 drop index chain_listed;
 alter table chain rename column high to number;
