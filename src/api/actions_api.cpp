@@ -3,6 +3,7 @@
 
 #include "api/action_json.hpp"
 #include "api/cursor.hpp"
+#include "api/items.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "api/scheduled_json.hpp"
@@ -135,42 +136,11 @@ void operate_without_options(Call call, Operation operation) {
 }  // namespace
 
 void schedule_action(Call&& call) {
-    const auto body = call.read_body();
-    if (!body) {
-        return;
-    }
-    auto item =
-        read_action_request(body->root(), call.caller.tenant, call.services->node.settings(), "");
-    if (auto* problem = std::get_if<Problem>(&item)) {
-        call.answer.problem(*problem);
-        return;
-    }
-    ScheduleActions command;
-    command.tenant = call.caller.tenant;
-    command.items.push_back(std::move(item));
-    submit(std::move(call), std::move(command), schedule_receipt);
+    submit_one<ScheduleActions>(std::move(call), read_action_request, schedule_receipt);
 }
 
 void schedule_batch(Call&& call) {
-    const auto body = call.read_body();
-    if (!body) {
-        return;
-    }
-    MemberReader reader(body->root(), "");
-    const auto items = reader.array("items", kItemsMax);
-    reader.require("items", items.has_value());
-    if (auto problem = reader.problem()) {
-        call.answer.problem(*problem);
-        return;
-    }
-    ScheduleActions command;
-    command.tenant = call.caller.tenant;
-    for (const json::Value item : items->elements()) {
-        const std::string pointer = fmt::format("/items/{}", command.items.size());
-        command.items.push_back(
-            read_action_request(item, call.caller.tenant, call.services->node.settings(), pointer));
-    }
-    submit(std::move(call), std::move(command), batch_receipt);
+    submit_items<ScheduleActions>(std::move(call), read_action_request, batch_receipt);
 }
 
 void list_actions(Call&& call) {

@@ -6,6 +6,7 @@
 #include "api/action_json.hpp"
 #include "api/chain_json.hpp"
 #include "api/cursor.hpp"
+#include "api/items.hpp"
 #include "api/job_calls.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
@@ -131,42 +132,11 @@ Receipt deleted_receipt(const DeleteChain::Outcome& chains) {
 }  // namespace
 
 void start_chain(Call&& call) {
-    const auto body = call.read_body();
-    if (!body) {
-        return;
-    }
-    auto item =
-        read_chain_request(body->root(), call.caller.tenant, call.services->node.settings(), "");
-    if (auto* problem = std::get_if<Problem>(&item)) {
-        call.answer.problem(*problem);
-        return;
-    }
-    StartChains command;
-    command.tenant = call.caller.tenant;
-    command.items.push_back(std::move(item));
-    submit(std::move(call), std::move(command), start_receipt);
+    submit_one<StartChains>(std::move(call), read_chain_request, start_receipt);
 }
 
 void start_chains(Call&& call) {
-    const auto body = call.read_body();
-    if (!body) {
-        return;
-    }
-    MemberReader reader(body->root(), "");
-    const auto items = reader.array("items", kItemsMax);
-    reader.require("items", items.has_value());
-    if (auto problem = reader.problem()) {
-        call.answer.problem(*problem);
-        return;
-    }
-    StartChains command;
-    command.tenant = call.caller.tenant;
-    for (const json::Value item : items->elements()) {
-        const std::string pointer = fmt::format("/items/{}", command.items.size());
-        command.items.push_back(
-            read_chain_request(item, call.caller.tenant, call.services->node.settings(), pointer));
-    }
-    submit(std::move(call), std::move(command), start_batch_receipt);
+    submit_items<StartChains>(std::move(call), read_chain_request, start_batch_receipt);
 }
 
 void list_chains(Call&& call) {

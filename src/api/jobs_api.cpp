@@ -5,6 +5,7 @@
 
 #include "api/action_json.hpp"
 #include "api/chain_json.hpp"
+#include "api/items.hpp"
 #include "api/job_calls.hpp"
 #include "api/metrics.hpp"
 #include "api/resources.hpp"
@@ -251,24 +252,16 @@ void release_job(Call&& call) {
 }
 
 void settle_jobs(Call&& call) {
-    const auto body = call.read_body();
-    if (!body) {
-        return;
-    }
-    MemberReader reader(body->root(), "");
-    const auto items = reader.array("items", kItemsMax);
-    reader.require("items", items.has_value());
-    if (auto problem = reader.problem()) {
-        call.answer.problem(*problem);
-        return;
-    }
     SettleJobs command;
     command.tenant = call.caller.tenant;
     std::vector<std::optional<std::string>> ids;
-    for (const json::Value item : items->elements()) {
-        SettleItem read = read_settle_item(item, fmt::format("/items/{}", ids.size()), call);
+    const bool is_read = each_item(call, [&](json::Value item, const std::string& pointer) {
+        SettleItem read = read_settle_item(item, pointer, call);
         ids.push_back(std::move(read.id));
         command.calls.push_back(std::move(read.call));
+    });
+    if (!is_read) {
+        return;
     }
     auto services = call.services;
     submit(

@@ -38,6 +38,33 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
         ->group(kGroup);
 }
 
+int post(Session& session, const CommonOptions& options, const std::string& path,
+         const Result<std::string>& body, const std::string& idempotency_key,
+         const std::function<void(Console&, json::Value)>& print) {
+    if (!body) {
+        session.console.complain(body.error().message());
+        return kUsage;
+    }
+    ApiCall call;
+    call.method = "POST";
+    call.target = path;
+    call.body = *body;
+    if (!idempotency_key.empty()) {
+        call.headers.push_back({"Idempotency-Key", idempotency_key});
+    }
+    ApiClient client(session.console, options);
+    const Answer answer = client.ask(call);
+    if (!answer) {
+        return answer.exit_code;
+    }
+    if (options.as_json) {
+        session.console.out() << answer.text() << "\n";
+    } else {
+        print(session.console, answer.root());
+    }
+    return kOk;
+}
+
 int for_each_item(ApiClient& client, const std::string& path,
                   const std::function<void(json::Value)>& see) {
     std::string cursor;

@@ -70,6 +70,12 @@ private:
 [[nodiscard]] int for_each_item(ApiClient& client, const std::string& path,
                                 const std::function<void(json::Value)>& see);
 
+// Posts a body, under an Idempotency-Key where one is given, and shows the answer: as JSON, or by
+// `print`. The exit code; what went wrong has been said.
+[[nodiscard]] int post(Session& session, const CommonOptions& options, const std::string& path,
+                       const Result<std::string>& body, const std::string& idempotency_key,
+                       const std::function<void(Console&, json::Value)>& print);
+
 // An answer as JSON. It may be deeper than any request: what was sent stands inside of more.
 [[nodiscard]] json::ParseResult parse_answer(std::string text);
 

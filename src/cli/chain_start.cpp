@@ -101,29 +101,8 @@ void print_outcome(Console& console, json::Value answer) {
 }
 
 int start(Session& session, const StartOptions& options) {
-    const auto body = make_body(options);
-    if (!body) {
-        session.console.complain(body.error().message());
-        return kUsage;
-    }
-    ApiCall call;
-    call.method = "POST";
-    call.target = "/v1/chains";
-    call.body = *body;
-    if (!options.idempotency_key.empty()) {
-        call.headers.push_back({"Idempotency-Key", options.idempotency_key});
-    }
-    ApiClient client(session.console, options.common);
-    const Answer answer = client.ask(call);
-    if (!answer) {
-        return answer.exit_code;
-    }
-    if (options.common.as_json) {
-        session.console.out() << answer.text() << "\n";
-    } else {
-        print_outcome(session.console, answer.root());
-    }
-    return kOk;
+    return post(session, options.common, "/v1/chains", make_body(options), options.idempotency_key,
+                print_outcome);
 }
 
 void add_deduplication_options(CLI::App& command, StartOptions& options) {
