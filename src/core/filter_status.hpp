@@ -10,7 +10,8 @@ namespace semel {
 
 // `refuse` gets what follows "`status` " in the sentence that turns the word away.
 template <typename Refuse>
-[[nodiscard]] std::optional<Status> read_filter_status(std::string_view word, Refuse&& refuse) {
+[[nodiscard]] std::optional<Status> read_filter_status(std::string_view word,
+                                                       const Refuse& refuse) {
     const auto status = parse_status(word);
     if (!status) {
         refuse(

@@ -235,7 +235,12 @@ TEST(SeedDefectsControl, N02_ALastBlockerThatReleasesNobodyStrandsThem) {
 
 TEST(SeedDefectsControl, N02_ABlockerThatCountsTwiceReleasesTooEarly) {
     const Planted planted(Mutation::blocker_counts_twice);
-    EXPECT_GT(run_rounds(Place::sqlite(), 100).early, 0U);
+    // Blockers that end in one commit hide it: rounds go on until two of them do not.
+    std::size_t early = 0;
+    for (int tries = 0; early == 0 && tries < 50; ++tries) {
+        early = run_rounds(Place::sqlite(), 100).early;
+    }
+    EXPECT_GT(early, 0U);
 }
 
 #endif
