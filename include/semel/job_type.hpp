@@ -131,7 +131,8 @@ template <JobType Job>
 template <JobType Job>
 class Ends {
 public:
-    Ends() requires std::same_as<OutputOf<Job>, None> {}
+    Ends() requires std::same_as<OutputOf<Job>, None>
+    = default;
     Ends([[maybe_unused]] const OutputOf<Job>& output) {
         if constexpr (!std::is_same_v<OutputOf<Job>, None>) {
             result_.output = to_json(output);

@@ -70,6 +70,7 @@ Made start_at_once(const Place& place) {
     std::latch ready(kStarts + 1);
     std::vector<StartedChain> started(kStarts);
     std::vector<std::thread> callers;
+    callers.reserve(kStarts);
     for (std::size_t i = 0; i < kStarts; ++i) {
         callers.emplace_back([&, i] {
             const std::string body =
