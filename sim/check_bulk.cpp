@@ -157,10 +157,7 @@ bool Checker::may_match(const ActionFilter& filter, const Tracked& job) const {
                     [&](const Attempt& attempt) {
                         return attempt.job == job.row.id && attempt.end != AttemptEnd::cancelled;
                     }) ||
-        std::any_of(batch_->decided.begin(), batch_->decided.end(), [&](const Decided& decided) {
-            const auto* operation = std::get_if<DecidedOperation>(&decided.what);
-            return operation != nullptr && operation->command.id == job.row.id;
-        });
+        is_operated_on(job.row.id);
     return (is_meant(filter, job.row) || (after != nullptr && is_meant(filter, *after))) &&
            (has_status(filter, job.row) || was_touched);
 }

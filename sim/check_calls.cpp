@@ -217,6 +217,15 @@ bool Checker::is_unfinished(const JobId& id) const {
     return after == nullptr || !is_final(after->status);
 }
 
+// In this batch, before or after what is being checked.
+bool Checker::is_operated_on(const JobId& id) const {
+    return operated_.contains(id) ||
+           std::any_of(batch_->decided.begin(), batch_->decided.end(), [&](const Decided& decided) {
+               const auto* operation = std::get_if<DecidedOperation>(&decided.what);
+               return operation != nullptr && operation->command.id == id;
+           });
+}
+
 void Checker::learn_operation(const OperateAction& command, Tracked& job) {
     switch (command.operation) {
         case Operation::run:

@@ -75,12 +75,12 @@ void Checker::check_not_completed(const Decided& decided, const Problem& problem
         const bool was_open = after != nullptr && !made_.contains(id) &&
                               job->made_by <= batch_->began_after && !is_final(job->row.status) &&
                               !is_final(after->status) && !job->row.predecessor &&
-                              !operated_.contains(id);
+                              !is_operated_on(id);
         if (was_open) wrong(Invariant::chain_steps, "refused, and it is the current one");
         return;
     }
     const bool is_about_next =
-        order.next && is_justified(problem, decided.tenant, *order.next, *order.id);
+        order.next && is_justified(problem, decided.tenant, *order.next, order.id);
     if (problem.code == ProblemCode::conflict) {
         context_.sometimes.hit(Sometimes::chain_completion_refused_for_its_content);
         const bool is_same = job != nullptr && job->row.status == Status::completed &&

@@ -301,7 +301,10 @@ void Checker::learn_replaced(const std::string& tenant, const ItemPlan& item,
         context_.sometimes.hit(Sometimes::debounce_pushed);
         const Millis max_wait = item.key->max_wait.value_or(item.key->window * 10);
         const Time pushed = std::min(now() + item.key->window, job.row.created_at + max_wait);
-        job.not_before = std::max(job.not_before, pushed);
+        // One that a bulk run let go in this batch is where the later of the two left it.
+        const bool is_let_go =
+            operated_.contains(job.row.id) && after != nullptr && after->scheduled_at <= now();
+        if (!is_let_go) job.not_before = std::max(job.not_before, pushed);
         for (Owner& owner : keys_.at(*job.tuple)) {
             if (owner.job == job.row.id) owner.window_from = now();
         }

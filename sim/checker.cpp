@@ -192,7 +192,9 @@ void Checker::answered(const Send& send, const std::optional<Error>& error) {
 }
 
 void Checker::observed(const DecisionEntry& entry) {
-    observed_count_[{entry.tenant, entry.decision}] += entry.count;
+    if (entry.surface != "api") {  // replays: not decided again
+        observed_count_[{entry.tenant, entry.decision}] += entry.count;
+    }
 }
 
 // ---- those who work -----------------------------------------------------------------------------

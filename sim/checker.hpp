@@ -216,6 +216,7 @@ private:
     void learn_settled(const OutboxEntry& entry);
     void check_operation(const Decided& decided, const DecidedOperation& operation);
     [[nodiscard]] bool is_unfinished(const JobId& id) const;
+    [[nodiscard]] bool is_operated_on(const JobId& id) const;
     void learn_operation(const OperateAction& command, Tracked& job);
     void return_key(const Tracked& cancelled);
 
@@ -299,6 +300,8 @@ private:
     void check_inherited(const Job& job, const Job& before, const StepPlan& step);
     void explain_chain(const ChainPlan& plan, const JobId& id, bool is_ordered);
     void explain_blockers(const JobId& id, const StepPlan& step, bool is_ordered);
+    void explain_blockers_of_deleted(const StepPlan& step);
+    [[nodiscard]] bool follows_deleted(const AskedStep& asked) const;
     void check_start(const Decided& decided, const DecidedStart& start);
     void check_started(const std::string& tenant, const ChainPlan& plan,
                        const Item<StartedChain>& answer);

@@ -20,6 +20,10 @@ RowName RowName::claim(const ClaimId& id) {
     return {Table::claim, id.to_hex()};
 }
 
+RowName RowName::source(const SourceKey& key) {
+    return {Table::source, key.tenant + '\0' + key.type + '\0' + key.id};
+}
+
 RowName RowName::job(const JobId& id) {
     return {Table::job, id.to_string()};
 }

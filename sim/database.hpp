@@ -17,6 +17,7 @@ namespace semel::sim {
 struct RowName {
     enum class Table {
         claim,
+        source,
         job,
         group,
         schedule,
@@ -34,6 +35,7 @@ struct RowName {
     auto operator<=>(const RowName&) const = default;
 
     [[nodiscard]] static RowName of(const Claim& row) { return claim(row.id); }
+    [[nodiscard]] static RowName of(const Source& row) { return source(row.key); }
     [[nodiscard]] static RowName of(const Job& row) { return job(row.id); }
     [[nodiscard]] static RowName of(const LockGroup& row) { return group(row.key); }
     [[nodiscard]] static RowName of(const Schedule& row) { return schedule(row.key); }
@@ -42,6 +44,7 @@ struct RowName {
     [[nodiscard]] static RowName of(const Edge& row) { return edge(row.key); }
 
     [[nodiscard]] static RowName claim(const ClaimId& id);
+    [[nodiscard]] static RowName source(const SourceKey& key);
     [[nodiscard]] static RowName job(const JobId& id);
     [[nodiscard]] static RowName group(const GroupKey& key);
     [[nodiscard]] static RowName schedule(const ScheduleKey& key);

@@ -238,6 +238,10 @@ private:
         if (makes_work(*batch_->changes)) {
             store_.wake_line_.tell(store_.process_);
         }
+        const auto& jobs = batch_->changes->jobs;
+        if (std::any_of(jobs.begin(), jobs.end(), may_end_chain)) {
+            store_.wake_line_.tell_ends(store_.process_);
+        }
     }
 
     FaultyStore& store_;
@@ -258,6 +262,7 @@ FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& share
 
 FaultyStore::~FaultyStore() {
     wake_line_.watch(process_, nullptr);
+    wake_line_.watch_ends(process_, nullptr);
 }
 
 std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
@@ -267,6 +272,12 @@ std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
 void FaultyStore::watch(const std::function<void()>& look) {
     if (context_.plan.is_shared()) {
         wake_line_.watch(process_, look);
+    }
+}
+
+void FaultyStore::watch_ends(const std::function<void()>& look) {
+    if (context_.plan.is_shared()) {
+        wake_line_.watch_ends(process_, look);
     }
 }
 

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] Millis clock_offset() const override { return database_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return {"sim", "this run", "", false}; }
     void watch(const std::function<void()>& look) override;
+    void watch_ends(const std::function<void()>& look) override;
 
 private:
     class Steps;

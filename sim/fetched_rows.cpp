@@ -16,6 +16,7 @@ std::deque<Statement> FetchedRows::statements() {
     statements_.clear();
     ask_locked<ClaimId, Claim>(
         claims_, [this](const ClaimId& id) { return tables().claim(id); }, RowName::claim);
+    ask_fences();
     if (!results_.wishes.empty()) {
         ask_plainly([this] {
             for (const JobId& id : std::exchange(results_.wishes, {})) {
@@ -89,6 +90,23 @@ void FetchedRows::ask_jobs() {
             for (const JobId& id : std::exchange(bodies_.wishes, {})) {
                 bodies_.values[id] = tables().body(id);
             }
+        });
+    }
+}
+
+void FetchedRows::ask_fences() {
+    if (!contents_.wishes.empty()) {
+        ask_plainly([this] {
+            for (const ClaimId& id : std::exchange(contents_.wishes, {})) {
+                contents_.values[id] = tables().content(id);
+            }
+        });
+    }
+    ask_locked<SourceKey, Source>(
+        sources_, [this](const SourceKey& key) { return tables().source(key); }, RowName::source);
+    for (const int limit : std::exchange(expired_sources_.wishes, {})) {
+        ask_plainly([this, limit] {
+            expired_sources_.values[limit] = tables().expired_sources(expired_by_, limit);
         });
     }
 }

@@ -34,6 +34,7 @@ private:
     void ask_locked(Locked<Key, Row>& rows,
                     const std::function<std::optional<Row>(const Key&)>& find,
                     RowName (*name)(const Key&));
+    void ask_fences();
     void ask_jobs();
     void ask_named();
     void ask_groups();

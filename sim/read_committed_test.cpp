@@ -68,6 +68,7 @@ std::string keys_text(std::string_view what, const Keys& keys) {
 std::string to_text(const Held& held) {
     std::string text = "held claims";
     for (const ClaimId& id : held.claims) text += " " + id.to_hex();
+    for (const SourceKey& key : held.sources) text += " source " + key.id;
     return text + "\n" + ids_text("held jobs", held.jobs) + keys_text("held groups", held.groups) +
            keys_text("held schedules", held.schedules) + ids_text("held runs", held.bulk_runs);
 }
@@ -100,6 +101,10 @@ std::string to_text(const Loaded& loaded) {
     for (const Wait& wait : loaded.waits) {
         text += wait.chain.to_string() + " waits for " + wait.blocker.to_string() + "\n";
     }
+    for (const Source& source : loaded.sources) text += test::to_text(source) + "\n";
+    for (const auto& [id, content] : loaded.contents) {
+        text += fmt::format("content of {} {}\n", id.to_hex(), content.json);
+    }
     text += ids_text("taken", loaded.taken_ids);
     for (const QueryResult& found : loaded.queries) {
         text += to_text(found.blockers);
@@ -110,8 +115,8 @@ std::string to_text(const Loaded& loaded) {
             text += chain.last.to_string() + ids_text(" before", chain.before);
         }
         text += ids_text("found", found.jobs) + ids_text("found runs", found.bulk_runs);
-        text += fmt::format("found {} claims, next at {}\n", found.claims.size(),
-                            found.next_at ? to_ms(*found.next_at) : 0);
+        text += fmt::format("found {} claims, {} sources, next at {}\n", found.claims.size(),
+                            found.sources.size(), found.next_at ? to_ms(*found.next_at) : 0);
     }
     return text;
 }

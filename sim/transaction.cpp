@@ -13,6 +13,9 @@ using Tables = memory::MemoryTables;
 bool is_there(Tables& tables, const Claim& row) {
     return tables.claim(row.id).has_value();
 }
+bool is_there(Tables& tables, const Source& row) {
+    return tables.source(row.key).has_value();
+}
 bool is_there(Tables& tables, const LockGroup& row) {
     return tables.group(row.key).has_value();
 }
@@ -97,6 +100,7 @@ Transaction::Progress Transaction::advance() {
 void Transaction::save(std::shared_ptr<const Changes> changes) {
     changes_ = std::make_shared<Changes>(*changes);
     queue_changes(changes_->claims);
+    queue_changes(changes_->sources);
     queue_changes(changes_->jobs);
     queue_changes(changes_->edges);
     queue_changes(changes_->schedules);
@@ -108,6 +112,7 @@ void Transaction::save(std::shared_ptr<const Changes> changes) {
     queue_changes(changes_->api_tokens);
     queue_inserts(changes_->api_tokens);
     queue_inserts(changes_->claims);
+    queue_inserts(changes_->sources);
     queue_inserts(changes_->jobs);
     queue_slots();
     queue_steps();

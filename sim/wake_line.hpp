@@ -23,6 +23,26 @@ public:
         }
     }
 
+    void watch_ends(ProcessId process, std::function<void()> look) {
+        if (look) {
+            looks_at_ends_[process] = std::move(look);
+        } else {
+            looks_at_ends_.erase(process);
+        }
+    }
+
+    // A commit of this process has ended a chain. It always arrives, at once: that it may be lost
+    // is in what nodes do every few seconds.
+    void tell_ends(ProcessId from) {
+        for (const auto& [to, look] : looks_at_ends_) {
+            if (to == from) continue;
+            context_.world.after(to, Millis(1), [this, to = to] {
+                const auto waiting = looks_at_ends_.find(to);
+                if (waiting != looks_at_ends_.end()) waiting->second();
+            });
+        }
+    }
+
     // A commit of this process has made work.
     void tell(ProcessId from) {
         for (const auto& [to, look] : looks_) {
@@ -51,6 +71,7 @@ private:
 
     Context& context_;
     std::map<ProcessId, std::function<void()>> looks_;
+    std::map<ProcessId, std::function<void()>> looks_at_ends_;
 };
 
 }  // namespace semel::sim

@@ -20,6 +20,7 @@
 #include <semel/chains.hpp>
 #include <semel/handler.hpp>
 #include <semel/job_type.hpp>
+#include <semel/once.hpp>
 #include <semel/problem.hpp>
 #include <semel/result.hpp>
 #include <semel/schedules.hpp>
@@ -131,6 +132,15 @@ public:
     // Runs statements in a commit of their own: all of them, or none if it throws. For tables of
     // yours in an embedded store, which nobody else may write to; while the engine runs.
     [[nodiscard]] Result<void> write(const std::function<void(Tx&)>& statements);
+
+    // An effect that happens once for a key, here or in any process on the same store: it is
+    // claimed, run on this thread with its lease kept, and sealed; whoever asks again gets the
+    // receipt. Throws what the effect throws, and leaves the key uncertain by that; `temporary`
+    // frees it.
+    [[nodiscard]] Result<OnceAnswer> once(const OnceSpec& spec, const OnceFunction& effect);
+    [[nodiscard]] Result<OnceAnswer> once(const std::string& key, const OnceFunction& effect) {
+        return once(OnceSpec{.key = key}, effect);
+    }
 
     // Starts a chain with a job type that the compiler knows; `chain` has what else there is to say
     // of it.

@@ -43,6 +43,8 @@ struct Problem {
     std::string detail;        // what is wrong with this request, and what to do
     std::string pointer = {};  // JSON pointer of the member that is meant
     std::optional<Uuid> existing_id = {};
+    std::string claim_id = {};         // of the claim that is in the way
+    std::string effect_id = {};        // what was sealed under it
     std::optional<Status> state = {};  // what the thing's state is instead
     std::string diff_json = {};        // conflict: JSON Patch from first to second
     bool diff_truncated = false;       // not all of it is there

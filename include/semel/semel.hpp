@@ -5,6 +5,7 @@
 #include <semel/engine.hpp>
 #include <semel/handler.hpp>
 #include <semel/job_type.hpp>
+#include <semel/once.hpp>
 #include <semel/schedules.hpp>
 #include <semel/stages.hpp>
 #include <semel/tx.hpp>

@@ -17,6 +17,8 @@ struct Uuid {
 
     auto operator<=>(const Uuid&) const = default;
     [[nodiscard]] bool is_nil() const { return *this == Uuid{}; }
+    // By its version and its variant (RFC 9562).
+    [[nodiscard]] bool is_version_7() const { return bytes[6] >> 4 == 7 && bytes[8] >> 6 == 2; }
     [[nodiscard]] std::string to_string() const;
 
     // The canonical 36-character form only; upper case is accepted.

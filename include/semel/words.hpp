@@ -5,9 +5,21 @@
 
 namespace semel {
 
-// What a request that meets a claim is told. The last two are told to nobody: they stand in the
-// decision log where an owner was replaced, and where an operator resolved what was uncertain.
-enum class Decision { new_, duplicate, in_flight, conflict, stale, takeover, resolved };
+// What a request that meets a claim is told, and what else stands in the decision log.
+enum class Decision {
+    new_,
+    duplicate,
+    in_flight,
+    conflict,
+    stale,
+    takeover,   // in the log alone: an owner was replaced
+    resolved,   // in the log alone: an operator said what became of it, or freed it
+    uncertain,  // its effect may or may not have happened; who asks is refused
+    near_miss,  // in the log alone: another key had the same content
+};
+
+// What a fence guards. It sets the usual lease, and how long a sealed key is remembered.
+enum class FenceClass { webhook, api, batch };
 
 // What a job shows to its users.
 enum class Status {
@@ -33,6 +45,7 @@ enum class RecurrenceType { fixed, rolling };
 enum class Missed { latest, skip, all };
 
 [[nodiscard]] std::string_view to_string(Decision value);
+[[nodiscard]] std::string_view to_string(FenceClass value);
 [[nodiscard]] std::string_view to_string(Status value);
 [[nodiscard]] std::string_view to_string(Scope value);
 [[nodiscard]] std::string_view to_string(OnDuplicate value);

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "api/action_json.hpp"
-#include "api/cursor.hpp"
 #include "api/items.hpp"
+#include "api/page_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "api/scheduled_json.hpp"
@@ -58,24 +58,11 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
     return request;
 }
 
-// `actions` may have one more than the page: it tells that there is a next page.
-std::string page_json(const std::vector<ActionView>& actions, const ListRequest& request) {
-    JsonWriter out;
-    out.begin_object().begin_array("items");
-    std::size_t written = 0;
-    while (written < actions.size() && written < static_cast<std::size_t>(request.page.limit) &&
-           (written == 0 || out.size() < kPageBytesMax)) {
-        write_action(out, actions[written]);
-        ++written;
-    }
-    out.end_array();
-    if (written < actions.size()) {
-        out.member("nextCursor", make_cursor(request.walk, actions[written - 1].job.id));
-    } else {
-        out.member_null("nextCursor");
-    }
-    out.end_object();
-    return out.take();
+std::string actions_json(const std::vector<ActionView>& actions, const ListRequest& request) {
+    return page_json(
+        actions, request.page.limit, request.walk,
+        [](JsonWriter& out, const ActionView& action) { write_action(out, action); },
+        [](const ActionView& action) { return action.job.id; });
 }
 
 // Asks the loop who does what kind of work, then answers.
@@ -161,7 +148,7 @@ void list_actions(Call&& call) {
                 answer.error(actions.error());
                 return;
             }
-            answer.json(200, page_json(*actions, request));
+            answer.json(200, actions_json(*actions, request));
         });
 }
 

@@ -26,6 +26,11 @@ std::optional<Uuid> Call::read_id(std::string_view what) const {
     return id;
 }
 
+Problem no_longer_let_in() {
+    return {.code = ProblemCode::unauthorized,
+            .detail = "an API token is needed that has neither been deleted nor expired"};
+}
+
 std::shared_ptr<OpenPoll> open_poll(Call& call) {
     auto poll = std::make_shared<OpenPoll>();
     poll->caller = std::move(call.caller);

@@ -60,6 +60,9 @@ struct Call {
 // over.
 [[nodiscard]] std::shared_ptr<OpenPoll> open_poll(Call& call);
 
+// To one whose token has ended since.
+[[nodiscard]] Problem no_longer_let_in();
+
 // Puts a command on its way; the caller gets what `render` makes of its outcome, or the problem,
 // after the commit.
 template <typename Command>

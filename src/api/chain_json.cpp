@@ -106,6 +106,7 @@ HttpProblem still_running(const ChainView& chain) {
     JsonWriter out;
     write_chain(out, chain);
     problem.chain = out.take();
+    problem.title = "The chain has not ended";
     return problem;
 }
 

@@ -9,15 +9,10 @@ namespace {
 
 constexpr Millis kPatienceDefault = std::chrono::seconds(30);
 
-Problem not_let_in() {
-    return {.code = ProblemCode::unauthorized,
-            .detail = "an API token is needed that has neither been deleted nor expired"};
-}
-
 void answer_waited(const Services& services, const OpenPoll& poll,
                    const Result<std::optional<AwaitedChain>>& waited, const Answer& answer) {
     if (!services.lets_in(poll.caller)) {
-        answer.problem(not_let_in());
+        answer.problem(no_longer_let_in());
     } else if (!waited) {
         answer.error(waited.error());
     } else if (!*waited) {
@@ -34,7 +29,7 @@ void begin_wait(const std::shared_ptr<Services>& services, const std::shared_ptr
                 const JobId& chain, Millis patience, const Answer& answer) {
     Node& node = services->node;
     if (!services->lets_in(poll->caller)) {
-        answer.problem(not_let_in());
+        answer.problem(no_longer_let_in());
         return;
     }
     if (poll->is_gone) {

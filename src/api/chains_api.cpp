@@ -5,9 +5,9 @@
 
 #include "api/action_json.hpp"
 #include "api/chain_json.hpp"
-#include "api/cursor.hpp"
 #include "api/items.hpp"
 #include "api/job_calls.hpp"
+#include "api/page_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "core/chain_request.hpp"
@@ -82,29 +82,6 @@ std::variant<StepList, Problem> read_step_list(const Call& call, const JobId& ch
         list.from = static_cast<int>(index) + 1;
     }
     return list;
-}
-
-// `rows` may have one more than the page: it tells that there is a next page. `position` is where
-// a cursor says that a row stands.
-template <typename Row, typename Write, typename Position>
-std::string page_json(const std::vector<Row>& rows, int limit, const WalkFields& walk,
-                      const Write& write, const Position& position) {
-    JsonWriter out;
-    out.begin_object().begin_array("items");
-    std::size_t written = 0;
-    while (written < rows.size() && written < static_cast<std::size_t>(limit) &&
-           (written == 0 || out.size() < kPageBytesMax)) {
-        write(out, rows[written]);
-        ++written;
-    }
-    out.end_array();
-    if (written < rows.size()) {
-        out.member("nextCursor", make_cursor(walk, position(rows[written - 1])));
-    } else {
-        out.member_null("nextCursor");
-    }
-    out.end_object();
-    return out.take();
 }
 
 std::string chains_json(const std::vector<ChainView>& chains, const ChainList& list) {

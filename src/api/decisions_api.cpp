@@ -1,43 +1,11 @@
 // The decision log: what every request that met a claim was told, and by which rule.
-#include "api/action_json.hpp"
 #include "api/cursor.hpp"
+#include "api/decision_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 
 namespace semel {
 namespace {
-
-void write_decision(JsonWriter& out, const DecisionEntry& entry) {
-    out.begin_object();
-    write_time(out, "at", entry.at);
-    out.member("tenant", entry.tenant);
-    out.member("surface", entry.surface);
-    out.member("type", entry.type);
-    out.member("decision", to_string(entry.decision));
-    out.member("rule", entry.rule);
-    out.member("count", entry.count);
-    out.member("replaced", entry.replaced);
-    out.member("effectId", entry.effect_id.to_string());
-    out.member("token", to_int(entry.token));
-    out.key("key");
-    if (entry.key.empty()) {
-        out.null();
-    } else {
-        out.string(entry.key);
-    }
-    out.key("claimId");
-    if (entry.claim) {
-        out.string(entry.claim->to_hex());
-    } else {
-        out.null();
-    }
-    out.member("sourceType", entry.source_type);
-    out.member("sourceId", entry.source_id);
-    if (!entry.reason.empty()) {
-        out.member("reason", entry.reason);
-    }
-    out.end_object();
-}
 
 // `decisions` may have one more than the page.
 std::string page_json(const std::vector<LoggedDecision>& decisions, std::size_t limit,

@@ -189,9 +189,7 @@ Receipt settle_receipt(const SettleJobs::Outcome& items,
 void begin_claim(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
                  ClaimRequest request, Answer answer) {
     if (!services->lets_in(poll->caller)) {
-        answer.problem(Problem{.code = ProblemCode::unauthorized,
-                               .detail = "an API token is needed that has neither been deleted nor "
-                                         "expired"});
+        answer.problem(no_longer_let_in());
         return;
     }
     if (poll->is_gone) {

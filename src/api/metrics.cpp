@@ -69,6 +69,24 @@ std::shared_ptr<spdlog::logger> decision_logger() {
     return logger;
 }
 
+// What it led to, as its owner calls it or as a job; a fence that is not sealed led to nothing yet.
+std::string effect_of(const DecisionEntry& entry) {
+    if (!entry.effect.empty() || entry.effect_id == Uuid{}) {
+        return entry.effect;
+    }
+    return entry.effect_id.to_string();
+}
+
+// How long a fence took from its claim to its seal; nothing: this is no seal.
+std::optional<Millis> seal_time(const Change<Claim>& change) {
+    const bool is_sealed = change.after && change.after->state == ClaimState::sealed &&
+                           change.after->effect && change.after->effect->sealed_at;
+    if (!is_sealed || (change.before && change.before->state == ClaimState::sealed)) {
+        return std::nullopt;
+    }
+    return *change.after->effect->sealed_at - change.after->created_at;
+}
+
 void append_line(std::string& lines, const DecisionEntry& entry) {
     JsonWriter out(512);
     out.begin_object();
@@ -76,7 +94,7 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     out.member("ts", format_rfc3339(entry.at));
     out.member("idempotency_key", entry.key);
     out.member("decision", to_string(entry.decision));
-    out.member("effect_id", entry.effect_id.to_string());
+    out.member("effect_id", effect_of(entry));
     out.member("source_type", entry.source_type);
     out.member("source_id", entry.source_id);
     out.member("tenant", entry.tenant);
@@ -126,6 +144,8 @@ struct Metrics::Impl {
                                         "How long attempts ran, however they ended", kJobSeconds);
     Histogram& schedule_lag = histogram("semel_schedule_lag_seconds",
                                         "From a job's scheduled time to its start", kJobSeconds);
+    Histogram& seal_seconds =
+        histogram("semel_fence_seal_seconds", "From a fence's claim to its seal", kJobSeconds);
     Histogram& diff_bytes = histogram("semel_conflict_diff_bytes",
                                       "Of the diffs that conflicts were answered with", kDiffBytes);
     Histogram& batch_size =
@@ -241,6 +261,11 @@ void Metrics::on_committed(const Changes& changes) {
     for (const auto& change : changes.schedules) warn_of_fault(change);
     for (const Attempt& attempt : changes.attempts) {
         impl_->job_duration.Observe(in_seconds(attempt.ended_at - attempt.started_at));
+    }
+    for (const auto& change : changes.claims) {
+        if (const auto took = seal_time(change)) {
+            impl_->seal_seconds.Observe(in_seconds(*took));
+        }
     }
     impl_->flush();
 }

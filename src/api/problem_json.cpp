@@ -77,7 +77,7 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     JsonWriter out;
     out.begin_object();
     out.member("type", "/errors/" + std::string(to_string(problem.code)));
-    out.member("title", kind.title);
+    out.member("title", http.title.empty() ? kind.title : http.title);
     out.member("status", http.status);
     out.member("detail", problem.detail);
     out.member("code", to_string(problem.code));
@@ -89,6 +89,12 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     }
     if (problem.existing_id) {
         out.member("existingId", problem.existing_id->to_string());
+    }
+    if (!problem.claim_id.empty()) {
+        out.member("claimId", problem.claim_id);
+    }
+    if (!problem.effect_id.empty()) {
+        out.member("effectId", problem.effect_id);
     }
     if (problem.state) {
         out.member("state", to_string(*problem.state));

@@ -29,7 +29,8 @@ struct HttpProblem {
 
     Problem problem;
     int status = 0;
-    std::string chain = {};  // as JSON: what was waited for
+    std::string chain = {};       // as JSON: what was waited for
+    std::string_view title = {};  // another than the code's
 };
 
 // The body of the answer: an object with type, title, status, detail, code, and what else is known.

@@ -53,6 +53,20 @@ void heartbeat_job(Call&& call);
 void release_job(Call&& call);
 void settle_jobs(Call&& call);
 
+// fences_api.cpp
+void claim_fence(Call&& call);
+void seal_fence(Call&& call);
+void release_fence(Call&& call);
+void heartbeat_fence(Call&& call);
+void mark_fence_uncertain(Call&& call);
+void resolve_fence(Call&& call);
+void show_fence(Call&& call);
+void resolve_claim(Call&& call);
+void delete_claim(Call&& call);
+
+// explain_api.cpp
+void explain(Call&& call);
+
 // decisions_api.cpp
 void list_decisions(Call&& call);
 

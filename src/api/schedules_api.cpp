@@ -1,6 +1,6 @@
 // Schedules: put, show, list, pause, resume, trigger, delete.
 #include "api/action_json.hpp"
-#include "api/cursor.hpp"
+#include "api/page_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "core/member_reader.hpp"
@@ -196,22 +196,11 @@ void list_schedules(Call&& call) {
                 return;
             }
             const Time now = services->node.store().now();
-            JsonWriter out;
-            out.begin_object().begin_array("items");
-            std::size_t shown = 0;
-            while (shown < found->size() && shown < static_cast<std::size_t>(limit) &&
-                   (shown == 0 || out.size() < kPageBytesMax)) {
-                write_schedule(out, (*found)[shown], *services->node.settings().zones, now);
-                ++shown;
-            }
-            out.end_array();
-            if (shown < found->size()) {
-                out.member("nextCursor", make_cursor(walk, (*found)[shown - 1].schedule.id));
-            } else {
-                out.member_null("nextCursor");
-            }
-            out.end_object();
-            answer.json(200, out.take());
+            const auto write = [&](JsonWriter& out, const ScheduleView& one) {
+                write_schedule(out, one, *services->node.settings().zones, now);
+            };
+            answer.json(200, page_json(*found, limit, walk, write,
+                                       [](const ScheduleView& one) { return one.schedule.id; }));
         });
 }
 

@@ -99,6 +99,29 @@ int exit_code_of(int status) {
     return status >= 500 ? kUnavailable : kRefused;
 }
 
+namespace {
+
+constexpr std::size_t kDependantsShown = 20;
+
+std::string dependants_of(json::Value problem) {
+    const auto dependants = problem.find("dependants");
+    if (!dependants || !dependants->is_array()) {
+        return "";
+    }
+    std::string text = "\n  dependants:";
+    std::size_t shown = 0;
+    for (const json::Value id : dependants->elements()) {
+        if (shown++ == kDependantsShown) {
+            return text + "\n    and " + std::to_string(dependants->size() - kDependantsShown) +
+                   " more";
+        }
+        text += "\n    " + std::string(id.is_string() ? id.as_string() : id.raw());
+    }
+    return text;
+}
+
+}  // namespace
+
 std::string describe_problem(const net::Response& response) {
     const std::string status = std::to_string(response.status);
     const auto parsed = parse_answer(response.body);
@@ -119,6 +142,7 @@ std::string describe_problem(const net::Response& response) {
             text += std::string("\n  ") + name + ": " + text_at(problem, name);
         }
     }
+    text += dependants_of(problem);
     return printable_lines(text);
 }
 

@@ -4,14 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/chain_tree.hpp"
 #include "cli/chains.hpp"
 #include "core/json_writer.hpp"
 
 namespace semel::cli {
 
 namespace {
-
-constexpr std::size_t kStatusWidth = 10;  // of "superseded"
 
 struct ShowOptions {
     CommonOptions common;
@@ -35,39 +34,6 @@ void print_chain(Console& console, json::Value chain) {
     line(console, "input", text_at(chain, "input"));
     line(console, "output", text_at(chain, "output"));
     line(console, "error", text_at(chain, "errorMessage"));
-}
-
-// When a step ended, or else when it is due.
-std::string time_of(json::Value step) {
-    const std::string ended = text_at(step, "completedAt");
-    return ended.empty() ? "due " + text_at(step, "scheduledAt") : ended;
-}
-
-void print_blockers(Console& console, json::Value step, const std::string& indent) {
-    const auto blockers = step.find("blockers");
-    if (!blockers || !blockers->is_array()) {
-        return;
-    }
-    for (const json::Value blocker : blockers->elements()) {
-        const std::string status = text_at(blocker, "status");
-        const bool is_over = status == "completed";
-        console.out() << indent << console.dim(is_over ? "   waited for  " : "   waits for   ")
-                      << console.status(status.empty() ? "gone" : status, kStatusWidth) << "  "
-                      << text_at(blocker, "id") << "  " << printable(text_at(blocker, "type"))
-                      << "\n";
-    }
-}
-
-void print_step(Console& console, json::Value step, bool is_last) {
-    console.out() << (is_last ? "└─ " : "├─ ") << fmt::format("{:<3}", text_at(step, "chainIndex"))
-                  << console.status(text_at(step, "status"), kStatusWidth) << "  "
-                  << text_at(step, "id") << "  " << printable(text_at(step, "type")) << "  "
-                  << console.dim(time_of(step)) << "\n";
-    const std::string indent = is_last ? "   " : "│  ";
-    if (const std::string error = text_at(step, "errorMessage"); !error.empty()) {
-        console.out() << indent << "   " << printable(error.substr(0, error.find('\n'))) << "\n";
-    }
-    print_blockers(console, step, indent);
 }
 
 // The steps as the API gives them. The exit code.
@@ -103,9 +69,7 @@ int show(Session& session, const ShowOptions& options) {
         print_chain(session.console, *chain);
     }
     session.console.out() << "\n";
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        print_step(session.console, steps[i].root(), i + 1 == steps.size());
-    }
+    print_chain_tree(session.console, steps);
     return kOk;
 }
 

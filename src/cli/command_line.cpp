@@ -31,8 +31,12 @@ void add_commands(CLI::App& root, Session& session) {
     add_actions(root, session);
     add_chains(root, session);
     add_schedules(root, session);
+    add_fence(root, session);
     add_work(root, session);
     add_why(root, session);
+    add_explain(root, session);
+    add_decisions(root, session);
+    add_check(root, session);
     add_token(root, session);
     add_bench(root, session);
     add_backup(root, session);

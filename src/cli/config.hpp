@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "cli/listen_address.hpp"
+#include "core/policy.hpp"
 #include "core/settings.hpp"
 #include "net/server.hpp"
 
@@ -24,6 +25,7 @@ struct Config {
     std::string tls_key;
     std::vector<std::string> hosts;
     Settings settings;
+    Policy policy;            // what `settings.fences` was made from
     std::string cron_secret;  // empty: none
     int concurrency = 64;
     Millis stop_grace = std::chrono::seconds(10);

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/durations.hpp"
 #include "cli/log.hpp"
+#include "cli/policy_file.hpp"
 #include "cli/secrets.hpp"
 #include "net/http.hpp"
 
@@ -163,6 +164,18 @@ Result<void> apply_log_decisions(Config& config, const Setting& setting) {
     return {};
 }
 
+Result<void> apply_policy(Config& config, const Setting& setting) {
+    SEMEL_TRY(policy, read_policy_file(text_of(setting)));
+    if (policy.fence_store == FenceStore::redis) {
+        return Error(ErrorCode::refused,
+                     "`stores.fence: redis` is not in this version of Semel; write `main`, and "
+                     "fences are kept in the main store");
+    }
+    config.settings.fences = semel::apply(policy);
+    config.policy = std::move(policy);
+    return {};
+}
+
 Result<void> apply_later(Config&, const Setting&) {
     return Error(ErrorCode::refused, "it is not in this version of Semel; remove it");
 }
@@ -225,7 +238,10 @@ const std::vector<ConfigKey>& config_keys() {
         later("sources"),
         later("gateway.listen"),
         later("gateway.routes"),
-        later("policy"),
+        {"policy", Shape::scalar, "a path", "none",
+         "The policy of fences ([guide](../guides/fences.md#the-policy-file)); `semel check` looks "
+         "at it.",
+         &apply_policy},
     };
     return kKeys;
 }

@@ -29,6 +29,15 @@ Time wanted_time(const StepRequest& step, Time now) {
     return std::max(at, now);  // a past time means now
 }
 
+void set_options(Job& job, const StepRequest& step) {
+    job.max_retries = step.options.max_retries.value_or(kUnlimitedRetries);
+    job.backoff = step.options.backoff.value_or(chain_backoff());
+    job.lock_group = step.options.lock_group.value_or("");
+    job.timeout = step.options.timeout;
+    job.priority = step.options.priority.value_or(0);
+    job.on_blocker_failed = step.on_blocker_failed;
+}
+
 Job job_of(Workspace& workspace, const std::string& tenant, const StepRequest& step) {
     Job job = new_job(workspace, tenant, wanted_time(step, workspace.now()));
     if (step.id) {
@@ -37,12 +46,7 @@ Job job_of(Workspace& workspace, const std::string& tenant, const StepRequest& s
     }
     job.in_chain = true;
     job.type = step.type;
-    job.max_retries = step.options.max_retries.value_or(kUnlimitedRetries);
-    job.backoff = step.options.backoff.value_or(chain_backoff());
-    job.lock_group = step.options.lock_group.value_or("");
-    job.timeout = step.options.timeout;
-    job.priority = step.options.priority.value_or(0);
-    job.on_blocker_failed = step.on_blocker_failed;
+    set_options(job, step);
     return job;
 }
 
@@ -157,6 +161,13 @@ void end_step(Workspace& workspace, const JobId& id) {
     } else {
         job.place = SEMEL_MUTATION(dependants_not_told) ? Place::passed : Place::telling;
     }
+}
+
+Job with_options(const Job& before, const StepRequest& step) {
+    Job job;
+    set_options(job, step);
+    inherit(job, before, step.options);
+    return job;
 }
 
 std::optional<Problem> continue_chain(Workspace& workspace, const JobId& id,

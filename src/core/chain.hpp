@@ -24,6 +24,9 @@ namespace semel {
 // A job has ended for good. Where it was its chain's last, those who wait for the chain move on.
 void end_step(Workspace& workspace, const JobId& id);
 
+// The options, and nothing else, of a step that follows `before`: what is not given is inherited.
+[[nodiscard]] Job with_options(const Job& before, const StepRequest& step);
+
 // Makes the next job of a chain, which then waits for whatever it shall wait for.
 // REQUIRES: `id` is the chain's last job, and about to complete.
 [[nodiscard]] std::optional<Problem> continue_chain(Workspace& workspace, const JobId& id,

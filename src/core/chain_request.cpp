@@ -87,6 +87,15 @@ void read_blockers(MemberReader& reader, const Reading& reading, StepRequest& st
     }
 }
 
+// Any other kind would stand anywhere in the lists, which are in the order of ids.
+std::optional<JobId> read_own_id(MemberReader& reader) {
+    const auto id = reader.uuid("id");
+    if (id && !id->is_version_7()) {
+        reader.fail("id", "`id` must be a UUID of version 7; leave it out, or make a new UUIDv7");
+    }
+    return id;
+}
+
 void read_step(MemberReader& reader, const Reading& reading, StepRequest& step) {
     const auto type = reader.name("type");
     reader.require("type", type.has_value());
@@ -94,7 +103,7 @@ void read_step(MemberReader& reader, const Reading& reading, StepRequest& step) 
     if (const auto input = reader.any("input")) {
         step.input = std::string(input->raw());
     }
-    step.id = reader.uuid("id");
+    step.id = read_own_id(reader);
     read_time(reader, step);
     step.options = read_work_options(reader);
     read_blockers(reader, reading, step);
@@ -153,6 +162,33 @@ void read_deduplication(MemberReader& outer, const Reading& reading, ChainReques
     request.deduplication = std::move(wanted);
 }
 
+void add_blockers(FieldHasher& hasher, json::Value object, const StepRequest& step) {
+    hasher.field(fmt::format("{}", step.blockers.size()));
+    if (step.blockers.empty()) {
+        return;
+    }
+    auto given = object.find("blockers")->elements().begin();
+    for (const BlockerRequest& blocker : step.blockers) {
+        const auto* id = std::get_if<JobId>(&blocker);
+        hasher.field(id != nullptr ? id->to_string() : fingerprint(*given).to_hex());
+        ++given;
+    }
+}
+
+// Equal for requests that ask for the same in other words. What is inherited where it is not given
+// depends on the job before, and is not in it.
+Hash256 fingerprint_of(json::Value object, const StepRequest& step) {
+    FieldHasher hasher("semel.continuation.v1");
+    const auto input = json::Document::parse(step.input);
+    hasher.field(step.type).field(input ? fingerprint(input->root()).to_hex() : step.input);
+    hasher.field(step.id ? step.id->to_string() : "");
+    hasher.field(step.scheduled_at ? fmt::format("{}", to_ms(*step.scheduled_at)) : "");
+    hasher.field(fmt::format("{}", step.delay.value_or(Millis(0)).count()));
+    hasher.field(to_string(step.on_blocker_failed));
+    add_blockers(hasher, object, step);
+    return hasher.finish();
+}
+
 }  // namespace
 
 Item<ChainRequest> read_chain_request(json::Value object, std::string_view tenant,
@@ -178,7 +214,7 @@ Item<Continuation> read_continuation(json::Value object, std::string_view tenant
     if (auto problem = reader.problem()) {
         return std::move(*problem);
     }
-    continuation.fingerprint = fingerprint(object);
+    continuation.fingerprint = fingerprint_of(object, continuation.step);
     return continuation;
 }
 

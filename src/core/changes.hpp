@@ -17,7 +17,9 @@ struct Change {
 };
 
 struct Changes {
-    std::vector<Change<Claim>> claims;
+    std::vector<Change<Claim>> claims;  // deleting a claim deletes its content too
+    std::vector<std::pair<ClaimId, std::optional<Content>>> contents;  // upserts, or deletions
+    std::vector<Change<Source>> sources;
     std::vector<Change<Job>> jobs;  // deleting a job deletes its body, result and attempts too
     std::vector<std::pair<JobId, JobBody>> bodies;                    // upserts
     std::vector<std::pair<JobId, std::optional<JobResult>>> results;  // upserts, or deletions
@@ -35,11 +37,20 @@ struct Changes {
     std::vector<DecisionEntry> repeats;  // not stored here: summed, and recorded within a second
 
     [[nodiscard]] bool empty() const {
-        return claims.empty() && jobs.empty() && bodies.empty() && results.empty() &&
-               groups.empty() && edges.empty() && schedules.empty() && bulk_runs.empty() &&
-               api_tokens.empty() && attempts.empty() && decisions.empty() && forgotten.empty() &&
-               drained.empty() && outbox_results.empty() && forgotten_outbox_results.empty();
+        return claims.empty() && contents.empty() && sources.empty() && jobs.empty() &&
+               bodies.empty() && results.empty() && groups.empty() && edges.empty() &&
+               schedules.empty() && bulk_runs.empty() && api_tokens.empty() && attempts.empty() &&
+               decisions.empty() && forgotten.empty() && drained.empty() &&
+               outbox_results.empty() && forgotten_outbox_results.empty();
     }
 };
+
+// Whether somebody may wait for this: an unfinished job has ended for good, or is gone, and nothing
+// follows it.
+[[nodiscard]] inline bool may_end_chain(const Change<Job>& change) {
+    const bool was_over = change.before && is_final(change.before->status);
+    const bool is_over = !change.after || (is_final(change.after->status) && !change.after->next);
+    return is_over && !was_over;
+}
 
 }  // namespace semel

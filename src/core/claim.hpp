@@ -11,8 +11,10 @@
 namespace semel {
 
 enum class ClaimState {
-    owned,   // a job, chain or effect holds the key
-    sealed,  // the answer is final and kept as the receipt
+    owned,      // a job or a chain holds the key, or whoever has its lease
+    sealed,     // the answer is final and kept as the receipt
+    uncertain,  // its effect may or may not have happened; somebody has to say
+    free,       // nobody holds it: the next request is new
 };
 
 // A sealed answer, replayed byte for byte.
@@ -32,6 +34,45 @@ struct Owner {
     bool operator==(const Owner&) const = default;
 };
 
+// The accepted call that ended a hold, so that its repeat gets the same answer.
+struct EndedBy {
+    FenceVerb verb = FenceVerb::seal;
+    Hash256 content;
+
+    bool operator==(const EndedBy&) const = default;
+};
+
+// What was sealed under a key before: all that is left of it.
+struct Previous {
+    std::string effect_id;
+    Time sealed_at;
+    Time until;  // when this is forgotten too
+
+    bool operator==(const Previous&) const = default;
+};
+
+// What a key is held for where that is neither a job nor a chain: something that its owner does
+// outside. Fences have one, and requests that pass a gateway.
+struct Effect {
+    std::string id;    // as its owner calls it, from the seal on
+    std::string rule;  // why its request was new, in one word
+    Time lease_until;  // owned: nobody takes over before
+    Millis lease{0};   // how far a heartbeat extends it that does not say
+    Millis ttl{0};     // how long it is remembered from the seal on
+    std::optional<Time> sealed_at;
+    std::string source_type;  // where its parts name one
+    std::string source_id;
+    std::optional<std::int64_t> version;  // of its source, which it holds
+    bool has_content = false;             // the first content is kept, in a row of its own
+    // Its owner's seal is committed in the owner's own transaction, and on its way; only while
+    // owned.
+    bool settling = false;
+    std::optional<EndedBy> ended_by;
+    std::optional<Previous> previous;
+
+    bool operator==(const Effect&) const = default;
+};
+
 struct Claim {
     ClaimId id;
     std::string tenant;
@@ -47,6 +88,10 @@ struct Claim {
     std::optional<Status> purged_as;  // the newest owner's last status, once its rows are gone
     std::optional<Hash256> fingerprint;
     std::optional<Receipt> receipt;
+    std::optional<Effect> effect;
+    // Requests that were told what it says already, since it was new; added with the sums of the
+    // decision log.
+    std::int64_t repeats = 0;
 
     bool operator==(const Claim&) const = default;
 

@@ -113,7 +113,7 @@ struct ChainRequest {
 // What a job is followed by.
 struct Continuation {
     StepRequest step;
-    Hash256 fingerprint;  // of all that was asked for
+    Hash256 fingerprint;  // of all that was asked for, but for what is inherited
 };
 
 // A chain with everything that is shown of it. Its state is its last job's.
@@ -280,6 +280,78 @@ struct StepBulk {
     std::optional<std::string> reopens_in = {};
 };
 
+// ---- fences -----------------------------------------------------------------------------------
+
+// A checked request: somebody is about to do something, and asks whether it may.
+struct FenceRequest {
+    std::string key;  // as it was written, or made of its parts
+    ClaimId claim;
+    std::string full_key;
+    FenceClass fence_class = FenceClass::api;
+    Millis lease{0};
+    Millis ttl{0};
+    std::optional<Hash256> fingerprint = {};  // absent: nothing is compared
+    std::optional<std::string> content = {};  // JSON bytes as they came
+    std::string source_type = {};             // of its parts
+    std::string source_id = {};
+    std::optional<std::int64_t> version = {};  // of its source
+    // For an owner that is at work: above zero, whoever asks will ask again instead of being told
+    // so, and no trace is left of it.
+    Millis wait{0};
+};
+
+struct FenceAnswer {
+    Decision decision = Decision::new_;
+    std::optional<Claim> claim = {};                // absent: stale, or another has the source
+    bool takeover = false;                          // new: from an owner whose lease ran out
+    std::optional<Millis> retry_after = {};         // in_flight
+    std::optional<SourceHolder> holder = {};        // in_flight: of the key, or of its source
+    std::optional<std::int64_t> last_version = {};  // stale
+};
+
+// A conflict is an item too: it is logged, although nothing else is changed.
+struct ClaimFence {
+    using Outcome = Item<FenceAnswer>;
+    std::string tenant;
+    FenceRequest request;
+};
+
+// One call of a fence's owner.
+struct FenceCall {
+    ClaimId claim;
+    Token token = Token::none;
+    FenceVerb verb = FenceVerb::seal;
+    std::string effect_id = {};               // seal
+    std::optional<std::string> receipt = {};  // seal: JSON bytes; absent: null
+    std::optional<Millis> lease = {};         // heartbeat; absent: the fence's, and not shorter
+    std::string reason = {};                  // uncertain
+};
+
+struct CallFence {
+    using Outcome = Claim;  // as it stands then
+    std::string tenant;
+    FenceCall call;
+};
+
+// An uncertain claim: what an operator found out.
+struct ResolveClaim {
+    using Outcome = Claim;
+    std::string tenant;
+    ClaimId claim;
+    ClaimOutcome outcome = ClaimOutcome::sealed;
+    std::string effect_id = {};
+    std::optional<std::string> receipt = {};
+    std::string reason;
+};
+
+// Frees a claim of any space: the next request is new. Whoever holds it is fenced.
+struct DeleteClaim {
+    using Outcome = Claim;
+    std::string tenant;
+    ClaimId claim;
+    std::string reason;
+};
+
 // ---- upkeep, by the engine itself -------------------------------------------------------------
 
 struct UpkeepOutcome {
@@ -313,10 +385,23 @@ struct PruneJobs {
     int limit = 500;
 };
 
-// Deletes claims after theirs.
+// Deletes claims after theirs. Of what was sealed, key and effect id stay for a while.
 struct PruneClaims {
     using Outcome = UpkeepOutcome;
     int limit = 500;
+};
+
+// Deletes sources after theirs.
+struct PruneSources {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Adds repeats that have been summed to their claims. A claim that is gone, or whose time is over,
+// counts nothing.
+struct CountRepeats {
+    using Outcome = UpkeepOutcome;
+    std::vector<std::pair<ClaimId, std::int64_t>> counts;
 };
 
 // Deletes bulk runs that finished a while ago.

@@ -157,6 +157,9 @@ Meeting meet(const Workspace& workspace, const Deduplication& wanted) {
         return MeetsNothing{"first"};
     }
     SEMEL_ASSERT(claim->full_key == wanted.full_key);
+    if (claim->state == ClaimState::free) {
+        return MeetsNothing{"free"};  // an operator's doing
+    }
     SEMEL_ASSERT(!claim->owners.empty());
     // The newest that qualifies counts; where none does, the newest says why.
     std::optional<Meeting> newest;

@@ -28,7 +28,7 @@ Problem wrong_state(const Job& job, std::string_view operation, std::string_view
 // Brings the time to now, which ends a backoff. Lock group and predecessor still count.
 std::optional<Problem> run(Workspace& workspace, const Job& job) {
     if (job.status != Status::pending && job.status != Status::blocked) {
-        return wrong_state(job, "run now", "pending");
+        return wrong_state(job, "run now", "blocked or pending");
     }
     if (job.scheduled_at <= workspace.now()) {
         return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "base/mutation.hpp"
 #include "core/decide.hpp"
+#include "core/fence.hpp"
 #include "core/outbox.hpp"
 
 namespace semel {
@@ -45,6 +46,22 @@ void apply(Workspace& workspace, const OutboxEntry& entry, const SettleJobs& com
             SettleJobs{.tenant = entry.tenant, .calls = {refuse_continuation(entry, *problem)}},
             workspace);
     }
+}
+
+// The ordinary call of a fence's owner, in the same way.
+void apply(Workspace& workspace, const OutboxEntry&, const CallFence& command) {
+    const Claim* claim = workspace.claims.find(command.call.claim);
+    if (claim == nullptr || !claim->effect) {
+        return;
+    }
+    const auto source = source_of(*claim);
+    Claim& edited = workspace.claims.edit(claim->id);
+    edited.effect->settling = false;
+    edited.expires_at.reset();  // however late the drain is, it was sealed in time
+    if (source && workspace.sources.find(*source) != nullptr) {
+        workspace.sources.edit(*source).settling = false;
+    }
+    (void)decide(command, workspace);
 }
 
 // False: it met a row that somebody else holds, and nothing was changed.

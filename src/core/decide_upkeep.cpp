@@ -177,23 +177,6 @@ Reply<PruneJobs> decide(const PruneJobs& command, Workspace& workspace) {
     return outcome;
 }
 
-void name_rows(const PruneClaims& command, LoadSpec& spec) {
-    spec.queries.emplace_back(ExpiredClaimsQuery{command.limit});
-}
-
-Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {
-    const QueryResult found = workspace.next_query_result();
-    UpkeepOutcome outcome = outcome_of(found, found.claims.size(), command.limit);
-    for (const ClaimId& id : found.claims) {
-        const Claim* claim = workspace.claims.find(id);
-        if (claim != nullptr && claim->expires_at && workspace.now() >= *claim->expires_at) {
-            workspace.claims.erase(id);
-            ++outcome.count;
-        }
-    }
-    return outcome;
-}
-
 void name_rows(const PruneBulkRuns& command, LoadSpec& spec) {
     spec.queries.emplace_back(FinishedBulkRunsQuery{command.retention, command.limit});
 }

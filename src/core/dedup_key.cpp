@@ -35,6 +35,19 @@ Key make_key(std::string_view tenant, std::string_view space,
     return {hasher.finish(), text.take()};
 }
 
+bool names_key(std::string_view full_key, std::string_view written) {
+    const auto parts = json::Document::parse(std::string(full_key));
+    if (!parts || !parts->root().is_array()) {
+        return false;
+    }
+    for (const json::Value part : parts->root().elements()) {
+        if (part.is_string() && part.as_string() == written) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string entity_name(std::optional<json::Value> value) {
     if (!value || value->is_null()) {
         return {};

@@ -20,6 +20,9 @@ struct Key {
 [[nodiscard]] Key make_key(std::string_view tenant, std::string_view space,
                            const std::vector<std::string>& parts);
 
+// Whether a full key has this part, as its caller wrote it: for people who look for a key.
+[[nodiscard]] bool names_key(std::string_view full_key, std::string_view written);
+
 // An entity's name in a key: 1 and "1" are equal; numbers by their RFC 8785 form where that is
 // exact, else by their text. Empty: the value names nothing.
 [[nodiscard]] std::string entity_name(std::optional<json::Value> value);

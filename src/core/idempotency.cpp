@@ -14,24 +14,48 @@ IdempotencyGuard make_guard(const std::string& tenant, const std::string& token,
     guard.tenant = tenant;
     guard.claim = made.claim;
     guard.full_key = std::move(made.full_key);
+    guard.type = method + " " + path;
     guard.fingerprint = sha256(body);
     return guard;
 }
 
-std::optional<std::variant<Receipt, Problem>> find_answer(const Workspace& workspace,
+namespace {
+
+// The first use of a key has the command's own line in the log; what follows has one here.
+void record(Workspace& workspace, const IdempotencyGuard& guard, const Claim& claim,
+            Decision decision, std::string_view rule) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = guard.tenant;
+    entry.surface = "api";
+    entry.type = guard.type;
+    entry.claim = guard.claim;
+    entry.key = guard.full_key;
+    entry.decision = decision;
+    entry.rule = rule;
+    entry.token = claim.token;
+    workspace.record(std::move(entry));
+}
+
+}  // namespace
+
+std::optional<std::variant<Receipt, Problem>> find_answer(Workspace& workspace,
                                                           const IdempotencyGuard& guard) {
     const Claim* claim = workspace.claims.find(guard.claim);
-    if (claim == nullptr || (claim->expires_at && workspace.now() >= *claim->expires_at)) {
+    if (claim == nullptr || claim->state == ClaimState::free ||
+        (claim->expires_at && workspace.now() >= *claim->expires_at)) {
         return std::nullopt;
     }
     SEMEL_ASSERT(claim->full_key == guard.full_key);
     if (claim->fingerprint != guard.fingerprint && !SEMEL_MUTATION(idempotency_body_ignored)) {
+        record(workspace, guard, *claim, Decision::conflict, "key_reused");
         return Problem{.code = ProblemCode::key_reused,
                        .detail =
                            "this Idempotency-Key was used with another body; use a new key for "
                            "a new request"};
     }
     SEMEL_ASSERT(claim->receipt.has_value());
+    record(workspace, guard, *claim, Decision::duplicate, "idempotency_key");
     return *claim->receipt;
 }
 

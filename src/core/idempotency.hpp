@@ -15,6 +15,7 @@ struct IdempotencyGuard {
     std::string tenant;
     ClaimId claim;
     std::string full_key;
+    std::string type;     // method and path, for the decision log
     Hash256 fingerprint;  // of the request's body
 };
 
@@ -24,9 +25,9 @@ struct IdempotencyGuard {
                                           const std::string& key, std::string_view body);
 
 // The answer that this key has already: a receipt to replay, or the problem that it was used for
-// another request. Nothing: the command goes ahead, and `seal` follows.
+// another request; both leave their trace. Nothing: the command goes ahead, and `seal` follows.
 [[nodiscard]] std::optional<std::variant<Receipt, Problem>> find_answer(
-    const Workspace& workspace, const IdempotencyGuard& guard);
+    Workspace& workspace, const IdempotencyGuard& guard);
 
 void seal(Workspace& workspace, const IdempotencyGuard& guard, Receipt receipt);
 

@@ -37,6 +37,13 @@ inline constexpr Millis kTimeoutMax = std::chrono::hours(24);
 inline constexpr Millis kApiKeyRetention =
     std::chrono::hours(24);  // Idempotency-Key on our own POSTs
 inline constexpr Millis kOutboxResultRetention = std::chrono::hours(24 * 7);
+inline constexpr std::size_t kContentBytesMax =
+    64 * 1024;                                      // of a claim's first content that is kept
+inline constexpr std::size_t kPartBytesMax = 1024;  // of a fence's key, each
+inline constexpr Millis kTombstoneRetention =
+    std::chrono::hours(24 * 400);  // key and effect id, from the expiry on
+inline constexpr Millis kUnsealedRetention =
+    std::chrono::hours(24 * 7);  // what nobody sealed, from the end of its lease on
 inline constexpr int kLostInARowMax =
     5;  // lost leases that end a job even where retries are unlimited
 

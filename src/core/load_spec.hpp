@@ -10,6 +10,7 @@
 //   edges     of chains that may end, and the jobs that wait for them; of jobs that ask for theirs
 //   schedules those named, and those of the loaded occurrences
 //   groups    those named, and those of the loaded jobs and schedules, with each group's head
+//   sources   those named, and those whose version a loaded claim holds
 //   waiting   of every loaded group the next members in line, one more than the batch could take;
 //             an occurrence that waited past its slot is not counted, because it may move back
 // A decision that needs a row outside the ladder is a design error.
@@ -72,6 +73,11 @@ struct ExpiredClaimsQuery {
     int limit = 500;
 };
 
+// Sources whose retention has ended.
+struct ExpiredSourcesQuery {
+    int limit = 500;
+};
+
 // Bulk runs that finished at least `age` ago.
 struct FinishedBulkRunsQuery {
     Millis age{0};
@@ -98,9 +104,10 @@ struct OldOutboxResultsQuery {
     int limit = 500;
 };
 
-using Query = std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, TellingQuery,
-                           DeletionQuery, ExpiredClaimsQuery, FinishedBulkRunsQuery,
-                           OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
+using Query =
+    std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, TellingQuery, DeletionQuery,
+                 ExpiredClaimsQuery, ExpiredSourcesQuery, FinishedBulkRunsQuery, OldDecisionsQuery,
+                 OutboxQuery, OldOutboxResultsQuery>;
 
 // What a worker is told of a chain that its job waited for.
 struct BlockerView {
@@ -129,6 +136,7 @@ struct QueryResult {
     std::vector<JobId> jobs;
     std::vector<FinishedChain> chains;
     std::vector<ClaimId> claims;
+    std::vector<SourceKey> sources;
     std::vector<Uuid> bulk_runs;
     std::vector<DecisionRef> decisions;
     std::vector<OutboxEntry> outbox;
@@ -139,13 +147,19 @@ struct QueryResult {
     std::optional<Time> next_at;
 };
 
+// The first content of a claim, unless its fingerprint is the one that is known.
+struct ContentRef {
+    ClaimId claim;
+    Hash256 known;
+};
+
 struct JobRef {
     JobId id;
     bool body = false;      // also its payload and result
     bool stays = false;     // what it stands in, and who waits for it, does not matter
     bool claim = false;     // also its claim, or its chain's
     bool chain = false;     // also the last job of the chain that it begins, with its result
-    bool outcome = false;   // once it has ended, also its result and its continuation
+    bool outcome = false;   // once it has ended, also its result and its continuation, with edges
     bool blockers = false;  // also the chains that it waits for, as far as `chain` goes
     bool may_wait = false;  // for another load, where those before it have very many edges
 };
@@ -175,15 +189,18 @@ struct Held {
     std::vector<ScheduleKey> schedules = {};
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
+    std::vector<SourceKey> sources = {};
 
     [[nodiscard]] bool empty() const {
-        return claims.empty() && jobs.empty() && groups.empty() && schedules.empty() &&
-               bulk_runs.empty() && api_tokens.empty();
+        return claims.empty() && sources.empty() && jobs.empty() && groups.empty() &&
+               schedules.empty() && bulk_runs.empty() && api_tokens.empty();
     }
 };
 
 struct LoadSpec {
-    std::vector<ClaimId> claims = {};  // owners come with payload and result
+    std::vector<ClaimId> claims = {};       // owners come with payload and result
+    std::vector<ContentRef> contents = {};  // of claims that are named too
+    std::vector<SourceKey> sources = {};
     std::vector<JobRef> jobs = {};
     std::vector<StepRef> steps = {};              // with payload and result
     std::vector<JobId> wanted_ids = {};           // which new jobs shall have
@@ -200,6 +217,8 @@ struct LoadSpec {
 struct Loaded {
     Time now;  // the store's clock, read after the rows were locked
     std::vector<Claim> claims;
+    std::vector<std::pair<ClaimId, Content>> contents;
+    std::vector<Source> sources;
     std::vector<Job> jobs;
     std::vector<std::pair<JobId, JobBody>> bodies;
     std::vector<std::pair<JobId, JobResult>> results;

@@ -10,6 +10,12 @@
 #include "core/names.hpp"
 
 namespace semel {
+namespace {
+
+// Of a request that asks for many things at once, and can be sent in parts.
+constexpr std::string_view kItems = "items";
+
+}  // namespace
 
 MemberReader::MemberReader(json::Value object, std::string pointer) : pointer_(std::move(pointer)) {
     if (object.is_object()) {
@@ -161,12 +167,11 @@ std::optional<json::Value> MemberReader::array(std::string_view name, std::size_
     }
     if (value->size() > items_max) {
         if (!problem_) {
-            problem_ =
-                Problem{.code = ProblemCode::too_large,
-                        .detail = fmt::format("`{}` has {} items, at most {} are taken; send "
-                                              "several requests",
-                                              name, value->size(), items_max),
-                        .pointer = pointer_to(name)};
+            problem_ = Problem{.code = ProblemCode::too_large,
+                               .detail = fmt::format(
+                                   "`{}` has {} items, at most {} are taken{}", name, value->size(),
+                                   items_max, name == kItems ? "; send several requests" : ""),
+                               .pointer = pointer_to(name)};
         }
         return std::nullopt;
     }

@@ -3,6 +3,7 @@
 #include "core/action_request.hpp"
 #include "core/chain_request.hpp"
 #include "core/decide.hpp"
+#include "core/fence_request.hpp"
 #include "core/json_writer.hpp"
 #include "core/member_reader.hpp"
 
@@ -64,6 +65,19 @@ JobCall failure_of(const OutboxEntry& entry) {
     return call;
 }
 
+CallFence seal_of(const OutboxEntry& entry) {
+    CallFence command;
+    command.tenant = entry.tenant;
+    command.call.token = entry.token;
+    command.call.claim = fence_key(entry.tenant, entry.fence).claim;
+    command.call.verb = FenceVerb::seal;
+    command.call.effect_id = entry.effect_id;
+    if (entry.content && *entry.content != "null") {
+        command.call.receipt = acceptable(*entry.content);
+    }
+    return command;
+}
+
 JobCall read_continued(const OutboxEntry& entry, const Settings& settings) {
     auto item = read_content<Continuation>(entry, settings, read_continuation);
     if (const auto* problem = std::get_if<Problem>(&item)) {
@@ -80,7 +94,8 @@ JobCall read_call(const OutboxEntry& entry, const Settings& settings) {
         case OutboxVerb::continue_with: return read_continued(entry, settings);
         case OutboxVerb::fail:
         case OutboxVerb::enqueue:
-        case OutboxVerb::start_chain: break;
+        case OutboxVerb::start_chain:
+        case OutboxVerb::seal: break;
     }
     return failure_of(entry);
 }
@@ -129,6 +144,9 @@ OutboxCommand read_outbox_entry(const OutboxEntry& entry, const Settings& settin
     }
     if (entry.verb == OutboxVerb::start_chain) {
         return read_chain(entry, settings);
+    }
+    if (entry.verb == OutboxVerb::seal) {
+        return seal_of(entry);
     }
     return SettleJobs{.tenant = entry.tenant, .calls = {read_call(entry, settings)}};
 }

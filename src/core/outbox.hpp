@@ -10,7 +10,7 @@
 
 namespace semel {
 
-using OutboxCommand = std::variant<ScheduleActions, StartChains, SettleJobs>;
+using OutboxCommand = std::variant<ScheduleActions, StartChains, SettleJobs, CallFence>;
 
 // A request that cannot be read becomes a command whose item is refused; a continuation that cannot
 // be read, a failure.

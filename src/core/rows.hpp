@@ -46,6 +46,43 @@ struct Edge {
     bool operator==(const Edge&) const = default;
 };
 
+// Where a fence's parts say that something comes from.
+struct SourceKey {
+    std::string tenant;
+    std::string type;
+    std::string id;
+
+    auto operator<=>(const SourceKey&) const = default;
+};
+
+// A claim that holds a source for one of its versions.
+struct SourceHolder {
+    ClaimId claim;
+    Token token = Token::none;
+    Time until;  // its lease
+
+    bool operator==(const SourceHolder&) const = default;
+};
+
+// A source whose versions are fenced: effects of a lower version never follow those of a higher.
+struct Source {
+    SourceKey key;
+    std::optional<std::int64_t> highest = {};  // version that was sealed
+    // The last to hold it, also when the lease is over: until somebody else holds it, it does.
+    std::optional<SourceHolder> holder = {};
+    Time expires_at = {};   // unless somebody holds it
+    bool settling = false;  // its holder's seal is committed and on its way
+
+    bool operator==(const Source&) const = default;
+};
+
+// The first content that a claim was asked for with: JSON bytes as they came. Empty: none.
+struct Content {
+    std::string json;
+
+    bool operator==(const Content&) const = default;
+};
+
 // An operation on all actions that match a filter: a walk over them in steps, oldest first. Each
 // step is one commit with its cursor, so that a crash neither repeats nor forgets a part of it.
 struct BulkRun {
@@ -92,8 +129,9 @@ struct DecisionEntry {
     std::optional<ClaimId> claim;
     std::string key;  // full key, empty where there is none
     Decision decision = Decision::new_;
-    std::string rule;  // which rule decided, in one word
-    Uuid effect_id;    // the job it led to
+    std::string rule;    // which rule decided, in one word
+    Uuid effect_id;      // the job it led to
+    std::string effect;  // or, where it led to no job, as its owner calls it
     Token token = Token::none;
     bool replaced = false;
     std::int64_t count = 1;
@@ -101,7 +139,14 @@ struct DecisionEntry {
     std::string source_id;       // entityId
     std::string reason;          // resolved: the operator's
     std::size_t diff_bytes = 0;  // conflict: of what the caller was shown; counted, not kept
+    std::optional<Hash256> content = {};  // new: its fingerprint; compared, not kept
 };
+
+// Whether it only says again what was said before: such lines are summed.
+[[nodiscard]] constexpr bool is_repeat(Decision decision) {
+    return decision == Decision::duplicate || decision == Decision::in_flight ||
+           decision == Decision::near_miss;
+}
 
 // Where a line of the log stands.
 struct DecisionRef {
@@ -113,15 +158,17 @@ struct DecisionRef {
 };
 
 // What a user's own transaction left to be decided after its commit.
-enum class OutboxVerb { enqueue, complete, fail, start_chain, continue_with };
+enum class OutboxVerb { enqueue, complete, fail, start_chain, continue_with, seal };
 
 struct OutboxEntry {
     std::int64_t id = 0;  // larger than those of every transaction that ended before it was made
     OutboxVerb verb = OutboxVerb::enqueue;
     std::string tenant;
     Uuid subject;                        // the action's or chain's id if it is new; or the job
-    Token token = Token::none;           // complete, fail, continue_with
-    std::optional<std::string> content;  // the request as HTTP takes it; the output; the error
+    Token token = Token::none;           // complete, fail, continue_with, seal
+    std::optional<std::string> content;  // the request as HTTP takes it; output, error, receipt
+    std::string fence = {};              // seal: its key
+    std::string effect_id = {};          // seal
 
     bool operator==(const OutboxEntry&) const = default;
 };
@@ -139,6 +186,14 @@ struct OutboxResult {
 }
 
 }  // namespace semel
+
+template <>
+struct std::hash<semel::SourceKey> {
+    std::size_t operator()(const semel::SourceKey& key) const noexcept {
+        const std::hash<std::string> hash_of;
+        return (hash_of(key.tenant) * 31 + hash_of(key.type)) * 31 + hash_of(key.id);
+    }
+};
 
 template <>
 struct std::hash<semel::EdgeKey> {

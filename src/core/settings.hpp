@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/time.hpp"
+#include "core/fence_policy.hpp"
 
 namespace semel {
 
@@ -21,6 +22,7 @@ struct Settings {
         std::chrono::hours(24 * 30);  // keys.retention; absent: forever
     std::optional<Millis> decision_retention =
         std::chrono::hours(24 * 30);  // decisions.retention; absent: forever
+    FencePolicy fences;
     ZoneSource* zones = &utc_only();  // outlives whoever decides
 };
 

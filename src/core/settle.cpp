@@ -6,14 +6,23 @@
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/chain.hpp"
-#include "core/json_diff.hpp"
-#include "core/json_writer.hpp"
+#include "core/other_content.hpp"
 
 namespace semel {
 namespace {
 
-// What a call says, so that its repeat can be told from another call with the same token.
-Hash256 content_of(const JobCall& call) {
+void add_continuation(FieldHasher& hasher, const Job& job, const Continuation& continuation) {
+    const Job next = with_options(job, continuation.step);
+    hasher.field("continueWith").field(continuation.fingerprint.to_hex());
+    hasher.field(fmt::format("{}", next.max_retries)).field(next.backoff.to_json());
+    hasher.field(next.lock_group);
+    hasher.field(next.timeout ? fmt::format("{}", next.timeout->count()) : "");
+    hasher.field(fmt::format("{}", next.priority));
+}
+
+// What a call says, so that its repeat can be told from another call with the same token. That an
+// option is spelled out which the job would have anyway says nothing.
+Hash256 content_of(const Job& job, const JobCall& call) {
     FieldHasher hasher("semel.call.v1");
     if (call.output) {
         // PostgreSQL takes JSON that we refuse, such as repeated names: that counts by its bytes.
@@ -21,69 +30,12 @@ Hash256 content_of(const JobCall& call) {
         hasher.field(output ? fingerprint(output->root()).to_hex() : *call.output);
     }
     if (call.continue_with) {
-        hasher.field("continueWith").field(call.continue_with->fingerprint.to_hex());
+        add_continuation(hasher, job, *call.continue_with);
     }
     hasher.field(call.error);
     hasher.field(call.retry_after ? fmt::format("{}", call.retry_after->count()) : "");
     hasher.field(call.final ? "final" : "");
     return hasher.finish();
-}
-
-void write_step(JsonWriter& out, const std::string& type, const std::string& input) {
-    out.begin_object("continueWith");
-    out.member("type", type);
-    out.member_raw("input", input);
-    out.end_object();
-}
-
-// What a completion said, for people to compare.
-std::string words_of(const JobCall& call) {
-    JsonWriter out;
-    out.begin_object();
-    if (call.continue_with) {
-        write_step(out, call.continue_with->step.type, call.continue_with->step.input);
-    } else {
-        out.member_raw("output", call.output.value_or("null"));
-    }
-    out.end_object();
-    return out.take();
-}
-
-std::string words_of(const Workspace& workspace, const Job& completed) {
-    JsonWriter out;
-    out.begin_object();
-    if (completed.next) {
-        const Job* next = workspace.jobs.find(*completed.next);
-        const JobBody* input = workspace.bodies.find(*completed.next);
-        if (next != nullptr && input != nullptr) {
-            write_step(out, next->type, input->payload);
-        }
-    } else {
-        const JobResult* result = workspace.results.find(completed.id);
-        out.member_raw("output",
-                       result != nullptr && result->output ? *result->output : std::string("null"));
-    }
-    out.end_object();
-    return out.take();
-}
-
-Problem other_content(const Workspace& workspace, const Job& job, const JobCall& call) {
-    Problem problem{.code = ProblemCode::conflict,
-                    .detail = fmt::format("this attempt was ended by a `{}` with other content; "
-                                          "nothing was changed",
-                                          to_string(call.verb)),
-                    .existing_id = job.id,
-                    .state = job.status};
-    if (call.verb == Verb::complete) {
-        const auto first = json::Document::parse(words_of(workspace, job));
-        const auto second = json::Document::parse(words_of(call));
-        if (first && second) {
-            DiffResult diff = json_diff(first->root(), second->root());
-            problem.diff_json = std::move(diff.patch_json);
-            problem.diff_truncated = diff.truncated;
-        }
-    }
-    return problem;
 }
 
 }  // namespace
@@ -103,7 +55,7 @@ Item<JobAnswer> answer_repeat(const Workspace& workspace, const Job& job, const 
                                              to_string(job.status)),
                        .state = job.status};
     }
-    if (job.settled->content != content_of(call)) {
+    if (job.settled->content != content_of(job, call)) {
         return other_content(workspace, job, call);
     }
     return JobAnswer{
@@ -134,7 +86,7 @@ void remember(Workspace& workspace, const JobCall& call) {
         return;
     }
     Job& job = workspace.edit_job(call.id);
-    job.settled = Settled{call.verb, content_of(call), job.status};
+    job.settled = Settled{call.verb, content_of(job, call), job.status};
 }
 
 }  // namespace semel

@@ -49,6 +49,12 @@ public:
         return &*entries_[at->second].now;
     }
 
+    // Whether a command of the batch has deleted it.
+    [[nodiscard]] bool was_erased(const Key& key) const {
+        const auto at = index_.find(key);
+        return at != index_.end() && entries_[at->second].touched && !entries_[at->second].now;
+    }
+
     // REQUIRES: the row is present. The reference stays valid while the table lives.
     Row& edit(const Key& key) {
         const auto at = index_.find(key);

@@ -26,6 +26,17 @@ std::string_view to_string(Decision value) {
         case Decision::stale: return "stale";
         case Decision::takeover: return "takeover";
         case Decision::resolved: return "resolved";
+        case Decision::uncertain: return "uncertain";
+        case Decision::near_miss: return "near_miss";
+    }
+    return "";
+}
+
+std::string_view to_string(FenceClass value) {
+    switch (value) {
+        case FenceClass::webhook: return "webhook";
+        case FenceClass::api: return "api";
+        case FenceClass::batch: return "batch";
     }
     return "";
 }
@@ -50,6 +61,25 @@ std::string_view to_string(Verb value) {
         case Verb::fail: return "fail";
         case Verb::heartbeat: return "heartbeat";
         case Verb::release: return "release";
+    }
+    return "";
+}
+
+std::string_view to_string(FenceVerb value) {
+    switch (value) {
+        case FenceVerb::seal: return "seal";
+        case FenceVerb::release: return "release";
+        case FenceVerb::heartbeat: return "heartbeat";
+        case FenceVerb::uncertain: return "uncertain";
+        case FenceVerb::resolve: return "resolve";
+    }
+    return "";
+}
+
+std::string_view to_string(ClaimOutcome value) {
+    switch (value) {
+        case ClaimOutcome::sealed: return "sealed";
+        case ClaimOutcome::released: return "released";
     }
     return "";
 }
@@ -136,6 +166,14 @@ std::optional<Status> parse_status(std::string_view text) {
 
 std::optional<Verb> parse_verb(std::string_view text) {
     return parse_word(text, {Verb::complete, Verb::fail, Verb::heartbeat, Verb::release});
+}
+
+std::optional<FenceClass> parse_fence_class(std::string_view text) {
+    return parse_word(text, {FenceClass::webhook, FenceClass::api, FenceClass::batch});
+}
+
+std::optional<ClaimOutcome> parse_claim_outcome(std::string_view text) {
+    return parse_word(text, {ClaimOutcome::sealed, ClaimOutcome::released});
 }
 
 std::optional<Operation> parse_operation(std::string_view text) {

@@ -25,6 +25,13 @@ enum class Place {
 // The calls of a job's owner. Each names the token.
 enum class Verb { complete, fail, heartbeat, release };
 
+// The calls that change a fence after it was claimed. All but the last are its owner's, and name
+// the token.
+enum class FenceVerb { seal, release, heartbeat, uncertain, resolve };
+
+// What an operator says became of an uncertain claim.
+enum class ClaimOutcome { sealed, released };
+
 // How an attempt ended, as its history shows it.
 enum class AttemptEnd { completed, failed, timeout, lost, released, cancelled };
 
@@ -35,12 +42,16 @@ enum class Operation { run, retry, cancel };
 enum class Resolution { completed, failed, retry };
 
 [[nodiscard]] std::string_view to_string(Verb value);
+[[nodiscard]] std::string_view to_string(FenceVerb value);
+[[nodiscard]] std::string_view to_string(ClaimOutcome value);
 [[nodiscard]] std::string_view to_string(AttemptEnd value);
 [[nodiscard]] std::string_view to_string(Operation value);
 [[nodiscard]] std::string_view to_string(Resolution value);
 
 [[nodiscard]] std::optional<Status> parse_status(std::string_view text);
 [[nodiscard]] std::optional<Verb> parse_verb(std::string_view text);
+[[nodiscard]] std::optional<FenceClass> parse_fence_class(std::string_view text);
+[[nodiscard]] std::optional<ClaimOutcome> parse_claim_outcome(std::string_view text);
 [[nodiscard]] std::optional<Operation> parse_operation(std::string_view text);
 [[nodiscard]] std::optional<Resolution> parse_resolution(std::string_view text);
 [[nodiscard]] std::optional<Scope> parse_scope(std::string_view text);

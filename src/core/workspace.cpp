@@ -30,6 +30,11 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const ClaimId id = claim.id;
         claims.load(id, std::move(claim));
     }
+    for (auto& [id, content] : loaded.contents) contents.load(id, std::move(content));
+    for (Source& source : loaded.sources) {
+        const SourceKey key = source.key;
+        sources.load(key, std::move(source));
+    }
     for (const Edge& edge : loaded.edges) {
         note(edge);
         edges.load(edge.key, edge);
@@ -57,6 +62,7 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
 
 void Workspace::hold(const Held& held) {
     for (const ClaimId& id : held.claims) claims.hold(id);
+    for (const SourceKey& key : held.sources) sources.hold(key);
     for (const JobId& id : held.jobs) jobs.hold(id);
     for (const GroupKey& key : held.groups) groups.hold(key);
     for (const ScheduleKey& key : held.schedules) schedules.hold(key);
@@ -65,8 +71,9 @@ void Workspace::hold(const Held& held) {
 }
 
 bool Workspace::met_held() const {
-    return postponed_ || claims.met_held() || jobs.met_held() || groups.met_held() ||
-           schedules.met_held() || bulk_runs.met_held() || api_tokens.met_held();
+    return postponed_ || met_freed_id_ || claims.met_held() || sources.met_held() ||
+           jobs.met_held() || groups.met_held() || schedules.met_held() || bulk_runs.met_held() ||
+           api_tokens.met_held();
 }
 
 std::optional<Problem> Workspace::refusal_of_held_item() {
@@ -75,7 +82,9 @@ std::optional<Problem> Workspace::refusal_of_held_item() {
     }
     roll_back_item();
     postponed_ = false;
+    met_freed_id_ = false;
     claims.forget_met_held();
+    sources.forget_met_held();
     jobs.forget_met_held();
     groups.forget_met_held();
     schedules.forget_met_held();
@@ -150,6 +159,10 @@ const Job* Workspace::find_step(const StepRef& step) const {
 }
 
 bool Workspace::is_taken(const JobId& id) const {
+    if (jobs.was_erased(id)) {
+        met_freed_id_ = true;
+        return true;
+    }
     return jobs.find(id) != nullptr ||
            std::find(taken_ids_.begin(), taken_ids_.end(), id) != taken_ids_.end();
 }
@@ -199,12 +212,15 @@ void Workspace::savepoint() {
     bodies.savepoint();
     results.savepoint();
     claims.savepoint();
+    contents.savepoint();
+    sources.savepoint();
     groups.savepoint();
     edges.savepoint();
     schedules.savepoint();
     bulk_runs.savepoint();
     api_tokens.savepoint();
     postponed_ = false;
+    met_freed_id_ = false;
     refuses_held_items_ = false;
     refusal_.reset();
     command_begin_ = mark();
@@ -216,6 +232,8 @@ void Workspace::begin_item() {
     bodies.begin_item();
     results.begin_item();
     claims.begin_item();
+    contents.begin_item();
+    sources.begin_item();
     groups.begin_item();
     edges.begin_item();
     schedules.begin_item();
@@ -230,6 +248,8 @@ void Workspace::roll_back() {
     bodies.roll_back();
     results.roll_back();
     claims.roll_back();
+    contents.roll_back();
+    sources.roll_back();
     groups.roll_back();
     edges.roll_back();
     schedules.roll_back();
@@ -244,6 +264,8 @@ void Workspace::roll_back_item() {
     bodies.roll_back_item();
     results.roll_back_item();
     claims.roll_back_item();
+    contents.roll_back_item();
+    sources.roll_back_item();
     groups.roll_back_item();
     edges.roll_back_item();
     schedules.roll_back_item();
@@ -289,6 +311,11 @@ Changes Workspace::take_changes() {
                   [&](const Attempt& attempt) { return jobs.find(attempt.job) == nullptr; });
     changes.jobs = jobs.take_changes();
     changes.claims = claims.take_changes();
+    contents.each_touched([&](const ClaimId& id, std::optional<Content>& content) {
+        const bool empty = !content || content->json.empty();
+        changes.contents.emplace_back(id, empty ? std::nullopt : std::move(content));
+    });
+    changes.sources = sources.take_changes();
     changes.groups = groups.take_changes();
     changes.edges = edges.take_changes();
     changes.schedules = schedules.take_changes();
@@ -301,8 +328,8 @@ Changes Workspace::take_changes() {
     changes.outbox_results = std::move(outbox_results_);
     changes.forgotten_outbox_results = std::move(forgotten_outbox_results_);
     for (DecisionEntry& entry : decisions_) {
-        const bool repeat = entry.decision == Decision::duplicate;
-        (repeat ? changes.repeats : changes.decisions).push_back(std::move(entry));
+        (is_repeat(entry.decision) ? changes.repeats : changes.decisions)
+            .push_back(std::move(entry));
     }
     return changes;
 }

@@ -40,6 +40,8 @@ public:
     Table<JobId, JobBody> bodies;
     Table<JobId, JobResult> results;
     Table<ClaimId, Claim> claims;
+    Table<ClaimId, Content> contents;
+    Table<SourceKey, Source> sources;
     Table<GroupKey, LockGroup> groups;
     Table<EdgeKey, Edge> edges;
     Table<ScheduleKey, Schedule> schedules;
@@ -59,7 +61,8 @@ public:
 
     // The step of a chain that was asked for; null: there is none.
     [[nodiscard]] const Job* find_step(const StepRef& step) const;
-    // Whether a wanted id is had already.
+    // Whether a wanted id is had already. Where an earlier command of the batch has deleted what
+    // had it, the next load tells whether something else is left of that: it counts as held.
     [[nodiscard]] bool is_taken(const JobId& id) const;
     // Whether a job that may wait for another load does.
     [[nodiscard]] bool is_left_out(const JobId& id) const;
@@ -152,6 +155,7 @@ private:
     std::set<JobId> running_heads_;
     bool postponed_ = false;
     bool refuses_held_items_ = false;
+    mutable bool met_freed_id_ = false;  // as Table::met_held_
 
     // How much of what is appended was there.
     struct Mark {

@@ -6,13 +6,12 @@
 namespace semel {
 namespace {
 
-// Between two looks of everyone: each of them is a read for each who waits.
-constexpr Millis kLookEvery = Millis(200);
-
-// That a commit may be the end of somebody's wait.
-bool may_end_chain(const Change<Job>& change) {
-    return !change.after || (is_final(change.after->status) && !change.after->next);
-}
+// Hints of ends elsewhere come in crowds.
+constexpr Millis kBetweenLooks = Millis(50);
+// They may be lost, and a pooler may pass none of them on.
+constexpr Millis kLookEvery = std::chrono::seconds(2);
+// By one read: others wait for it.
+constexpr std::size_t kLookedAtOnce = 1000;
 
 Error no_longer_waiting() {
     return {ErrorCode::stopped, "the wait was ended"};
@@ -56,23 +55,33 @@ ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Mill
     waiter->chain = chain;
     waiter->done = std::move(done);
     waiter->deadline = store_.now() + patience;
+    if (waiters_.empty()) {
+        looked_at_ = store_.now();
+    }
     chains_[chain].insert(id);
-    look(*waiters_.emplace(id, std::move(waiter)).first->second);
+    look({waiters_.emplace(id, std::move(waiter)).first->second.get()});
     return id;
 }
 
-void ChainWaits::look(Waiter& waiter) {
-    waiter.is_looking = true;
-    waiter.look_again = false;
-    store_.reads().get_chain_status(waiter.tenant, waiter.chain,
-                                    [this, &env = env_, is_alive = is_alive_,
-                                     id = waiter.id](const Result<std::optional<Status>>& found) {
-                                        env.post([this, is_alive, id, found] {
-                                            if (*is_alive) {
-                                                looked(id, found);
-                                            }
-                                        });
-                                    });
+void ChainWaits::look(const std::vector<Waiter*>& waiters) {
+    std::vector<ChainRef> chains;
+    std::vector<WaitId> ids;
+    for (Waiter* waiter : waiters) {
+        waiter->is_looking = true;
+        waiter->look_again = false;
+        chains.push_back({waiter->tenant, waiter->chain});
+        ids.push_back(waiter->id);
+    }
+    store_.reads().get_chain_statuses(
+        std::move(chains), [this, &env = env_, is_alive = is_alive_, ids = std::move(ids)](
+                               const Result<std::vector<std::optional<Status>>>& found) {
+            env.post([this, is_alive, ids, found] {
+                for (std::size_t i = 0; i < ids.size() && *is_alive; ++i) {
+                    looked(ids[i], found ? Result<std::optional<Status>>(found->at(i))
+                                         : Result<std::optional<Status>>(found.error()));
+                }
+            });
+        });
 }
 
 void ChainWaits::looked(WaitId id, const Result<std::optional<Status>>& found) {
@@ -136,7 +145,7 @@ ChainWaits::Waiter* ChainWaits::back_from_look(WaitId id) {
 
 void ChainWaits::go_on(Waiter& waiter) {
     if (waiter.look_again) {
-        look(waiter);
+        look({&waiter});
     } else {
         park(waiter);
     }
@@ -152,7 +161,7 @@ void ChainWaits::park(Waiter& waiter) {
         late.timer.reset();
         // One that is looking is answered, or parked again, when that is over.
         if (!late.is_looking) {
-            look(late);
+            look({&late});
         }
     });
 }
@@ -162,13 +171,25 @@ void ChainWaits::wake(const JobId& chain) {
     if (waiting == chains_.end()) {
         return;
     }
-    for (const WaitId id : waiting->second) {
-        Waiter& waiter = *waiters_.at(id);
-        if (waiter.is_looking) {
-            waiter.look_again = true;
+    std::vector<Waiter*> waiters;
+    for (const WaitId id : waiting->second) waiters.push_back(waiters_.at(id).get());
+    wake(waiters);
+}
+
+void ChainWaits::wake(const std::vector<Waiter*>& waiters) {
+    std::vector<Waiter*> idle;
+    for (Waiter* waiter : waiters) {
+        if (waiter->is_looking) {
+            waiter->look_again = true;
         } else {
-            look(waiter);
+            idle.push_back(waiter);
         }
+        if (idle.size() == kLookedAtOnce) {
+            look(std::exchange(idle, {}));
+        }
+    }
+    if (!idle.empty()) {
+        look(idle);
     }
 }
 
@@ -189,11 +210,17 @@ void ChainWaits::look_again() {
     }
 }
 
+void ChainWaits::look_soon() {
+    if (!waiters_.empty() && !stopped_) {
+        next_look_.set(looked_at_ + kBetweenLooks);
+    }
+}
+
 void ChainWaits::look_at_all() {
     looked_at_ = store_.now();
-    for (const auto& [chain, waiting] : chains_) {
-        wake(chain);
-    }
+    std::vector<Waiter*> all;
+    for (const auto& [id, waiter] : waiters_) all.push_back(waiter.get());
+    wake(all);
 }
 
 void ChainWaits::cancel(WaitId id) {

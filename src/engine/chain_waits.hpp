@@ -1,5 +1,6 @@
 // ChainWaits: those who wait for the end of a chain. Each is woken by the commit that ends it, or,
-// where that may have been another node's, by a look at the store; nobody polls.
+// where that may have been another node's, by a look at the store: one for all of them, when the
+// store hints at an end, and every few seconds, because hints may be lost.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/alarm.hpp"
 #include "store/store.hpp"
@@ -38,7 +40,9 @@ public:
     void cancel(WaitId id);
 
     void committed(const Changes& changes);
-    // Lets everyone look once more, soon: hints come in crowds.
+    // A chain may have ended elsewhere.
+    void look_soon();
+    // To be called every so often.
     void look_again();
 
     void stop();
@@ -46,7 +50,7 @@ public:
 private:
     struct Waiter;
 
-    void look(Waiter& waiter);
+    void look(const std::vector<Waiter*>& waiters);
     void looked(WaitId id, const Result<std::optional<Status>>& found);
     // All of it, which is only read to be answered.
     void read(Waiter& waiter);
@@ -56,6 +60,7 @@ private:
     void go_on(Waiter& waiter);
     void park(Waiter& waiter);
     void wake(const JobId& chain);
+    void wake(const std::vector<Waiter*>& waiters);
     void look_at_all();
     void answer(WaitId id, Result<std::optional<AwaitedChain>> outcome);
 

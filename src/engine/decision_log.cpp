@@ -1,12 +1,15 @@
 #include "engine/decision_log.hpp"
 
+#include <utility>
+
 #include "base/crash_point.hpp"
 
 namespace semel {
 namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
-constexpr std::size_t kSumsMax = 10'000;  // keys held in memory before they are written early
+constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
+constexpr std::size_t kSumsMax = 10'000;     // keys held in memory before they are written early
 
 }  // namespace
 
@@ -20,11 +23,11 @@ DecisionLog::~DecisionLog() {
 
 void DecisionLog::committed(const Changes& changes) {
     for (const DecisionEntry& entry : changes.decisions) {
-        const bool is_sum = entry.decision == Decision::duplicate;  // counted when it happened
-        if (!is_sum) {
+        if (!is_repeat(entry.decision)) {  // a sum was counted when it happened
             env_.observer().on_decision(entry);
         }
         env_.observer().on_decision_line(entry);
+        look_for_near_miss(entry);
     }
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
@@ -34,6 +37,13 @@ void DecisionLog::committed(const Changes& changes) {
         flush();
     } else if (!sums_.empty()) {
         flush_later();
+    }
+}
+
+void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
+    if (const auto line = near_misses_.note(entry)) {
+        env_.observer().on_decision(*line);
+        add(*line);
     }
 }
 
@@ -69,7 +79,11 @@ void DecisionLog::flush() {
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
         std::move(command),
         [this, entries = std::move(entries)](const Result<Reply<RecordDecisions>>& reply) {
-            if (reply || reply.error().code() == ErrorCode::stopped) {
+            if (reply) {
+                count_on_claims(entries);
+                return;
+            }
+            if (reply.error().code() == ErrorCode::stopped) {
                 return;
             }
             for (const DecisionEntry& entry : entries) {
@@ -77,6 +91,28 @@ void DecisionLog::flush() {
             }
             flush_later();
         }));
+}
+
+// What is asked of a claim later is not worth a second try: the log has the sums.
+void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
+    CountRepeats command;
+    const auto submit = [&] {
+        if (!command.counts.empty()) {
+            ledger_.submit(std::make_unique<CommandTask<CountRepeats>>(
+                std::exchange(command, {}), [](const Result<Reply<CountRepeats>>&) {}));
+        }
+    };
+    for (const DecisionEntry& sum : sums) {
+        // Actions and chains have rows of their own that say what became of a key.
+        const bool is_counted = sum.surface == "fences" || sum.surface == "api";
+        if (is_counted && sum.claim && sum.decision != Decision::near_miss) {
+            command.counts.emplace_back(*sum.claim, sum.count);
+        }
+        if (command.counts.size() >= kCountedAtOnce) {
+            submit();
+        }
+    }
+    submit();
 }
 
 }  // namespace semel

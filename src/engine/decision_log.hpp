@@ -5,7 +5,9 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "core/near_misses.hpp"
 #include "engine/ledger.hpp"
 
 namespace semel {
@@ -22,6 +24,9 @@ public:
 
 private:
     void add(const DecisionEntry& entry);
+    void look_for_near_miss(const DecisionEntry& entry);
+    // Adds sums that stand in the log to the claims that they are about.
+    void count_on_claims(const std::vector<DecisionEntry>& sums);
     void flush_later();
 
     Env& env_;
@@ -29,6 +34,7 @@ private:
     // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
     // logs.
     std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
+    NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;
 };
 

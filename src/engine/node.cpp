@@ -11,6 +11,10 @@ constexpr Millis kTellWorkersEvery = Millis(400);  // other nodes look twice a s
 // others still count on them.
 constexpr Millis kHandlersKnown = std::chrono::seconds(90);
 
+Error too_many() {
+    return {ErrorCode::overloaded, "too many commands are waiting"};
+}
+
 }  // namespace
 
 Node::Node(Env& env, Store& store, NodeOptions options)
@@ -24,6 +28,8 @@ Node::Node(Env& env, Store& store, NodeOptions options)
                .unknown = [this] { commit_unknown(); }}),
       dispatcher_(env, store, ledger_),
       chain_waits_(env, store),
+      fence_waits_(env, store, ledger_),
+      fence_holds_(env, ledger_),
       local_(env, ledger_, options_.settings, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_),
       outbox_(env, store, options_.settings, ledger_),
@@ -43,19 +49,23 @@ void Node::start() {
     local_.start();
     bulk_.start();
     store_.watch([this] { env_.post([this] { look_again(); }); });
+    store_.watch_ends([this] { env_.post([this] { look_at_ends(); }); });
     SEMEL_CRASH_POINT(engine_started);
 }
 
 void Node::stop(Millis grace, std::function<void()> done) {
     SEMEL_CRASH_POINT(stop_begun);
     store_.watch(nullptr);
+    store_.watch_ends(nullptr);
     dispatcher_.stop();
     chain_waits_.stop();
+    fence_waits_.stop();
     local_.stop(grace, [this, done = std::move(done)] {
         SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
         outbox_.stop();
         bulk_.stop();
+        fence_holds_.stop();
         log_.flush();
         ledger_.close(done);
     });
@@ -63,10 +73,18 @@ void Node::stop(Millis grace, std::function<void()> done) {
 
 void Node::admit(std::unique_ptr<Task> task) {
     if (ledger_.is_full()) {
-        task->answer(Error(ErrorCode::overloaded, "too many commands are waiting"));
+        task->answer(too_many());
     } else {
         ledger_.submit(std::move(task));
     }
+}
+
+FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback done) {
+    if (ledger_.is_full()) {
+        done(too_many());
+        return 0;
+    }
+    return fence_waits_.claim(std::move(command), std::move(done));
 }
 
 void Node::process_due(int limit, const Done<ProcessedWork>& done) {
@@ -92,6 +110,12 @@ void Node::commit_unknown() {
         return;
     }
     look_again();
+    look_at_ends();
+}
+
+void Node::look_at_ends() {
+    chain_waits_.look_soon();
+    fence_waits_.look_soon();
 }
 
 void Node::look_again() {
@@ -100,6 +124,7 @@ void Node::look_again() {
     local_.look_again();
     dispatcher_.look_again();
     chain_waits_.look_again();
+    fence_waits_.look_again();
     bulk_.look_again();
     for (const auto& look : looks_) {
         look();
@@ -137,6 +162,7 @@ void Node::recorded(const Changes& changes) {
 void Node::committed(const Changes& changes) {
     dispatcher_.committed(changes);
     chain_waits_.committed(changes);
+    fence_waits_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);
     bulk_.committed(changes);

@@ -13,6 +13,8 @@
 #include "engine/chain_waits.hpp"
 #include "engine/decision_log.hpp"
 #include "engine/dispatcher.hpp"
+#include "engine/fence_holds.hpp"
+#include "engine/fence_waits.hpp"
 #include "engine/ledger.hpp"
 #include "engine/local_worker.hpp"
 #include "engine/outbox_drain.hpp"
@@ -80,6 +82,15 @@ public:
     }
     void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
 
+    // Claims a fence, and waits for its owner as long as the request says.
+    FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
+    void cancel_fence_claim(FenceWaits::WaitId id) { fence_waits_.cancel(id); }
+    // Keeps the lease of a fence while its effect runs in this process.
+    FenceHolds::HoldId hold_fence(HeldFence fence, FenceHolds::Lost lost) {
+        return fence_holds_.hold(std::move(fence), std::move(lost));
+    }
+    void end_hold(FenceHolds::HoldId id) { fence_holds_.end(id); }
+
     // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
     // deletes what is past its retention.
     struct ProcessedWork {
@@ -107,6 +118,7 @@ private:
     // A commit whose fate is not known may have made work, leases and due times: look again.
     void commit_unknown();
     void look_again();
+    void look_at_ends();
     void tell_workers();
 
     Env& env_;
@@ -115,6 +127,8 @@ private:
     Ledger ledger_;
     Dispatcher dispatcher_;
     ChainWaits chain_waits_;
+    FenceWaits fence_waits_;
+    FenceHolds fence_holds_;
     LocalWorker local_;
     Upkeep upkeep_;
     OutboxDrain outbox_;

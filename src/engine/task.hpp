@@ -86,6 +86,18 @@ template <typename Call>
     return size;
 }
 
+[[nodiscard]] inline TaskSize size_of(const ClaimFence& command) {
+    const auto& content = command.request.content;
+    return {.items = 1, .bytes = content ? content->size() : 0};
+}
+[[nodiscard]] inline TaskSize size_of(const CallFence& command) {
+    const auto& receipt = command.call.receipt;
+    return {.items = 1, .bytes = receipt ? receipt->size() : 0};
+}
+[[nodiscard]] inline TaskSize size_of(const CountRepeats& command) {
+    return {.items = 1 + command.counts.size(), .bytes = 0};
+}
+
 [[nodiscard]] inline TaskSize size_of(const PutSchedule& command) {
     return {.items = 1, .bytes = command.spec.payload.size()};
 }

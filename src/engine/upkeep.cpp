@@ -198,7 +198,10 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
         SEMEL_CRASH_POINT(upkeep_claims_pruned);
         exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, decisions);
     };
-    exhaust(PruneClaims{}, 0, bulk_runs);
+    const auto sources = [this, bulk_runs](const Result<std::int64_t>&) {
+        exhaust(PruneSources{}, 0, bulk_runs);
+    };
+    exhaust(PruneClaims{}, 0, sources);
 }
 
 void Upkeep::prune_regularly() {

@@ -4,6 +4,7 @@
 #include "runtime/host.hpp"
 #include "runtime/host_stages.hpp"
 #include "runtime/in_commit.hpp"
+#include "runtime/once.hpp"
 #include "runtime/open_store.hpp"
 #include "runtime/requests.hpp"
 
@@ -219,6 +220,10 @@ Result<std::optional<Problem>> Engine::cancel(const Uuid& id, const std::string&
 Result<void> Engine::write(const std::function<void(Tx&)>& statements) {
     return impl_->host.write(std::nullopt,
                              [&statements](Tx& tx) { return run_in_commit(statements, tx); });
+}
+
+Result<OnceAnswer> Engine::once(const OnceSpec& spec, const OnceFunction& effect) {
+    return semel::once(impl_->host, spec, effect);
 }
 
 Chains& Engine::chains() {

@@ -89,4 +89,14 @@ Result<std::optional<AwaitedChain>> Host::wait_for_chain(const std::string& tena
     return answer.get();
 }
 
+Result<Item<FenceAnswer>> Host::claim_fence(ClaimFence command) {
+    std::promise<Result<Item<FenceAnswer>>> answered;
+    auto answer = answered.get_future();
+    SEMEL_CHECK(post([&] {
+        node_.claim_fence(std::move(command),
+                          [&answered](auto told) { answered.set_value(std::move(told)); });
+    }));
+    return answer.get();
+}
+
 }  // namespace semel

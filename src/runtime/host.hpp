@@ -53,6 +53,8 @@ public:
     [[nodiscard]] Result<std::optional<AwaitedChain>> wait_for_chain(const std::string& tenant,
                                                                      const JobId& chain,
                                                                      Millis patience);
+    // Blocks until it is decided, or the request's patience is over.
+    [[nodiscard]] Result<Item<FenceAnswer>> claim_fence(ClaimFence command);
 
 private:
     enum class Life { fresh, running, drained, stopped };

@@ -4,6 +4,7 @@
 
 #include "core/action_request.hpp"
 #include "core/chain_request.hpp"
+#include "core/fence_request.hpp"
 #include "core/json.hpp"
 #include "core/json_writer.hpp"
 #include "core/limits.hpp"
@@ -173,6 +174,31 @@ Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings) 
         return invalid(parsed.error().message, parsed.error().pointer);
     }
     return read_chain_request(parsed->root(), chain.tenant, settings, "");
+}
+
+Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
+    auto problem = check_tenant(once.tenant);
+    if (!problem && once.content) problem = check_json(*once.content, "/content");
+    if (problem) {
+        return std::move(*problem);
+    }
+    JsonWriter json;
+    json.begin_object().member("key", once.key).member("class", to_string(once.fence_class));
+    if (once.content) json.member_raw("content", *once.content);
+    if (once.lease) json.member("leaseMs", once.lease->count());
+    if (once.ttl) {
+        json.member("ttlSeconds",
+                    std::chrono::duration_cast<std::chrono::seconds>(*once.ttl).count());
+    }
+    const auto parsed = json::Document::parse(json.end_object().take());
+    if (!parsed) {
+        return invalid(parsed.error().message, parsed.error().pointer);
+    }
+    auto request = read_fence_request(parsed->root(), once.tenant, settings);
+    if (auto* read = std::get_if<FenceRequest>(&request)) {
+        read->wait = once.wait;  // as long as the caller likes: it is its own thread
+    }
+    return request;
 }
 
 std::optional<Problem> check_output(const HandlerResult& result) {

@@ -13,6 +13,7 @@ namespace semel {
 
 [[nodiscard]] Item<ActionRequest> to_request(const ActionSpec& action, const Settings& settings);
 [[nodiscard]] Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings);
+[[nodiscard]] Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings);
 [[nodiscard]] std::variant<PutSchedule, Problem> to_command(const RecurringSpec& schedule,
                                                             const Settings& settings);
 

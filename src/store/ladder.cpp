@@ -36,6 +36,8 @@ Loaded Climb::run() {
     add_schedules_of_jobs();
     add_groups();
     add_schedules_of_jobs();  // of those that wait in a group
+    add_contents();
+    add_sources();
     for (const Uuid& id : spec_.bulk_runs) {
         add_bulk_run(id);
     }
@@ -195,6 +197,38 @@ void Climb::add_relations() {
         if (superseded_by && parts.body) {
             add_job(*superseded_by, parts);
         }
+    }
+}
+
+void Climb::add_contents() {
+    std::unordered_map<ClaimId, const Claim*> claims;
+    for (const Claim& claim : loaded_.claims) claims[claim.id] = &claim;
+    std::unordered_set<ClaimId> read;
+    for (const ContentRef& ref : spec_.contents) {
+        const auto found = claims.find(ref.claim);
+        const Claim* claim = found == claims.end() ? nullptr : found->second;
+        const bool is_wanted = claim != nullptr && claim->effect && claim->effect->has_content &&
+                               claim->fingerprint != ref.known;
+        if (is_wanted && read.insert(ref.claim).second) {
+            if (auto content = rows_.content(ref.claim)) {
+                loaded_.contents.emplace_back(ref.claim, std::move(*content));
+            }
+        }
+    }
+}
+
+void Climb::add_sources() {
+    for (const SourceKey& key : spec_.sources) add_source(key);
+    for (const Claim& claim : loaded_.claims) {
+        if (claim.effect && claim.effect->version) {
+            add_source({claim.tenant, claim.effect->source_type, claim.effect->source_id});
+        }
+    }
+}
+
+void Climb::add_source(const SourceKey& key) {
+    if (sources_.insert(key).second) {
+        if (auto source = rows_.source(key)) loaded_.sources.push_back(std::move(*source));
     }
 }
 

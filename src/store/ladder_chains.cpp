@@ -23,15 +23,24 @@ void Climb::add_outcome(const JobId& id) {
         return;
     }
     add_job(id, {.result = true});
-    if (const auto next = known_job(id).next) {
-        add_job(*next, {.body = true});
+    const auto next = known_job(id).next;
+    if (next && add_job(*next, {.body = true}) && known_job(*next).blockers > 0) {
+        for (const Edge& edge : rows_.edges_of_job(*next)) add_edge(edge);
     }
 }
 
 void Climb::add_step(const StepRef& step) {
     const auto id = step.index == 0 ? std::optional(step.chain) : rows_.step(step);
-    if (id && add_job(*id, kInLine)) {
+    if (!id) {
+        return;
+    }
+    const bool is_here = add_job(*id, kInLine);
+    if (is_here) {
         add_outcome(*id);
+    }
+    // One that somebody holds is named all the same: whoever looks for it is to meet that, and not
+    // to take it for absent. A chain's first job is met by its own id.
+    if (is_here || step.index > 0) {
         loaded_.steps.emplace_back(step, *id);
     }
 }

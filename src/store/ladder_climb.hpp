@@ -73,6 +73,10 @@ private:
     // A successor joins its line when its predecessor's attempt ends; the key of a cancelled
     // successor returns to its predecessor; a superseded owner is answered by the one after it.
     void add_relations();
+    void add_contents();
+    // Those named, and those that loaded claims hold.
+    void add_sources();
+    void add_source(const SourceKey& key);
     // Null: there is none.
     const Schedule* add_schedule(const ScheduleKey& key);
     void add_schedules_of_jobs();
@@ -100,6 +104,7 @@ private:
     void add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,
                      std::vector<JobId>& below);
     [[nodiscard]] QueryResult answer(const ExpiredClaimsQuery& query);
+    [[nodiscard]] QueryResult answer(const ExpiredSourcesQuery& query);
     [[nodiscard]] QueryResult answer(const FinishedBulkRunsQuery& query);
     [[nodiscard]] QueryResult answer(const OldDecisionsQuery& query);
     [[nodiscard]] QueryResult answer(const OutboxQuery& query);
@@ -122,6 +127,7 @@ private:
     std::unordered_map<JobId, Known> known_;
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules; kAbsent
+    std::unordered_set<SourceKey> sources_;                   // looked up
     std::unordered_set<JobId> found_;
     std::size_t ready_wanted_ = 0;  // by all queries together
     std::size_t may_wait_edges_ = 0;

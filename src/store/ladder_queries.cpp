@@ -123,6 +123,13 @@ QueryResult Climb::answer(const ExpiredClaimsQuery& query) {
     return result;
 }
 
+QueryResult Climb::answer(const ExpiredSourcesQuery& query) {
+    QueryResult result;
+    result.sources = rows_.expired_sources(now_, query.limit);
+    for (const SourceKey& key : result.sources) add_source(key);
+    return result;
+}
+
 QueryResult Climb::answer(const FinishedBulkRunsQuery& query) {
     QueryResult result;
     for (const Uuid& id : rows_.finished_bulk_runs(now_ - query.age, query.limit)) {

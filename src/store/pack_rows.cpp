@@ -5,8 +5,6 @@ namespace semel {
 namespace {
 
 // Numbers that are stored must never change their meaning.
-static_assert(static_cast<int>(ClaimState::owned) == 0);
-static_assert(static_cast<int>(ClaimState::sealed) == 1);
 static_assert(static_cast<int>(AttemptEnd::completed) == 0);
 static_assert(static_cast<int>(AttemptEnd::failed) == 1);
 static_assert(static_cast<int>(AttemptEnd::timeout) == 2);
@@ -20,41 +18,18 @@ static_assert(static_cast<int>(Decision::conflict) == 3);
 static_assert(static_cast<int>(Decision::stale) == 4);
 static_assert(static_cast<int>(Decision::takeover) == 5);
 static_assert(static_cast<int>(Decision::resolved) == 6);
+static_assert(static_cast<int>(Decision::uncertain) == 7);
+static_assert(static_cast<int>(Decision::near_miss) == 8);
 static_assert(static_cast<int>(Operation::run) == 0);
 static_assert(static_cast<int>(Operation::retry) == 1);
 static_assert(static_cast<int>(Operation::cancel) == 2);
 
-//   claim := version presence tenant space full_key state token createdAt
-//            owners (count, then job, windowFrom and whether it is a successor each)
-//            purgedAs? fingerprint? receiptStatus?
-// Version 1 had one owner at most: `windowFrom owner?` instead, and a bit for it in front.
-constexpr char kClaimVersion = 2;
-constexpr char kClaimVersionFirst = 1;
-
-std::vector<Owner> unpack_single_owner(Unpacker& unpacker, Presence& presence) {
-    const Time window_from = unpacker.time();
-    if (!presence.next()) {
-        return {};
-    }
-    return {{.job = unpacker.id(), .window_from = window_from}};
-}
-
-std::vector<Owner> unpack_owners(Unpacker& unpacker) {
-    std::vector<Owner> owners;
-    for (std::int64_t left = unpacker.number(); left > 0 && !unpacker.is_short(); --left) {
-        Owner owner;
-        owner.job = unpacker.id();
-        owner.window_from = unpacker.time();
-        owner.is_successor = unpacker.number() != 0;
-        owners.push_back(owner);
-    }
-    return owners;
-}
-
 //   decision := version presence at surface type key decision rule effectId token count
-//               source_type source_id claim? reason?
-//   presence := claim, whether it was replaced, reason
-constexpr char kDecisionVersion = 1;
+//               source_type source_id claim? reason? effect?
+//   presence := claim, whether it was replaced, reason, effect
+// Version 1 has no effect, and what has none is still written so: an older node can read it.
+constexpr char kDecisionVersion = 2;
+constexpr char kDecisionVersionFirst = 1;
 
 //   bulk run := version presence operation filter createdAt matched done cursor?
 //               skipped (count, then reason and number each)
@@ -96,55 +71,13 @@ ActionFilter unpack_filter(Unpacker& unpacker) {
 
 }  // namespace
 
-std::string pack_claim(const Claim& claim) {
-    Presence presence;
-    presence.add(claim.purged_as.has_value());
-    presence.add(claim.fingerprint.has_value());
-    presence.add(claim.receipt.has_value());
-    Packer packer(kClaimVersion);
-    packer.number(presence.bits());
-    packer.bytes(claim.tenant);
-    packer.bytes(claim.space);
-    packer.bytes(claim.full_key);
-    packer.number(static_cast<int>(claim.state));
-    packer.number(to_int(claim.token));
-    packer.time(claim.created_at);
-    packer.number(static_cast<std::int64_t>(claim.owners.size()));
-    for (const Owner& owner : claim.owners) {
-        packer.id(owner.job);
-        packer.time(owner.window_from);
-        packer.number(owner.is_successor ? 1 : 0);
-    }
-    if (claim.purged_as) packer.number(static_cast<int>(*claim.purged_as));
-    if (claim.fingerprint) packer.hash(*claim.fingerprint);
-    if (claim.receipt) packer.number(claim.receipt->status);
-    return packer.take();
-}
-
-bool unpack_claim(std::string_view bytes, Claim& claim) {
-    Unpacker unpacker(bytes, kClaimVersionFirst, kClaimVersion);
-    Presence presence(unpacker.number());
-    claim.tenant = unpacker.string();
-    claim.space = unpacker.string();
-    claim.full_key = unpacker.string();
-    claim.state = static_cast<ClaimState>(unpacker.integer());
-    claim.token = Token{unpacker.number()};
-    claim.created_at = unpacker.time();
-    claim.owners = unpacker.version() == kClaimVersionFirst
-                       ? unpack_single_owner(unpacker, presence)
-                       : unpack_owners(unpacker);
-    if (presence.next()) claim.purged_as = static_cast<Status>(unpacker.integer());
-    if (presence.next()) claim.fingerprint = unpacker.hash();
-    if (presence.next()) claim.receipt = Receipt{unpacker.integer(), {}};
-    return !unpacker.is_damaged();
-}
-
 std::string pack_decision(const DecisionEntry& entry) {
     Presence presence;
     presence.add(entry.claim.has_value());
     presence.add(entry.replaced);
     presence.add(!entry.reason.empty());
-    Packer packer(kDecisionVersion);
+    presence.add(!entry.effect.empty());
+    Packer packer(entry.effect.empty() ? kDecisionVersionFirst : kDecisionVersion);
     packer.number(presence.bits());
     packer.time(entry.at);
     packer.bytes(entry.surface);
@@ -159,11 +92,12 @@ std::string pack_decision(const DecisionEntry& entry) {
     packer.bytes(entry.source_id);
     if (entry.claim) packer.hash(*entry.claim);
     if (!entry.reason.empty()) packer.bytes(entry.reason);
+    if (!entry.effect.empty()) packer.bytes(entry.effect);
     return packer.take();
 }
 
 bool unpack_decision(std::string_view bytes, DecisionEntry& entry) {
-    Unpacker unpacker(bytes, kDecisionVersion);
+    Unpacker unpacker(bytes, kDecisionVersionFirst, kDecisionVersion);
     Presence presence(unpacker.number());
     entry.at = unpacker.time();
     entry.surface = unpacker.string();
@@ -179,6 +113,7 @@ bool unpack_decision(std::string_view bytes, DecisionEntry& entry) {
     if (presence.next()) entry.claim = unpacker.hash();
     entry.replaced = presence.next();
     if (presence.next()) entry.reason = unpacker.string();
+    if (presence.next()) entry.effect = unpacker.string();
     return !unpacker.is_damaged();
 }
 

@@ -83,9 +83,10 @@ public:
         });
     }
 
-    void get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) override {
-        ask<std::optional<Status>>(done, [tenant = std::move(tenant), id](auto& queries) {
-            return queries.get_chain_status(tenant, id);
+    void get_chain_statuses(std::vector<ChainRef> chains,
+                            Done<std::vector<std::optional<Status>>> done) override {
+        ask<std::vector<std::optional<Status>>>(done, [chains = std::move(chains)](auto& queries) {
+            return queries.get_chain_statuses(chains);
         });
     }
 
@@ -127,6 +128,20 @@ public:
     void list_open_bulk_runs(Done<std::vector<BulkRun>> done) override {
         ask<std::vector<BulkRun>>(done,
                                   [](auto& queries) { return queries.list_open_bulk_runs(); });
+    }
+
+    void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) override {
+        ask<std::optional<Claim>>(done, [tenant = std::move(tenant), id](auto& queries) {
+            return queries.get_claim(tenant, id);
+        });
+    }
+
+    void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
+                     int limit, Done<std::vector<Claim>> done) override {
+        ask<std::vector<Claim>>(done, [tenant = std::move(tenant), space = std::move(space),
+                                       key = std::move(key), limit](auto& queries) {
+            return queries.find_claims(tenant, space, key, limit);
+        });
     }
 
     void list_api_tokens(Done<std::vector<ApiToken>> done) override {

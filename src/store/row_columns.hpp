@@ -84,6 +84,26 @@ template <typename Reader>
     return run;
 }
 
+inline constexpr std::string_view kSourceColumns =
+    "tenant, type, id, highest, holder, holder_token, held_until, expires_at";
+
+template <typename Reader>
+[[nodiscard]] Source read_source(Reader& reader) {
+    Source source;
+    source.key.tenant = reader.read_string();
+    source.key.type = reader.read_string();
+    source.key.id = reader.read_string();
+    source.highest = reader.read_optional_integer();
+    const std::optional<Hash256> holder = reader.read_optional_hash();
+    const std::optional<std::int64_t> token = reader.read_optional_integer();
+    const std::optional<Time> until = reader.read_optional_time();
+    if (holder && token && until) {
+        source.holder = SourceHolder{*holder, Token{*token}, *until};
+    }
+    source.expires_at = reader.read_time();
+    return source;
+}
+
 inline constexpr std::string_view kApiTokenColumns =
     "id, tenant, name, scopes, secret_hash, created_at, expires_at";
 

@@ -9,7 +9,8 @@
 
 namespace semel {
 
-// Everything but the id, the expiry and a receipt's body.
+// Everything but the id, the expiry, the first content, a receipt's body, and whether it is
+// settling.
 [[nodiscard]] std::string pack_claim(const Claim& claim);
 [[nodiscard]] bool unpack_claim(std::string_view bytes, Claim& claim);
 

@@ -12,11 +12,23 @@
 
 namespace semel {
 
-// A job comes with its payload, its result and its attempts. The numbers are stored.
-enum class RowKind { claims, jobs, groups, schedules, bulk_runs, api_tokens, decisions, edges };
+// A claim comes with its receipt and its content, a job with its payload, its result and its
+// attempts. The numbers are stored.
+enum class RowKind {
+    claims,
+    jobs,
+    groups,
+    schedules,
+    bulk_runs,
+    api_tokens,
+    decisions,
+    edges,
+    sources
+};
 inline constexpr std::array kRowKinds = {
-    RowKind::claims,    RowKind::jobs,       RowKind::groups,    RowKind::schedules,
-    RowKind::bulk_runs, RowKind::api_tokens, RowKind::decisions, RowKind::edges};
+    RowKind::claims,    RowKind::jobs,      RowKind::groups,
+    RowKind::schedules, RowKind::bulk_runs, RowKind::api_tokens,
+    RowKind::decisions, RowKind::edges,     RowKind::sources};
 
 // A line of the decision log, and where it stands there.
 struct KeptDecision {

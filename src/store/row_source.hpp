@@ -47,6 +47,12 @@ public:
     [[nodiscard]] virtual std::optional<BulkRun> bulk_run(const Uuid& id) = 0;
     [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
 
+    // Of fences.
+    [[nodiscard]] virtual std::optional<Content> content(const ClaimId& claim) = 0;
+    [[nodiscard]] virtual std::optional<Source> source(const SourceKey& key) = 0;
+    // Sources that expire at `now` or earlier, first the earliest.
+    [[nodiscard]] virtual std::vector<SourceKey> expired_sources(Time now, int limit) = 0;
+
     // Chains. Which jobs wait for a chain is told after its first job was looked up; what is read
     // of other chains than those is read without locks.
     [[nodiscard]] virtual std::vector<Edge> edges_of_job(const JobId& blocked) = 0;  // in order

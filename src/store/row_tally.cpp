@@ -56,6 +56,23 @@ Hash256 hash_of(const Claim& claim) {
         .hash();
 }
 
+Hash256 hash_of(const ClaimId& claim, const Content& content) {
+    return Fields().hash(claim).bytes(content.json).hash();
+}
+
+Hash256 hash_of(const Source& source) {
+    Fields fields;
+    fields.bytes(source.key.tenant).bytes(source.key.type).bytes(source.key.id);
+    fields.number(source.highest ? 1 : 0).number(source.highest.value_or(0));
+    fields.time(source.expires_at).number(source.settling ? 1 : 0).number(source.holder ? 1 : 0);
+    if (source.holder) {
+        fields.hash(source.holder->claim)
+            .number(to_int(source.holder->token))
+            .time(source.holder->until);
+    }
+    return fields.hash();
+}
+
 Hash256 hash_of(const Job& job, const JobBody* body) {
     Fields fields;
     fields.id(job.id).bytes(job.tenant).bytes(job.type).number(static_cast<int>(job.status));
@@ -168,6 +185,8 @@ void StoreTally::add(const RowPage& page) {
             hash_of(*change.after, body == bodies.end() ? nullptr : body->second));
     }
     add_each(tables_[claim].tally, rows.claims);
+    add_each(tables_[source].tally, rows.sources);
+    for (const auto& [id, first] : rows.contents) tables_[content].tally.add(hash_of(id, *first));
     add_each(tables_[group].tally, rows.groups);
     add_each(tables_[edge].tally, rows.edges);
     add_each(tables_[schedule].tally, rows.schedules);

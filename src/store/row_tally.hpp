@@ -44,14 +44,16 @@ private:
         bulk_run,
         api_token,
         decision,
-        edge
+        edge,
+        content,
+        source
     };
 
-    std::array<TableTally, 10> tables_ = {TableTally{"claims"},    TableTally{"jobs"},
-                                          TableTally{"results"},   TableTally{"attempts"},
-                                          TableTally{"groups"},    TableTally{"schedules"},
-                                          TableTally{"bulkRuns"},  TableTally{"apiTokens"},
-                                          TableTally{"decisions"}, TableTally{"blockers"}};
+    std::array<TableTally, 12> tables_ = {
+        TableTally{"claims"},   TableTally{"jobs"},      TableTally{"results"},
+        TableTally{"attempts"}, TableTally{"groups"},    TableTally{"schedules"},
+        TableTally{"bulkRuns"}, TableTally{"apiTokens"}, TableTally{"decisions"},
+        TableTally{"blockers"}, TableTally{"contents"},  TableTally{"sources"}};
 };
 
 }  // namespace semel

@@ -2,6 +2,7 @@
 
 namespace semel {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep both
 void Committer::write(std::shared_ptr<const OwnWrites> /*writes*/, Done<Written> done) {
     done(Written{.error = "this store runs no statements of a handler's own: an embedded one does; "
                           "on PostgreSQL end the job in a transaction of your own, with "
@@ -9,6 +10,7 @@ void Committer::write(std::shared_ptr<const OwnWrites> /*writes*/, Done<Written>
                  .is_final = true});
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep both
 void Store::copy(IsWanted /*is_wanted*/, Done<OpenFile> done) {
     done(Error(ErrorCode::refused, "the store (" + info().kind +
                                        ") is not one file that could be copied: back it up with "

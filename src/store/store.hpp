@@ -81,6 +81,12 @@ struct StepView {
     std::vector<BlockerView> blockers = {};  // without their outputs
 };
 
+// A chain, or an action, of a tenant.
+struct ChainRef {
+    std::string tenant;
+    JobId id;
+};
+
 struct LoggedDecision {
     std::int64_t sequence = 0;
     DecisionEntry entry;
@@ -111,9 +117,10 @@ public:
                                Done<MatchedActions> done) = 0;
     // Also a chain of one: an action.
     virtual void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) = 0;
-    // Its last job's, and nothing else of it.
-    virtual void get_chain_status(std::string tenant, JobId id,
-                                  Done<std::optional<Status>> done) = 0;
+    // Of each its last job's, and nothing else of it; in their order. Nothing: there is no such
+    // chain.
+    virtual void get_chain_statuses(std::vector<ChainRef> chains,
+                                    Done<std::vector<std::optional<Status>>> done) = 0;
     // Those that were started as chains. Newest first, by id, those before `before`.
     virtual void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
                              int limit, Done<std::vector<ChainView>> done) = 0;
@@ -127,6 +134,12 @@ public:
     virtual void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) = 0;
     // Of all tenants, oldest first.
     virtual void list_open_bulk_runs(Done<std::vector<BulkRun>> done) = 0;
+    // Without its content.
+    virtual void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) = 0;
+    // Claims of a space, or of every one, whose key has this part as the caller wrote it, in any
+    // order; see core/dedup_key.hpp. Looks through all of them.
+    virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
+                             int limit, Done<std::vector<Claim>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;
     virtual void count_jobs(Done<std::vector<JobCount>> done) = 0;
 };
@@ -172,6 +185,9 @@ public:
     // Calls `look`, on any thread, whenever another node may have left something to do, and every
     // so often. Null: no more. A store that has one node needs none of it.
     virtual void watch(const std::function<void()>& /*look*/) {}
+    // The same for chains that another node may have ended, and for effects. It is a hint, which
+    // may be lost, and comes with nothing but an end.
+    virtual void watch_ends(const std::function<void()>& /*look*/) {}
 
     // A consistent copy of a store that is one file, as of a moment after the call; the copy is a
     // file without a name. Writes go on meanwhile. May be asked from any thread and answers on any

@@ -16,7 +16,10 @@ constexpr int kReadOn = 4;
 Time latest_of(const Loaded& loaded) {
     Time latest = loaded.now;
     for (const Job& job : loaded.jobs) latest = std::max(latest, job.updated_at);
-    for (const Claim& claim : loaded.claims) latest = std::max(latest, claim.created_at);
+    for (const Claim& claim : loaded.claims) {
+        latest = std::max(latest, claim.created_at);
+        if (claim.effect) latest = std::max(latest, claim.effect->sealed_at.value_or(latest));
+    }
     return latest;
 }
 
@@ -74,6 +77,14 @@ auto known_or_empty(Known& known, const Key& key) {
 }
 
 }  // namespace
+
+std::optional<Content> WishedRows::content(const ClaimId& claim) {
+    return known_or_empty(contents_, claim);
+}
+
+std::optional<Source> WishedRows::source(const SourceKey& key) {
+    return sources_.row(key);
+}
 
 std::vector<Edge> WishedRows::edges_of_job(const JobId& blocked) {
     return known_or_empty(edges_of_job_, blocked);
@@ -198,6 +209,18 @@ std::vector<ClaimId> WishedRows::expired_claims(Time now, int limit) {
     return expired;
 }
 
+std::vector<SourceKey> WishedRows::expired_sources(Time now, int limit) {
+    expired_by_ = now;
+    std::vector<SourceKey> expired = known_or_empty(expired_sources_, limit);
+    // It may be held, or have been had again since.
+    std::erase_if(expired, [&](const SourceKey& key) {
+        const auto known = sources_.values.find(key);
+        return known != sources_.values.end() &&
+               (!known->second || known->second->expires_at > now);
+    });
+    return expired;
+}
+
 std::vector<Uuid> WishedRows::finished_bulk_runs(Time latest, int limit) {
     finished_by_ = latest;
     const auto* found = finished_bulk_runs_.find(limit);
@@ -216,11 +239,11 @@ bool WishedRows::has_wishes() const {
     const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
     const bool asks_to_drain = wants_to_drain_ && !drains_;
     return any_ready || asks_to_drain ||
-           any(claims_, jobs_, bodies_, results_, groups_, schedules_, bulk_runs_, api_tokens_,
-               next_tenant_, later_, running_, finished_, waiting_, expired_claims_,
-               finished_bulk_runs_, decisions_before_, outbox_, outbox_results_before_,
-               edges_of_job_, edges_to_chain_, step_, steps_, telling_, blocker_views_, waits_of_,
-               taken_);
+           any(claims_, contents_, sources_, expired_sources_, jobs_, bodies_, results_, groups_,
+               schedules_, bulk_runs_, api_tokens_, next_tenant_, later_, running_, finished_,
+               waiting_, expired_claims_, finished_bulk_runs_, decisions_before_, outbox_,
+               outbox_results_before_, edges_of_job_, edges_to_chain_, step_, steps_, telling_,
+               blocker_views_, waits_of_, taken_);
 }
 
 Held WishedRows::held() const {
@@ -229,7 +252,8 @@ Held WishedRows::held() const {
             .groups = listed(groups_.held),
             .schedules = listed(schedules_.held),
             .bulk_runs = listed(bulk_runs_.held),
-            .api_tokens = listed(api_tokens_.held)};
+            .api_tokens = listed(api_tokens_.held),
+            .sources = listed(sources_.held)};
 }
 
 std::vector<JobId> WishedRows::running_heads() const {

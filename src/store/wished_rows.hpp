@@ -36,6 +36,10 @@ public:
     [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
+    // Asked for when its claim is locked, and not before.
+    [[nodiscard]] std::optional<Content> content(const ClaimId& claim) override;
+    [[nodiscard]] std::optional<Source> source(const SourceKey& key) override;
+    [[nodiscard]] std::vector<SourceKey> expired_sources(Time now, int limit) override;
     [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) override;
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
     [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
@@ -104,6 +108,8 @@ protected:
     }
 
     Locked<ClaimId, Claim> claims_;
+    Known<ClaimId, std::optional<Content>> contents_;
+    Locked<SourceKey, Source> sources_;
     Locked<JobId, Job> jobs_;
     std::set<JobId> with_body_;  // of the wishes in jobs_, those that want their payload too
     Known<JobId, std::optional<JobBody>> bodies_;
@@ -132,6 +138,7 @@ protected:
     Known<std::pair<GroupKey, int>, std::vector<JobId>> waiting_;
     // By the limit alone: time goes on between two climbs, and what was past its time still is.
     Known<int, std::vector<ClaimId>> expired_claims_;
+    Known<int, std::vector<SourceKey>> expired_sources_;
     Known<int, std::vector<Uuid>> finished_bulk_runs_;
     Known<int, std::vector<DecisionRef>> decisions_before_;
     // First the right to drain, then what there is to drain: who looked before having the right

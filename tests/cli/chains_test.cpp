@@ -122,6 +122,7 @@ TEST_F(Chains, DeleteTakesWhatItWaitedForAlongWhenToldSo) {
     const Ended refused = semel({"chains", "delete", part});
     EXPECT_EQ(refused.code, 5);
     EXPECT_THAT(refused.err, HasSubstr("dependants: "));
+    EXPECT_THAT(refused.err, HasSubstr(whole));
     EXPECT_THAT(semel({"chains", "delete", part, "--json"}).err, HasSubstr(whole));
     const Ended deleted = semel({"chains", "delete", whole, "--cascade"});
     EXPECT_EQ(deleted.code, 0) << deleted.err;

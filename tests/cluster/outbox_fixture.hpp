@@ -29,6 +29,12 @@ public:
         return all;
     }
 
+    template <typename Command>
+    Reply<Command> run(const Command& command) {
+        return std::get<0>(driver.run(command));
+    }
+    [[nodiscard]] const Settings& command_settings() { return driver.settings(); }
+
     // `arguments` as in SQL, after the type.
     std::string enqueue(UserSession& session, const std::string& arguments) {
         return session.ask("select semel.enqueue_action('pay', " + arguments + ")");

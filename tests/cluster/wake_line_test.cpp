@@ -33,5 +33,22 @@ TEST(WakeLine, LooksAsOftenWhereItHasSomethingToTell) {
     EXPECT_GE(turns, 11) << std::string(seen.begin(), seen.end());
 }
 
+TEST(WakeLine, AnEndIsTold) {
+    const ConnectionOptions options = on_database_of_its_own();
+    test::Record<char> ends;
+    test::Record<char> looks;
+    WakeLine here(options, [](Connection&) {});
+    WakeLine there(options, [](Connection&) {});
+    there.watch_ends([&] { ends.add('e'); });
+    there.watch([&] { looks.add('l'); });
+    // Connected by its first look at the latest, and told of nothing before.
+    (void)looks.wait_for(1);
+    const std::size_t before = ends.wait_for(0).size();
+    here.tell_ends();
+    EXPECT_GT(ends.wait_for(before + 1).size(), before);
+    there.watch_ends(nullptr);
+    there.watch(nullptr);
+}
+
 }  // namespace
 }  // namespace semel::postgres

@@ -22,11 +22,6 @@ protected:
         return id_at(kStart - std::chrono::hours(1), number);
     }
 
-    template <typename Command>
-    Reply<Command> run(const Command& command) {
-        return std::get<0>(driver.run(command));
-    }
-
     // ---- starting ---------------------------------------------------------------------------
     Item<ChainRequest> request(const std::string& json) {
         const auto document = json::Document::parse(json);

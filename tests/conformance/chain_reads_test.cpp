@@ -87,12 +87,16 @@ TEST_P(ReadsOfChains, AStatusIsReadByItself) {
     complete(first, Place::passed);
     const Job last = next_job(first, first, 2);
     write(inserting({first, last, ready_job(3)}));
-    const auto status = [&](const std::string& tenant, const JobId& id) {
+    using Statuses = std::vector<std::optional<Status>>;
+    const auto statuses = [&](const std::vector<ChainRef>& chains) {
         return driver
-            .read<std::optional<Status>>([&](Reads& reads, Done<std::optional<Status>> done) {
-                reads.get_chain_status(tenant, id, std::move(done));
+            .read<Statuses>([&](Reads& reads, Done<Statuses> done) {
+                reads.get_chain_statuses(chains, std::move(done));
             })
             .value();
+    };
+    const auto status = [&](const std::string& tenant, const JobId& id) {
+        return statuses({{tenant, id}}).at(0);
     };
     EXPECT_EQ(status("acme", first.id), Status::pending) << "the last job's";
     EXPECT_EQ(status("acme", number(3)), Status::pending) << "an action is a chain of one";
@@ -106,6 +110,14 @@ TEST_P(ReadsOfChains, AStatusIsReadByItself) {
     changes.jobs.push_back(changed(last, ended));
     write(changes);
     EXPECT_EQ(status("acme", first.id), Status::failed);
+    EXPECT_THAT(statuses({}), IsEmpty());
+    EXPECT_THAT(
+        statuses({{"acme", number(3)},
+                  {"acme", number(9)},
+                  {"acme", first.id},
+                  {"zeta", number(3)},
+                  {"acme", number(3)}}),
+        ElementsAre(Status::pending, std::nullopt, Status::failed, std::nullopt, Status::pending));
 }
 
 TEST_P(ReadsOfChains, AContinuedActionIsNotListedAmongChains) {

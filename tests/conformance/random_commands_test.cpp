@@ -68,7 +68,17 @@ constexpr std::array kRules = {"new",
                                "blocked",
                                "blocker failed",
                                "taken with blockers",
-                               "not uncertain"};
+                               "not uncertain",
+                               "fence new",
+                               "fence taken over",
+                               "fence duplicate",
+                               "fence in flight",
+                               "fence conflict",
+                               "fence uncertain",
+                               "fence stale",
+                               "fence sealed",
+                               "fence freed",
+                               "fence lost"};
 
 void count_actions(const ScheduleActions::Outcome& items) {
     for (const auto& item : items) {
@@ -120,8 +130,35 @@ void count_chains(const AnyReply& reply) {
         reply);
 }
 
+void count_fences(const AnyReply& reply) {
+    if (const auto* item = outcome_of<ClaimFence::Outcome>(reply)) {
+        const auto* answer = std::get_if<FenceAnswer>(item);
+        if (answer == nullptr) {
+            const bool is_uncertain = std::get<Problem>(*item).code == ProblemCode::uncertain;
+            ++sometimes[is_uncertain ? "fence uncertain" : "fence conflict"];
+            return;
+        }
+        switch (answer->decision) {
+            case Decision::duplicate: ++sometimes["fence duplicate"]; break;
+            case Decision::in_flight: ++sometimes["fence in flight"]; break;
+            case Decision::stale: ++sometimes["fence stale"]; break;
+            default: ++sometimes[answer->takeover ? "fence taken over" : "fence new"]; break;
+        }
+    }
+    if (const auto* claim = outcome_of<Claim>(reply)) {
+        if (claim->state == ClaimState::sealed) ++sometimes["fence sealed"];
+        if (claim->state == ClaimState::free) ++sometimes["fence freed"];
+    }
+    const auto* called = std::get_if<Reply<CallFence>>(&reply);
+    const auto* problem = called != nullptr ? std::get_if<Problem>(called) : nullptr;
+    if (problem != nullptr && problem->code == ProblemCode::stale_token) {
+        ++sometimes["fence lost"];
+    }
+}
+
 void count_what_happened(const AnyCommand& command, const AnyReply& reply) {
     count_chains(reply);
+    count_fences(reply);
     if (const auto* items = outcome_of<ScheduleActions::Outcome>(reply)) count_actions(*items);
     if (const auto* taken = outcome_of<TakeJobs::Outcome>(reply)) {
         sometimes["taken"] += static_cast<int>(taken->size());

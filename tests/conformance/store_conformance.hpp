@@ -78,6 +78,16 @@ public:
         const Loaded loaded = driver.look({.jobs = {{.id = id}}});
         return loaded.jobs.empty() ? std::nullopt : std::optional(loaded.jobs.front());
     }
+    [[nodiscard]] std::optional<Claim> find_claim(const ClaimId& id) {
+        const Loaded loaded = driver.look({.claims = {id}});
+        return loaded.claims.empty() ? std::nullopt : std::optional(loaded.claims.front());
+    }
+    // One command, as a commit of its own.
+    template <typename Command>
+    Reply<Command> run(const Command& command) {
+        return std::get<0>(driver.run(command));
+    }
+    [[nodiscard]] const Settings& command_settings() { return driver.settings(); }
     [[nodiscard]] QueryResult ask(const Query& query) {
         return driver.look({.queries = {query}}).queries.at(0);
     }

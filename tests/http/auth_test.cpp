@@ -7,27 +7,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "api/router.hpp"
 #include "http/fixture.hpp"
+#include "http/route_paths.hpp"
 
 namespace semel::test {
 namespace {
 
 class AuthOverHttp : public ApiTest {};
-
-std::string path_of(const Route& route) {
-    std::string path(route.pattern);
-    if (const auto at = path.find("{id}"); at != std::string::npos) {
-        path.replace(at, 4, "0192f0c1-2b7e-7000-8000-000000000001");
-    }
-    if (const auto at = path.find("{name}"); at != std::string::npos) {
-        path.replace(at, 6, "nightly");
-    }
-    if (const auto at = path.find("{code}"); at != std::string::npos) {
-        path.replace(at, 6, "invalid");
-    }
-    return path;
-}
 
 // Written out on purpose: a new route must be decided about here, too.
 const std::vector<std::pair<std::string, std::string>> kScopeTable = {
@@ -56,6 +42,16 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/jobs/{id}/fail", "work"},
     {"POST /v1/jobs/{id}/heartbeat", "work"},
     {"POST /v1/jobs/{id}/release", "work"},
+    {"POST /v1/fences/claim", "work"},
+    {"POST /v1/fences/{key}/seal", "work"},
+    {"POST /v1/fences/{key}/release", "work"},
+    {"POST /v1/fences/{key}/heartbeat", "work"},
+    {"POST /v1/fences/{key}/uncertain", "work"},
+    {"POST /v1/fences/{key}/resolve", "admin"},
+    {"GET /v1/fences/{key}", "read"},
+    {"DELETE /v1/claims/{claimId}", "admin"},
+    {"POST /v1/claims/{claimId}/resolve", "admin"},
+    {"GET /v1/explain", "read"},
     {"GET /v1/decisions", "read"},
     {"POST /v1/chains", "write"},
     {"POST /v1/chains/batch", "write"},

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "api/router.hpp"
 #include "http/fixture.hpp"
+#include "http/route_paths.hpp"
 
 namespace semel::test {
 namespace {
-
-constexpr const char* kSomeId = "0192f0c1-2b7e-7000-8000-000000000001";
 
 class BadInput : public ApiTest {
 protected:
@@ -27,14 +25,7 @@ std::vector<std::string> body_paths() {
             route.method != "POST") {
             continue;
         }
-        std::string path(route.pattern);
-        if (const auto at = path.find("{name}"); at != std::string::npos) {
-            path.replace(at, 6, "s");
-        }
-        if (const auto at = path.find("{id}"); at != std::string::npos) {
-            path.replace(at, 4, kSomeId);
-        }
-        paths.push_back(path);
+        paths.push_back(path_of(route));
     }
     return paths;
 }
@@ -55,7 +46,7 @@ TEST_F(BadInput, NoPathThatTakesABodyAcceptsWhatIsNoJson) {
         "{} {}",
     };
     const auto paths = body_paths();
-    ASSERT_EQ(paths.size(), 21U);
+    ASSERT_EQ(paths.size(), 28U);
     for (const std::string& path : paths) {
         for (const std::string& body : bodies) {
             const Answered refused = client_.post(path, body);
@@ -110,13 +101,21 @@ TEST_F(BadInput, EveryBodyMustBeAnObjectWithoutUnknownOrRepeatedMembers) {
         {fmt::format("/v1/actions/{}/resolve", kSomeId),
          R"({"outcome":"failed","reason":"x","colour":1})"},
         {"/v1/actions/bulk", R"({"filter":{},"verb":"run","colour":1})"},
-        {"/v1/schedules/s/pause", R"({"colour":1})"},
-        {"/v1/schedules/s/resume", R"({"colour":1})"},
-        {"/v1/schedules/s/trigger", R"({"colour":1})"},
+        {"/v1/schedules/k/pause", R"({"colour":1})"},
+        {"/v1/schedules/k/resume", R"({"colour":1})"},
+        {"/v1/schedules/k/trigger", R"({"colour":1})"},
         {"/v1/chains", R"({"type":"t","colour":1})"},
         {"/v1/chains/batch", R"({"items":[],"colour":1})"},
         {fmt::format("/v1/chains/{}/cancel", kSomeId), R"({"colour":1})"},
         {fmt::format("/v1/chains/{}/complete", kSomeId), R"({"chainIndex":0,"colour":1})"},
+        {"/v1/fences/claim", R"({"key":"k","colour":1})"},
+        {"/v1/fences/k/seal", R"({"token":1,"effectId":"e","colour":1})"},
+        {"/v1/fences/k/release", R"({"token":1,"colour":1})"},
+        {"/v1/fences/k/heartbeat", R"({"token":1,"colour":1})"},
+        {"/v1/fences/k/uncertain", R"({"token":1,"colour":1})"},
+        {"/v1/fences/k/resolve", R"({"outcome":"released","reason":"x","colour":1})"},
+        {fmt::format("/v1/claims/{}/resolve", kSomeClaim),
+         R"({"outcome":"released","reason":"x","colour":1})"},
     };
     ASSERT_EQ(valid_but_for_one.size(), body_paths().size());
     for (const auto& [path, body] : valid_but_for_one) {

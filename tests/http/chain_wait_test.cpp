@@ -54,6 +54,7 @@ TEST_F(ChainWaitsOverHttp, PastItsDeadlineItIs408WithTheChain) {
     EXPECT_EQ(waited.status, 408) << waited.body;
     EXPECT_EQ(*waited.header("content-type"), "application/problem+json");
     EXPECT_EQ(waited.code(), "in_progress");
+    EXPECT_EQ(waited.text("/title"), "The chain has not ended");
     EXPECT_EQ(waited.text("/state"), "pending");
     EXPECT_EQ(waited.raw("/chain"), client_.get(path(id)).raw("/chain"));
     EXPECT_EQ(waited.integer("/chain/chainIndex"), 1);

@@ -7,6 +7,7 @@
 namespace semel::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr int kSeeds = 6;
@@ -76,7 +77,13 @@ TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
 
 TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     Changes rows;
-    rows.claims = {inserted(full_claim(1)), inserted(small_claim(2))};
+    rows.claims = {inserted(full_claim(1)), inserted(small_claim(2)), inserted(held_fence(3)),
+                   inserted(sealed_fence(4))};
+    rows.contents = {{held_fence(3).id, Content{R"({ "a": 1.0 })"}}};
+    Source free = full_source(5);
+    free.holder.reset();
+    free.highest.reset();
+    rows.sources = {inserted(full_source(3)), inserted(free)};
     for (const Status status : {Status::pending, Status::running, Status::completed, Status::failed,
                                 Status::cancelled, Status::superseded}) {
         Job job = full_job(static_cast<int>(status), status);
@@ -107,7 +114,7 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     for (const TableTally& table : moved->tally.tables()) {
         counts[std::string(table.name)] = table.tally.rows;
     }
-    EXPECT_EQ(counts, (std::map<std::string, std::int64_t>{{"claims", 2},
+    EXPECT_EQ(counts, (std::map<std::string, std::int64_t>{{"claims", 4},
                                                            {"jobs", 6},
                                                            {"results", 6},
                                                            {"attempts", 12},
@@ -116,12 +123,21 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
                                                            {"bulkRuns", 2},
                                                            {"apiTokens", 2},
                                                            {"decisions", 2},
-                                                           {"blockers", 2}}));
+                                                           {"blockers", 2},
+                                                           {"contents", 1},
+                                                           {"sources", 2}}));
     const auto store = open_database(url);
     StoreDriver target(*store);
     const Loaded loaded = target.look({.claims = {full_claim(1).id}});
     ASSERT_EQ(loaded.claims.size(), 1U);
     EXPECT_EQ(loaded.claims.front(), full_claim(1)) << "with its receipt";
+    const Loaded fences = target.look({.claims = {held_fence(3).id, sealed_fence(4).id},
+                                       .contents = {{held_fence(3).id, Hash256()}},
+                                       .sources = {full_source(3).key, free.key}});
+    EXPECT_THAT(fences.claims, ElementsAre(held_fence(3), sealed_fence(4)));
+    ASSERT_EQ(fences.contents.size(), 1U);
+    EXPECT_EQ(fences.contents.front().second.json, R"({ "a": 1.0 })");
+    EXPECT_THAT(fences.sources, ElementsAre(full_source(3), free));
     EXPECT_EQ(target.list_api_tokens().size(), 2U);
     EXPECT_EQ(target.list_api_tokens().front(), full_api_token(1));
     EXPECT_EQ(target.get_bulk_run(ended.tenant, ended.id), ended);

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kSqliteNewest = 6;
+constexpr std::int64_t kSqliteNewest = 7;
 const std::int64_t kPostgresNewest =
     std::distance(fs::directory_iterator(SEMEL_MIGRATIONS), fs::directory_iterator());
 
@@ -111,12 +111,22 @@ TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
 TEST_F(Schema, WithChainsRefusesCommitsOfProgramsFromBeforeThem) {
     const std::string url = make_database();
     expect(migrate_schema(url), 0, kPostgresNewest);
-    EXPECT_EQ(ask_postgres(url, "select works_from from semel.meta"), "7");
+    EXPECT_EQ(ask_postgres(url, "select works_from from semel.meta"), "10");
     EXPECT_EQ(ask_postgres(url,
                            "select count(*) from information_schema.columns where "
                            "table_schema = 'semel' and table_name = 'commit_mark' and "
                            "is_nullable = 'NO' and column_default is null"),
               "3");
+}
+
+// It cannot read claims with an effect, and would delete them without leaving what was sealed.
+TEST_F(Schema, WithFencesRefusesCommitsOfProgramsFromBeforeThem) {
+    const std::string url = make_database();
+    expect(migrate_schema(url), 0, kPostgresNewest);
+    EXPECT_EQ(ask_postgres(url,
+                           "select pg_get_constraintdef(oid) from pg_constraint "
+                           "where conname = 'commit_mark_known'"),
+              "CHECK ((known >= 10)) NOT VALID");
 }
 
 TEST_F(Schema, OfTheNextVersionComesWhileANodeRunsAndAnotherStarts) {

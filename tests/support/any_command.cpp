@@ -66,6 +66,17 @@ std::string outcome_text(const JobAnswer& answer) {
     return item_text(answer);
 }
 
+std::string outcome_text(const Item<FenceAnswer>& item) {
+    const auto* answer = std::get_if<FenceAnswer>(&item);
+    if (answer == nullptr) {
+        return problem_text(std::get<Problem>(item));
+    }
+    return fmt::format("{} takeover {} retry {} last {} {}", to_string(answer->decision),
+                       answer->takeover, answer->retry_after.value_or(Millis(0)).count(),
+                       answer->last_version.value_or(-1),
+                       answer->claim ? to_text(*answer->claim) : "-");
+}
+
 std::string outcome_text(const UpkeepOutcome& outcome) {
     return fmt::format("{} more {} next {}", outcome.count, outcome.more,
                        outcome.next_at ? to_ms(*outcome.next_at) : 0);

@@ -12,13 +12,16 @@ using AnyCommand =
     std::variant<ScheduleActions, TakeJobs, SettleJobs, OperateAction, ResolveAction, PutSchedule,
                  PauseSchedule, TriggerSchedule, DeleteSchedule, StartBulk, StepBulk, StartChains,
                  CompleteChain, CancelChain, DeleteChain, PromoteDue, RescueExpired, TellDependants,
-                 PruneJobs, PruneClaims, PruneBulkRuns>;
+                 PruneJobs, PruneClaims, PruneBulkRuns, ClaimFence, CallFence, ResolveClaim,
+                 DeleteClaim, PruneSources, CountRepeats>;
 // Some kinds have the same reply: Reply<OperateAction> is also that of ResolveAction and
-// TriggerSchedule, Reply<PutSchedule> that of PauseSchedule.
+// TriggerSchedule, Reply<PutSchedule> that of PauseSchedule, Reply<CallFence> that of ResolveClaim
+// and DeleteClaim.
 using AnyReply =
     std::variant<Reply<ScheduleActions>, Reply<TakeJobs>, Reply<SettleJobs>, Reply<OperateAction>,
                  Reply<PutSchedule>, Reply<DeleteSchedule>, Reply<StartBulk>, Reply<StartChains>,
-                 Reply<CompleteChain>, Reply<CancelChain>, Reply<DeleteChain>, Reply<PromoteDue>>;
+                 Reply<CompleteChain>, Reply<CancelChain>, Reply<DeleteChain>, Reply<PromoteDue>,
+                 Reply<ClaimFence>, Reply<CallFence>>;
 
 // The outcome, where the reply is one of this kind and not a refusal.
 template <typename Outcome>

@@ -109,7 +109,8 @@ class World:
 
     def begin(self, clients: int, workers: int) -> None:
         def threads(target, number: int) -> list[threading.Thread]:
-            return [threading.Thread(target=target, args=(self, n)) for n in range(number)]
+            # Daemons: a test that has failed must not wait for those who still try.
+            return [threading.Thread(target=target, args=(self, n), daemon=True) for n in range(number)]
         self.threads = (threads(client, clients) + threads(ticker, SCHEDULES) +
                         threads(bulk_canceller, 1) + threads(housekeeper, 1) +
                         threads(crash_chains.client, crash_chains.CLIENTS))

@@ -35,15 +35,25 @@ std::vector<ClaimId> RandomCommands::claims() {
     for (const auto& tenant : tenants()) {
         for (int number = 0; number < kKeys; ++number) ids.push_back(key_of(tenant, number).claim);
         for (const ClaimId& id : RandomChains::claims(tenant)) ids.push_back(id);
+        for (const ClaimId& id : RandomFences::claims(tenant)) ids.push_back(id);
     }
     return ids;
+}
+
+std::vector<SourceKey> RandomCommands::sources() {
+    std::vector<SourceKey> keys;
+    for (const auto& tenant : tenants()) {
+        for (SourceKey& key : RandomFences::sources(tenant)) keys.push_back(std::move(key));
+    }
+    return keys;
 }
 
 RandomCommands::RandomCommands(Dice dice)
     : dice_(std::move(dice)),
       schedules_(tenants(), kTypes, kGroups),
       bulk_(tenants(), kTypes, kGroups),
-      chains_(tenants(), kTypes, kGroups) {}
+      chains_(tenants(), kTypes, kGroups),
+      fences_(tenants()) {}
 
 Millis RandomCommands::pause() {
     if (dice_.one_in(3)) return Millis(0);
@@ -60,7 +70,8 @@ std::vector<AnyCommand> RandomCommands::next_batch(BulkSource& source) {
 }
 
 AnyCommand RandomCommands::next(BulkSource& source) {
-    const int chance = dice_.below(100);
+    const int chance = dice_.below(112);
+    if (chance >= 100) return fences_.next(dice_);
     if (chance < 22) return schedule();
     if (chance < 34) return schedules_.next(dice_);
     if (chance < 39) return bulk_.next(dice_, source);
@@ -205,6 +216,7 @@ void RandomCommands::learn(const AnyReply& reply) {
         if (schedule->current) seen_.push_back(*schedule->current);
     }
     if (const auto* run = outcome_of<BulkRun>(reply)) bulk_.learn(*run);
+    fences_.learn(reply);
     // The young are the interesting ones; an old one now and then.
     constexpr std::size_t kRemembered = 25;
     for (auto* jobs : {&seen_, &taken_}) {

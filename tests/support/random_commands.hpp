@@ -9,6 +9,7 @@
 #include "support/dice.hpp"
 #include "support/random_bulk.hpp"
 #include "support/random_chains.hpp"
+#include "support/random_fences.hpp"
 #include "support/random_schedules.hpp"
 
 namespace semel::test {
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] static std::vector<std::string> tenants();
     [[nodiscard]] static std::vector<GroupKey> groups();
     [[nodiscard]] static std::vector<ClaimId> claims();
+    [[nodiscard]] static std::vector<SourceKey> sources();
 
 private:
     [[nodiscard]] AnyCommand next(BulkSource& source);
@@ -47,6 +49,7 @@ private:
     RandomSchedules schedules_;
     RandomBulk bulk_;
     RandomChains chains_;
+    RandomFences fences_;
     int payloads_ = 0;
     std::vector<Job> seen_;  // as they were when they were answered
     std::vector<Job> taken_;

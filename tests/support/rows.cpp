@@ -186,6 +186,46 @@ Claim full_claim(int number) {
     return claim;
 }
 
+Claim held_fence(int number) {
+    Claim claim = small_claim(number);
+    claim.space = "fences";
+    claim.expires_at = kStart + Millis(900);
+    claim.fingerprint = hash_of(number + 1);
+    Effect& effect = claim.effect.emplace();
+    effect.rule = "first";
+    effect.lease_until = kStart + Millis(60'000);
+    effect.lease = Millis(60'000);
+    effect.ttl = Millis(1'000'000);
+    effect.source_type = full_source(number).key.type;
+    effect.source_id = full_source(number).key.id;
+    effect.version = number;
+    effect.has_content = true;
+    return claim;
+}
+
+Claim sealed_fence(int number) {
+    Claim claim = held_fence(number);
+    claim.state = ClaimState::sealed;
+    claim.expires_at = kStart + Millis(100);
+    claim.receipt = Receipt{200, R"({ "n": 1.0 })"};
+    claim.repeats = 7;
+    claim.effect->id = "ch_1";
+    claim.effect->sealed_at = kStart + Millis(5);
+    claim.effect->ended_by = EndedBy{FenceVerb::seal, hash_of(number + 2)};
+    claim.effect->previous = Previous{"ch_0", kStart, kStart + Millis(3)};
+    return claim;
+}
+
+Source full_source(int number) {
+    Source source;
+    source.key = {"acme", "stripe", fmt::format("evt \"{}\"", number)};
+    source.highest = -number;
+    source.holder =
+        SourceHolder{hash_of(number), Token{to_ms(kStart) + number}, kStart + Millis(60'000)};
+    source.expires_at = kStart + Millis(number);
+    return source;
+}
+
 Schedule full_schedule(int number) {
     Schedule schedule;
     schedule.id = id_at(kStart, 100 + number);
@@ -298,26 +338,60 @@ std::string to_text(const Attempt& attempt) {
                        attempt.error);
 }
 
-std::string to_text(const Claim& claim) {
+namespace {
+
+std::string effect_text(const Effect& effect) {
     std::string text = fmt::format(
-        "{} {} {} {} token {} {}..{} purged as {} print {} {}", claim.tenant, claim.space,
-        claim.full_key, claim.state == ClaimState::owned ? "owned" : "sealed", to_int(claim.token),
-        to_ms(claim.created_at), time_text(claim.expires_at),
-        optional_text(claim.purged_as, [](Status status) { return to_string(status); }),
-        hash_text(claim.fingerprint), claim.receipt ? claim.receipt->body : "-");
+        " effect {} {} lease {}+{} ttl {} sealed {} source {}/{} {} content {} settling {}",
+        effect.id, effect.rule, to_ms(effect.lease_until), effect.lease.count(), effect.ttl.count(),
+        time_text(effect.sealed_at), effect.source_type, effect.source_id,
+        effect.version.value_or(-1), effect.has_content, effect.settling);
+    if (effect.ended_by) {
+        text += fmt::format(" ended by {} {}", to_string(effect.ended_by->verb),
+                            hash_text(effect.ended_by->content));
+    }
+    if (effect.previous) {
+        text += fmt::format(" previous {} {}..{}", effect.previous->effect_id,
+                            to_ms(effect.previous->sealed_at), to_ms(effect.previous->until));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string to_text(const Claim& claim) {
+    std::string text =
+        fmt::format("{} {} {} {} token {} {}..{} purged as {} print {} {}", claim.tenant,
+                    claim.space, claim.full_key, static_cast<int>(claim.state), to_int(claim.token),
+                    to_ms(claim.created_at), time_text(claim.expires_at),
+                    optional_text(claim.purged_as, [](Status status) { return to_string(status); }),
+                    hash_text(claim.fingerprint), claim.receipt ? claim.receipt->body : "-");
     for (const Owner& owner : claim.owners) {
         text += fmt::format(" {}@{}{}", owner.job.to_string(), to_ms(owner.window_from),
                             owner.is_successor ? "+" : "");
+    }
+    text += claim.effect ? effect_text(*claim.effect) : "";
+    text += claim.repeats != 0 ? fmt::format(" repeats {}", claim.repeats) : "";
+    return text;
+}
+
+std::string to_text(const Source& source) {
+    std::string text = fmt::format("{}/{}/{} highest {} until {} settling {}", source.key.tenant,
+                                   source.key.type, source.key.id, source.highest.value_or(-1),
+                                   to_ms(source.expires_at), source.settling);
+    if (source.holder) {
+        text += fmt::format(" held by {} with {} to {}", source.holder->claim.to_hex(),
+                            to_int(source.holder->token), to_ms(source.holder->until));
     }
     return text;
 }
 
 std::string to_text(const DecisionEntry& entry) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at),
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", to_ms(entry.at),
                        entry.tenant, entry.surface, entry.type, hash_text(entry.claim), entry.key,
                        to_string(entry.decision), entry.rule, entry.effect_id.to_string(),
                        to_int(entry.token), entry.replaced, entry.count, entry.source_type,
-                       entry.source_id, entry.reason);
+                       entry.source_id, entry.reason, entry.effect);
 }
 
 std::string to_text(const Job& job) {

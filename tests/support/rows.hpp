@@ -30,6 +30,9 @@ inline constexpr Time kStart = from_ms(1'800'000'000'000);
 
 [[nodiscard]] Claim small_claim(int number);
 [[nodiscard]] Claim full_claim(int number);
+[[nodiscard]] Claim held_fence(int number);    // with content, for a version of full_source()
+[[nodiscard]] Claim sealed_fence(int number);  // with every field that one can have
+[[nodiscard]] Source full_source(int number);
 [[nodiscard]] Schedule full_schedule(int number);
 [[nodiscard]] BulkRun full_bulk_run(int number);  // unfinished
 [[nodiscard]] ApiToken full_api_token(int number);
@@ -56,6 +59,7 @@ template <typename Row>
 // Rows without an equality of their own, as text that shows every field.
 [[nodiscard]] std::string to_text(const Attempt& attempt);
 [[nodiscard]] std::string to_text(const Claim& claim);
+[[nodiscard]] std::string to_text(const Source& source);
 [[nodiscard]] std::string to_text(const DecisionEntry& entry);
 [[nodiscard]] std::string to_text(const Job& job);
 [[nodiscard]] std::string to_text(const ActionView& view);

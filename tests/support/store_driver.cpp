@@ -174,6 +174,24 @@ std::vector<BulkRun> StoreDriver::list_open_bulk_runs() {
         .value();
 }
 
+std::optional<Claim> StoreDriver::get_claim(const std::string& tenant, const ClaimId& id) {
+    using Answer = std::optional<Claim>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.get_claim(tenant, id, std::move(done));
+           })
+        .value();
+}
+
+std::vector<Claim> StoreDriver::find_claims(const std::string& tenant,
+                                            const std::optional<std::string>& space,
+                                            const std::string& key, int limit) {
+    using Answer = std::vector<Claim>;
+    return read<Answer>([&](Reads& reads, Done<Answer> done) {
+               reads.find_claims(tenant, space, key, limit, std::move(done));
+           })
+        .value();
+}
+
 std::vector<ApiToken> StoreDriver::list_api_tokens() {
     using Answer = std::vector<ApiToken>;
     return read<Answer>(

@@ -117,6 +117,10 @@ public:
                                                            std::optional<Uuid> before, int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
+    [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
+                                                 const std::optional<std::string>& space,
+                                                 const std::string& key, int limit = 1'000);
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();
     [[nodiscard]] std::vector<JobCount> count_jobs();
 

@@ -16,15 +16,21 @@ public:
     std::unique_ptr<Committer> open_committer(Post post) override {
         return std::make_unique<Spy>(*this, inner_.open_committer(post), post);
     }
-    Reads& reads() override { return inner_.reads(); }
+    Reads& reads() override {
+        ++reads_asked;
+        return inner_.reads();
+    }
     [[nodiscard]] Time now() const override { return inner_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
     void watch(const std::function<void()>& looking) override { look = looking; }
+    void watch_ends(const std::function<void()>& looking) override { look_at_ends = looking; }
 
     std::function<void()> look;  // what a hint of another node's would call
+    std::function<void()> look_at_ends;
     int loads = 0;
     int commits = 0;
+    int reads_asked = 0;
     int ready_queries = 0;
     std::optional<Error> fail_load;
     std::optional<Error> fail_commit;

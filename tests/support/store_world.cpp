@@ -72,6 +72,22 @@ std::string StoreWorld::chains_text(const std::string& tenant) {
     return text;
 }
 
+// What the claims were first asked for with, and their sources.
+std::string StoreWorld::fences_text(const std::vector<Claim>& claims) {
+    LoadSpec spec{.sources = RandomCommands::sources()};
+    for (const Claim& claim : claims) {
+        spec.claims.push_back(claim.id);
+        spec.contents.push_back({claim.id, Hash256()});
+    }
+    const Loaded loaded = driver_.look(std::move(spec));
+    std::string text;
+    for (const auto& [id, content] : loaded.contents) {
+        text += fmt::format("{} {}\n", id.to_hex(), content.json);
+    }
+    for (const Source& source : loaded.sources) text += to_text(source) + "\n";
+    return text;
+}
+
 std::string StoreWorld::to_text_all() {
     const StoredRows all = rows();
     std::string text;
@@ -86,7 +102,12 @@ std::string StoreWorld::to_text_all() {
     }
     for (const ScheduleView& view : all.schedules) text += to_text(view) + "\n";
     for (const BulkRun& run : all.open_runs) text += to_text(run) + "\n";
-    for (const Claim& claim : all.claims) text += to_text(claim) + "\n";
+    for (const Claim& claim : all.claims) {
+        text += to_text(claim) + "\n";
+        const auto read = driver_.get_claim(claim.tenant, claim.id);
+        text += (read == claim ? "" : "and read " + (read ? to_text(*read) : "-")) + "\n";
+    }
+    text += fences_text(all.claims);
     for (const std::string& tenant : RandomCommands::tenants()) {
         text += chains_text(tenant);
         for (const auto& logged : driver_.list_decisions(tenant)) {

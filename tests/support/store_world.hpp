@@ -37,6 +37,7 @@ public:
 private:
     [[nodiscard]] std::vector<Edge> edges(const std::vector<ActionView>& actions);
     [[nodiscard]] std::string chains_text(const std::string& tenant);
+    [[nodiscard]] std::string fences_text(const std::vector<Claim>& claims);
 
     std::unique_ptr<Store> store_;
     StoreDriver driver_;

@@ -28,6 +28,7 @@ public:
     Settings settings;
 
     void advance(Millis by) { now += by; }
+    [[nodiscard]] const Settings& command_settings() const { return settings; }
 
     // Load, decide, save, commit.
     template <typename Command>
@@ -170,6 +171,11 @@ public:
     // Puts a row into a state that no command of today makes.
     void edit_job(const JobId& id, const std::function<void(Job&)>& edit) {
         commit({.jobs = {{.id = id}}}, [&](Workspace& workspace) { edit(workspace.edit_job(id)); });
+    }
+
+    void edit_claim(const ClaimId& id, const std::function<void(Workspace&, Claim&)>& edit) {
+        commit({.claims = {id}},
+               [&](Workspace& workspace) { edit(workspace, workspace.claims.edit(id)); });
     }
 
     // A row that is gone, as from a damaged store.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/dedup_key.hpp"
+
 namespace semel::memory {
 
 ActionView MemoryReads::view(const Job& job) {
@@ -102,10 +104,17 @@ void MemoryReads::get_chain(std::string tenant, JobId id, Done<std::optional<Cha
     done(is_there ? chain_view(found->second) : std::nullopt);
 }
 
-void MemoryReads::get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) {
-    get_chain(std::move(tenant), id, [&done](const Result<std::optional<ChainView>>& found) {
-        done(*found ? std::optional((*found)->last.status) : std::nullopt);
-    });
+void MemoryReads::get_chain_statuses(std::vector<ChainRef> chains,
+                                     Done<std::vector<std::optional<Status>>> done) {
+    std::vector<std::optional<Status>> statuses;
+    for (ChainRef& chain : chains) {
+        get_chain(
+            std::move(chain.tenant), chain.id,
+            [&statuses](const Result<std::optional<ChainView>>& found) {
+                statuses.push_back(*found ? std::optional((*found)->last.status) : std::nullopt);
+            });
+    }
+    done(std::move(statuses));
 }
 
 void MemoryReads::list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
@@ -187,6 +196,24 @@ void MemoryReads::list_open_bulk_runs(Done<std::vector<BulkRun>> done) {
         }
     }
     done(std::move(runs));
+}
+
+void MemoryReads::get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) {
+    auto claim = tables_.claim(id);
+    done(claim && claim->tenant == tenant ? std::move(claim) : std::nullopt);
+}
+
+void MemoryReads::find_claims(std::string tenant, std::optional<std::string> space, std::string key,
+                              int limit, Done<std::vector<Claim>> done) {
+    std::vector<Claim> found;
+    for (const auto& [id, claim] : tables_.claims()) {
+        if (found.size() >= static_cast<std::size_t>(limit)) break;
+        if (claim.tenant == tenant && (!space || claim.space == *space) &&
+            names_key(claim.full_key, key)) {
+            found.push_back(claim);
+        }
+    }
+    done(std::move(found));
 }
 
 void MemoryReads::list_api_tokens(Done<std::vector<ApiToken>> done) {

@@ -18,7 +18,8 @@ public:
                       JobId before, int limit, Done<std::vector<JobId>> done) override;
     void count_actions(std::string tenant, ActionFilter filter, Done<MatchedActions> done) override;
     void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) override;
-    void get_chain_status(std::string tenant, JobId id, Done<std::optional<Status>> done) override;
+    void get_chain_statuses(std::vector<ChainRef> chains,
+                            Done<std::vector<std::optional<Status>>> done) override;
     void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before, int limit,
                      Done<std::vector<ChainView>> done) override;
     void list_steps(std::string tenant, JobId chain, int from, int limit,
@@ -28,6 +29,9 @@ public:
                         Done<std::vector<ScheduleView>> done) override;
     void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) override;
     void list_open_bulk_runs(Done<std::vector<BulkRun>> done) override;
+    void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) override;
+    void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
+                     int limit, Done<std::vector<Claim>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;
     void count_jobs(Done<std::vector<JobCount>> done) override;
 

@@ -72,9 +72,9 @@ Result<void> MemoryTables::check(const Changes& changes) const {
             return attempts_.contains({attempt.job, attempt.token});
         });
     if (appended && is_possible(claims_, changes.claims, kId) &&
-        is_possible(jobs_, changes.jobs, kId) && is_possible(groups_, changes.groups, kKey) &&
-        is_possible(edges_, changes.edges, kKey) && are_steps_free(changes) &&
-        is_possible(schedules_, changes.schedules, kKey) &&
+        is_possible(sources_, changes.sources, kKey) && is_possible(jobs_, changes.jobs, kId) &&
+        is_possible(groups_, changes.groups, kKey) && is_possible(edges_, changes.edges, kKey) &&
+        are_steps_free(changes) && is_possible(schedules_, changes.schedules, kKey) &&
         is_possible(bulk_runs_, changes.bulk_runs, kId) && are_slots_free(changes) &&
         is_possible(api_tokens_, changes.api_tokens, kId)) {
         return {};
@@ -122,8 +122,7 @@ void MemoryTables::apply_edges(const std::vector<Change<Edge>>& changes) {
     }
 }
 
-Result<void> MemoryTables::apply(const Changes& changes, Time now) {
-    SEMEL_CHECK(check(changes));
+void MemoryTables::apply_claims(const Changes& changes) {
     for (const auto& change : changes.claims) {
         if (change.before && change.before->expires_at) {
             expiring_.erase({*change.before->expires_at, change.before->id});
@@ -133,6 +132,22 @@ Result<void> MemoryTables::apply(const Changes& changes, Time now) {
         }
     }
     apply_plainly(claims_, changes.claims, kId);
+    for (const auto& [id, content] : changes.contents) {
+        if (content) {
+            contents_[id] = *content;
+        } else {
+            contents_.erase(id);
+        }
+    }
+    for (const auto& change : changes.claims) {
+        if (!change.after) contents_.erase(change.before->id);
+    }
+}
+
+Result<void> MemoryTables::apply(const Changes& changes, Time now) {
+    SEMEL_CHECK(check(changes));
+    apply_claims(changes);
+    apply_plainly(sources_, changes.sources, kKey);
     apply_plainly(groups_, changes.groups, kKey);
     apply_edges(changes.edges);
     apply_plainly(schedules_, changes.schedules, kKey);
@@ -245,6 +260,27 @@ void MemoryTables::leave_line(const Job& job) {
 
 std::optional<Claim> MemoryTables::claim(const ClaimId& id) {
     return find(claims_, id);
+}
+
+std::optional<Content> MemoryTables::content(const ClaimId& claim) {
+    return find(contents_, claim);
+}
+
+std::optional<Source> MemoryTables::source(const SourceKey& key) {
+    return find(sources_, key);
+}
+
+std::vector<SourceKey> MemoryTables::expired_sources(Time now, int limit) {
+    std::set<std::pair<Time, SourceKey>> expired;
+    for (const auto& [key, source] : sources_) {
+        if (source.expires_at <= now) expired.emplace(source.expires_at, key);
+    }
+    std::vector<SourceKey> keys;
+    for (const auto& [at, key] : expired) {
+        if (keys.size() >= static_cast<std::size_t>(limit)) break;
+        keys.push_back(key);
+    }
+    return keys;
 }
 
 std::optional<FoundJob> MemoryTables::job(const JobId& id, bool with_body) {

@@ -29,6 +29,9 @@ public:
     [[nodiscard]] Result<void> apply(const Changes& changes, Time now);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
+    [[nodiscard]] std::optional<Content> content(const ClaimId& claim) override;
+    [[nodiscard]] std::optional<Source> source(const SourceKey& key) override;
+    [[nodiscard]] std::vector<SourceKey> expired_sources(Time now, int limit) override;
     [[nodiscard]] std::optional<FoundJob> job(const JobId& id, bool with_body) override;
     [[nodiscard]] std::optional<JobBody> body(const JobId& id) override;
     [[nodiscard]] std::optional<JobResult> result(const JobId& id) override;
@@ -63,6 +66,7 @@ public:
 
     // For reads.
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
+    [[nodiscard]] const std::map<ClaimId, Claim>& claims() const { return claims_; }
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
     [[nodiscard]] const std::map<ScheduleKey, Schedule>& schedules() const { return schedules_; }
     [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
@@ -78,6 +82,7 @@ private:
     [[nodiscard]] bool are_slots_free(const Changes& changes) const;
     [[nodiscard]] bool are_steps_free(const Changes& changes) const;
     [[nodiscard]] const Job* last_of(const JobId& chain) const;
+    void apply_claims(const Changes& changes);
     void apply_edges(const std::vector<Change<Edge>>& changes);
     void put_job(const Job& job);
     void erase_job(const JobId& id);
@@ -87,6 +92,8 @@ private:
     void leave_line(const Job& job);
 
     std::map<ClaimId, Claim> claims_;
+    std::map<ClaimId, Content> contents_;
+    std::map<SourceKey, Source> sources_;
     std::map<JobId, Job> jobs_;
     std::map<JobId, JobBody> bodies_;
     std::map<JobId, JobResult> results_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "store/row_columns.hpp"
 #include "store/row_pack.hpp"
 
 namespace semel::postgres {
@@ -24,6 +25,10 @@ Claim read_claim(Rows& rows) {
     claim.expires_at = rows.read_optional_time();
     if (!unpack_claim(rows.view(), claim)) {
         rows.report_damage();
+    }
+    const bool is_settling = rows.read_boolean();
+    if (claim.effect) {
+        claim.effect->settling = is_settling;
     }
     auto receipt = rows.read_optional_string();
     if (claim.receipt && receipt) {
@@ -90,6 +95,17 @@ BlockerView read_blocker_view(Rows& rows) {
     return view;
 }
 
+const std::string& source_columns() {
+    static const std::string columns = fmt::format("{}, settling", kSourceColumns);
+    return columns;
+}
+
+Source read_source_row(Rows& rows) {
+    Source source = read_source(rows);
+    source.settling = rows.read_boolean();
+    return source;
+}
+
 OutboxEntry read_outbox_row(Rows& rows) {
     OutboxEntry entry;
     entry.id = rows.read_integer();
@@ -98,6 +114,8 @@ OutboxEntry read_outbox_row(Rows& rows) {
     entry.subject = rows.read_id();
     entry.token = Token{rows.read_integer()};
     entry.content = rows.read_optional_string();
+    entry.fence = rows.read_optional_string().value_or("");
+    entry.effect_id = rows.read_optional_string().value_or("");
     return entry;
 }
 

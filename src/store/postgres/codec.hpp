@@ -13,7 +13,7 @@
 namespace semel::postgres {
 
 // Each `read_` reads the columns named before it, in order.
-inline constexpr std::string_view kClaimColumns = "id, expires_at, data, receipt";
+inline constexpr std::string_view kClaimColumns = "id, expires_at, data, settling, receipt";
 [[nodiscard]] Claim read_claim(Rows& rows);
 
 inline constexpr std::string_view kJobColumns =
@@ -45,7 +45,12 @@ inline constexpr std::string_view kLastStep =
 [[nodiscard]] const std::string& shown_blockers_sql();
 [[nodiscard]] BlockerView read_blocker_view(Rows& rows);
 
-inline constexpr std::string_view kOutboxColumns = "id, verb, tenant, subject, token, content";
+// With whether it is settling.
+[[nodiscard]] const std::string& source_columns();
+[[nodiscard]] Source read_source_row(Rows& rows);
+
+inline constexpr std::string_view kOutboxColumns =
+    "id, verb, tenant, subject, token, content, fence, effect_id";
 [[nodiscard]] OutboxEntry read_outbox_row(Rows& rows);
 
 }  // namespace semel::postgres

@@ -272,9 +272,9 @@ Result<void> Connection::wait_for_input(steady_clock::time_point until) {
     }
 }
 
-Result<bool> Connection::wait_for_notice(std::chrono::milliseconds most, int fd) {
-    if (is_told_) {
-        return std::exchange(is_told_, false);
+Result<std::set<std::string>> Connection::wait_for_notice(std::chrono::milliseconds most, int fd) {
+    if (!told_.empty()) {
+        return std::exchange(told_, {});
     }
     std::array<pollfd, 2> poll_on = {pollfd{PQsocket(connection_.get()), POLLIN, 0},
                                      pollfd{fd, POLLIN, 0}};
@@ -286,12 +286,14 @@ Result<bool> Connection::wait_for_notice(std::chrono::milliseconds most, int fd)
         return lost(failure());
     }
     collect_notices();
-    return std::exchange(is_told_, false);
+    return std::exchange(told_, {});
 }
 
 void Connection::collect_notices() {
     while (PGnotify* notice = PQnotifies(connection_.get())) {
-        is_told_ = is_told_ || notice->be_pid != PQbackendPID(connection_.get());
+        if (notice->be_pid != PQbackendPID(connection_.get())) {
+            told_.insert(notice->relname);
+        }
         PQfreemem(notice);
     }
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -51,8 +52,10 @@ public:
     // The same for a single statement.
     [[nodiscard]] Result<Rows> ask(const std::string& sql, const Params& params = {});
 
-    // Waits until another session has notified us (true), `fd` can be read, or the time is over.
-    [[nodiscard]] Result<bool> wait_for_notice(std::chrono::milliseconds most, int fd);
+    // Waits until another session has notified us, `fd` can be read, or the time is over. The
+    // channels on which it was.
+    [[nodiscard]] Result<std::set<std::string>> wait_for_notice(std::chrono::milliseconds most,
+                                                                int fd);
 
     // False: the server or the way to it is gone; open another one.
     [[nodiscard]] bool is_alive() const;
@@ -86,7 +89,7 @@ private:
     std::vector<bool> is_prepare_;      // of each queued message: whether its answer is skipped
     std::optional<Error> queue_error_;  // the first while queueing; told by `flush`
     std::string last_state_;
-    bool is_told_ = false;  // of something by another session, since it was asked
+    std::set<std::string> told_;  // channels on which another session has, since it was asked
     bool broken_ = false;
 };
 

@@ -53,6 +53,14 @@ Key name_of(const Row& row) {
     return row.key;
 }
 
+SourceKey read_source_key(Rows& rows) {
+    SourceKey key;
+    key.tenant = rows.read_string();
+    key.type = rows.read_string();
+    key.id = rows.read_string();
+    return key;
+}
+
 LockGroup read_group(Rows& rows) {
     LockGroup group;
     group.key = read_name<GroupKey>(rows);
@@ -76,6 +84,8 @@ constexpr std::string_view kByName = "(tenant, name) in (select * from unnest($1
 void LockedRows::queue() {
     ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById},
                                by_id(claims_.wishes), read_claim, read_hash, id_of<ClaimId, Claim>);
+    ask_contents();
+    ask_sources();
     ask_parts_of_jobs();
     ask_jobs();
     ask_locked<ScheduleKey, Schedule>(schedules_,
@@ -124,15 +134,15 @@ std::string LockedRows::locking(std::string_view of) const {
 }
 
 template <typename Key, typename Row>
-void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
+void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                             Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                             Key (*key_of)(const Row&)) {
     if (rows.wishes.empty()) {
         return;
     }
     // In the order of the key: those who do wait, wait in one direction.
-    ask(fmt::format("select {} from {} where {} order by {} {}", source.columns, source.table,
-                    source.where, source.key, locking()),
+    ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
+                    place.where, place.key, locking()),
         params, [&rows, read_row, key_of](Rows& answer) {
             while (answer.next_row()) {
                 Row row = read_row(answer);
@@ -140,8 +150,8 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const 
                 rows.values.insert_or_assign(key, std::move(row));
             }
         });
-    const std::string_view rest = source.rest.empty() ? source.key : source.rest;
-    ask(fmt::format("select {} from {} where {}", rest, source.table, source.where), params,
+    const std::string_view rest = place.rest.empty() ? place.key : place.rest;
+    ask(fmt::format("select {} from {} where {}", rest, place.table, place.where), params,
         [&rows, read_key](Rows& answer) {
             while (answer.next_row()) {
                 const Key key = read_key(answer);
@@ -155,6 +165,47 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Source& source, const 
         });
 }
 
+// Their claims are locked.
+void LockedRows::ask_contents() {
+    if (contents_.wishes.empty()) {
+        return;
+    }
+    ask("select id, content from semel.claim where id = any($1)", by_id(contents_.wishes),
+        [this](Rows& answer) {
+            for (const ClaimId& id : std::exchange(contents_.wishes, {})) contents_.values[id];
+            while (answer.next_row()) {
+                const ClaimId id = answer.read_hash();
+                auto json = answer.read_optional_string();
+                if (json) contents_.values[id] = Content{std::move(*json)};
+            }
+        });
+}
+
+void LockedRows::ask_sources() {
+    Array tenant(Type::text);
+    Array type(Type::text);
+    Array id(Type::text);
+    for (const SourceKey& key : sources_.wishes) {
+        tenant.bytes(key.tenant);
+        type.bytes(key.type);
+        id.bytes(key.id);
+    }
+    const Place place{.table = "semel.source",
+                      .key = "tenant, type, id",
+                      .columns = source_columns(),
+                      .where = "(tenant, type, id) in (select * from unnest($1, $2, $3))"};
+    ask_locked<SourceKey, Source>(sources_, place, Params().array(tenant).array(type).array(id),
+                                  read_source_row, read_source_key, name_of<SourceKey, Source>);
+    for (const int limit : std::exchange(expired_sources_.wishes, {})) {
+        ask("select tenant, type, id from semel.source where expires_at <= $1 "
+            "order by expires_at, tenant, type, id limit $2",
+            Params().time(expired_by_).integer(limit), [this, limit](Rows& answer) {
+                auto& keys = expired_sources_.values[limit];
+                while (answer.next_row()) keys.push_back(read_source_key(answer));
+            });
+    }
+}
+
 // Which heads run is read after their groups are locked, and not with the heads themselves: those
 // may have been looked for earlier, and have ended and begun again since. With the group's row
 // locked a head that runs goes on doing so, whoever holds it: who ends an attempt changes that row,
@@ -166,14 +217,14 @@ void LockedRows::ask_groups() {
         if (const auto head = rows.read_optional_id()) running_heads_.insert(*head);
         return key;
     };
-    const Source source{.table = "semel.lock_group g",
-                        .key = "g.tenant, g.name",
-                        .columns = "g.tenant, g.name, g.head",
-                        .where = kByName,
-                        .rest =
-                            "g.tenant, g.name, (select j.id from semel.job j "
-                            "where j.id = g.head and j.status = 2)"};
-    ask_locked<GroupKey, LockGroup>(groups_, source, by_name(groups_.wishes), read_group, read_key,
+    const Place place{.table = "semel.lock_group g",
+                      .key = "g.tenant, g.name",
+                      .columns = "g.tenant, g.name, g.head",
+                      .where = kByName,
+                      .rest =
+                          "g.tenant, g.name, (select j.id from semel.job j "
+                          "where j.id = g.head and j.status = 2)"};
+    ask_locked<GroupKey, LockGroup>(groups_, place, by_name(groups_.wishes), read_group, read_key,
                                     name_of<GroupKey, LockGroup>);
 }
 

@@ -28,7 +28,7 @@ private:
 
     void ask(const std::string& sql, const Params& params, Read read);
     // Where rows of a kind are found, by parameters that name their keys.
-    struct Source {
+    struct Place {
         std::string_view table;
         std::string_view key;
         std::string_view columns;
@@ -41,9 +41,11 @@ private:
                   Key (*read_key)(Rows&), Row (*read_row)(Rows&));
     // Fetches and locks what is wished for, then looks which of the rest exist.
     template <typename Key, typename Row>
-    void ask_locked(Locked<Key, Row>& rows, const Source& source, const Params& params,
+    void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                     Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                     Key (*key_of)(const Row&));
+    void ask_contents();
+    void ask_sources();
     void ask_groups();
     void ask_jobs();
     void ask_parts_of_jobs();

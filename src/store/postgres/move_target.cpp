@@ -32,7 +32,7 @@ constexpr const char* kServerTime = "(extract(epoch from clock_timestamp()) * 10
 // What only the store itself, or its users, can have put there.
 constexpr std::array kTables = {"claim",     "job",        "job_result", "attempt",
                                 "edge",      "lock_group", "schedule",   "bulk_run",
-                                "api_token", "decision",   "outbox"};
+                                "api_token", "decision",   "outbox",     "source"};
 // What every commit of a node inserts into, and every call of a user's own transaction.
 constexpr std::array kFenced = {"commit_mark", "outbox"};
 

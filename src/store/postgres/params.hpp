@@ -42,6 +42,7 @@ public:
     void optional_time(const std::optional<Time>& value) { value ? time(*value) : null(); }
     void optional_bytes(const std::optional<std::string>& value) { value ? bytes(*value) : null(); }
     void optional_id(const std::optional<Uuid>& value) { value ? id(*value) : null(); }
+    void optional_hash(const std::optional<Hash256>& value) { value ? hash(*value) : null(); }
 
     [[nodiscard]] std::size_t size() const { return count_; }
 

@@ -50,7 +50,8 @@ public:
         auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
             connecting_, *time_, [marks, this] { return marks->next(now()); },
-            [this] { wake_line_.tell(); },
+            Writer::Tell{.work = [this] { wake_line_.tell(); },
+                         .ends = [this] { wake_line_.tell_ends(); }},
             [writer = writers_++, this](const std::string& synchronous_commit) {
                 durability_.commits_with(writer, synchronous_commit);
             });
@@ -63,6 +64,7 @@ public:
     [[nodiscard]] Time now() const override { return time_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
     void watch(const std::function<void()>& look) override { wake_line_.watch(look); }
+    void watch_ends(const std::function<void()>& look) override { wake_line_.watch_ends(look); }
     void tell_workers(const KnownWorkers& own) override { board_.tell(own); }
     [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
         return board_.has_elsewhere(lane, now());

@@ -136,15 +136,26 @@ std::optional<ChainView> ReadQueries::get_chain(const std::string& tenant, const
     return chains.empty() ? std::nullopt : std::optional(std::move(chains.front()));
 }
 
-std::optional<Status> ReadQueries::get_chain_status(const std::string& tenant, const JobId& id) {
-    std::optional<Status> status;
-    each_row(fmt::format("select coalesce(s.status, f.status) from (select j.id, j.status "
-                         "from semel.job j where j.id = $1 and j.tenant = $2 "
-                         "and j.chain_index = 0) f {}",
+std::vector<std::optional<Status>> ReadQueries::get_chain_statuses(
+    const std::vector<ChainRef>& chains) {
+    Array ids(Type::uuid);
+    Array tenants(Type::text);
+    for (const ChainRef& chain : chains) {
+        ids.id(chain.id);
+        tenants.bytes(chain.tenant);
+    }
+    std::vector<std::optional<Status>> statuses(chains.size());
+    each_row(fmt::format("select w.place, coalesce(s.status, f.status) "
+                         "from unnest($1, $2) with ordinality w (id, tenant, place) "
+                         "cross join lateral (select j.id, j.status from semel.job j "
+                         "where j.id = w.id and j.tenant = w.tenant and j.chain_index = 0 limit 1) "
+                         "f {}",
                          kLastStep),
-             Params().id(id).text(tenant),
-             [&](Rows& rows) { status = static_cast<Status>(rows.read_int()); });
-    return status;
+             Params().array(ids).array(tenants), [&](Rows& rows) {
+                 const auto place = static_cast<std::size_t>(rows.read_int());
+                 statuses.at(place - 1) = static_cast<Status>(rows.read_int());
+             });
+    return statuses;
 }
 
 std::vector<ChainView> ReadQueries::list_chains(const std::string& tenant,

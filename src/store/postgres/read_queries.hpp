@@ -34,8 +34,8 @@ public:
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
     [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
-    [[nodiscard]] std::optional<Status> get_chain_status(const std::string& tenant,
-                                                         const JobId& id);
+    [[nodiscard]] std::vector<std::optional<Status>> get_chain_statuses(
+        const std::vector<ChainRef>& chains);
     [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
                                                      const ChainFilter& filter,
                                                      const std::optional<JobId>& before, int limit);
@@ -47,6 +47,10 @@ public:
                                                            int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
+    [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
+                                                 const std::optional<std::string>& space,
+                                                 const std::string& key, int limit);
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();
     [[nodiscard]] std::vector<JobCount> count_jobs();
 

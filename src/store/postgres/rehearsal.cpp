@@ -25,7 +25,8 @@ constexpr std::array kBeside = {
     "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0 "
     "where false",
     "select id from semel.drain where false for update",
-    "select id, verb, tenant, subject, token, content from semel.outbox where false",
+    "select id, verb, tenant, subject, token, content, fence, effect_id from semel.outbox "
+    "where false",
     "delete from semel.outbox where false",
     "insert into semel.commit_mark (id, at, known) select gen_random_uuid(), 0, 0 where false "
     "on conflict (id) do update set at = excluded.at",
@@ -75,6 +76,10 @@ Result<void> try_save(Connection& connection, const Changes& changes, const Uuid
 // Asks as the ladder does. Not for the outbox, whose one row all nodes share.
 void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.claim(mine.claim.id);
+    (void)rows.claim(mine.fence.id);
+    (void)rows.content(mine.fence.id);
+    (void)rows.source(mine.source.key);
+    (void)rows.expired_sources(from_ms(0), 1);
     (void)rows.job(mine.waiting.id, true);
     (void)rows.result(mine.waiting.id);
     (void)rows.group(mine.group.key);
@@ -133,6 +138,7 @@ ChainFilter chain_filter_of(const RehearsedRows& mine) {
 Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     ReadQueries reads(connection);
     const ActionFilter filter = filter_of(mine);
+    (void)reads.get_claim(mine.tenant, mine.fence.id);
     (void)reads.get_action(mine.tenant, mine.waiting.id);
     (void)reads.get_action(mine.tenant, mine.ready.id);
     (void)reads.list_actions(mine.tenant, {}, std::nullopt, 1);
@@ -140,6 +146,7 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     (void)reads.walk_actions(mine.tenant, filter, mine.ready.id, mine.waiting.id, 1);
     (void)reads.count_actions(mine.tenant, filter);
     (void)reads.get_chain(mine.tenant, mine.first.id);
+    (void)reads.get_chain_statuses({{mine.tenant, mine.first.id}});
     (void)reads.list_chains(mine.tenant, chain_filter_of(mine), mine.blocked.id, 1);
     (void)reads.list_steps(mine.tenant, mine.first.id, 0, 2);
     (void)reads.list_decisions(mine.tenant, std::nullopt, 1);

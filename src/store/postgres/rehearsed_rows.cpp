@@ -34,6 +34,20 @@ Claim sealed(Claim claim) {
     return claim;
 }
 
+Claim sealed_fence(Claim fence, Time now) {
+    fence = sealed(std::move(fence));
+    fence.effect->id = kType;
+    fence.effect->sealed_at = now;
+    fence.effect->has_content = false;
+    return fence;
+}
+
+Source freed(Source source) {
+    source.highest = 1;
+    source.holder.reset();
+    return source;
+}
+
 Edge done(Edge edge) {
     edge.done = true;
     return edge;
@@ -69,6 +83,21 @@ DecisionEntry decision_about(const Job& job, Time now) {
     entry.rule = kType;
     entry.effect_id = job.id;
     return entry;
+}
+
+void make_fence(RehearsedRows& rows, Time now) {
+    rows.fence = rows.claim;
+    rows.fence.id = sha256(rows.tenant + "fences");
+    rows.fence.space = "fences";
+    rows.fence.token = next_token(Token::none, now);
+    Effect& effect = rows.fence.effect.emplace();
+    effect.lease_until = now;
+    effect.source_type = kType;
+    effect.version = 1;
+    effect.has_content = true;
+    rows.source.key = {rows.tenant, kType, effect.source_id};
+    rows.source.holder = SourceHolder{rows.fence.id, rows.fence.token, now};
+    rows.source.expires_at = now;
 }
 
 void make_chain(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time now) {
@@ -135,6 +164,7 @@ RehearsedRows make_rehearsed_rows(const std::function<Uuid()>& new_id, Time now)
     rows.api_token.secret_hash = rows.claim.id;
     rows.api_token.created_at = now;
     rows.outbox_result = new_id();
+    make_fence(rows, now);
     make_jobs(rows, new_id, now);
     rows.schedule.current = rows.later.id;
     return rows;
@@ -143,6 +173,9 @@ RehearsedRows make_rehearsed_rows(const std::function<Uuid()>& new_id, Time now)
 Changes inserting(const RehearsedRows& rows) {
     Changes changes;
     add<Claim>(changes.claims, std::nullopt, rows.claim);
+    add<Claim>(changes.claims, std::nullopt, rows.fence);
+    changes.contents.emplace_back(rows.fence.id, Content{"{}"});
+    add<Source>(changes.sources, std::nullopt, rows.source);
     for (const Job* job :
          {&rows.ready, &rows.later, &rows.running, &rows.waiting, &rows.first, &rows.blocked}) {
         add<Job>(changes.jobs, std::nullopt, *job);
@@ -159,6 +192,9 @@ Changes inserting(const RehearsedRows& rows) {
 Changes changing(const RehearsedRows& rows, Time now) {
     Changes changes;
     add<Claim>(changes.claims, rows.claim, sealed(rows.claim));
+    add<Claim>(changes.claims, rows.fence, sealed_fence(rows.fence, now));
+    changes.contents.emplace_back(rows.fence.id, std::nullopt);
+    add<Source>(changes.sources, rows.source, freed(rows.source));
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {
         Job after = ended(*job, now);
         after.has_result = true;
@@ -180,6 +216,8 @@ Changes changing(const RehearsedRows& rows, Time now) {
 Changes deleting(const RehearsedRows& rows, Time now) {
     Changes changes;
     add<Claim>(changes.claims, sealed(rows.claim), std::nullopt);
+    add<Claim>(changes.claims, sealed_fence(rows.fence, now), std::nullopt);
+    add<Source>(changes.sources, freed(rows.source), std::nullopt);
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {
         add<Job>(changes.jobs, ended(*job, now), std::nullopt);
     }

@@ -21,6 +21,9 @@ struct RehearsedRows {
     Job blocked;
     Edge edge;
     Claim claim;
+    // Held for an effect, of a version of its source.
+    Claim fence;
+    Source source;
     LockGroup group;
     Schedule schedule;
     BulkRun bulk_run;

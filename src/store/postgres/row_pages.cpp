@@ -27,6 +27,14 @@ std::string pack_edge(const EdgeKey& key) {
     return packer.take();
 }
 
+std::string pack_source(const SourceKey& key) {
+    Packer packer(kKeyVersion);
+    packer.bytes(key.tenant);
+    packer.bytes(key.type);
+    packer.bytes(key.id);
+    return packer.take();
+}
+
 std::string pack_line(const std::string& tenant, std::int64_t sequence) {
     Packer packer(kKeyVersion);
     packer.bytes(tenant);
@@ -53,6 +61,12 @@ Params key_params(RowKind kind, const std::string& after) {
             params.text(tenant).integer(unpacker.number());
             break;
         }
+        case RowKind::sources: {
+            const std::string tenant = unpacker.string();
+            const std::string type = unpacker.string();
+            params.text(tenant).text(type).text(unpacker.bytes());
+            break;
+        }
         case RowKind::edges: {
             const JobId blocked = unpacker.id();
             params.id(blocked).integer(after.empty() ? -1 : unpacker.number());
@@ -65,8 +79,9 @@ Params key_params(RowKind kind, const std::string& after) {
 std::string sql_of(RowKind kind) {
     switch (kind) {
         case RowKind::claims:
-            return fmt::format("select {} from semel.claim where id > $1 order by id limit $2",
-                               kClaimColumns);
+            return fmt::format(
+                "select {}, content from semel.claim where id > $1 order by id limit $2",
+                kClaimColumns);
         case RowKind::jobs:
             return fmt::format(
                 "select {}, j.payload from semel.job j where j.id > $1 order by j.id limit $2",
@@ -90,6 +105,11 @@ std::string sql_of(RowKind kind) {
                 "select tenant, day, {} from semel.decision where (tenant, sequence) > ($1, $2) "
                 "order by tenant, sequence limit $3",
                 kDecisionColumns);
+        case RowKind::sources:
+            return fmt::format(
+                "select {} from semel.source where (tenant, type, id) > ($1, $2, $3) "
+                "order by tenant, type, id limit $4",
+                source_columns());
         case RowKind::edges:
             return fmt::format(
                 "select {} from semel.edge where (blocked, position) > ($1, $2) "
@@ -97,6 +117,15 @@ std::string sql_of(RowKind kind) {
                 kEdgeColumns);
     }
     return "";
+}
+
+void add_claim(Rows& rows, RowPage& page) {
+    Claim claim = read_claim(rows);
+    if (auto content = rows.read_optional_string()) {
+        page.rows.contents.emplace_back(claim.id, Content{std::move(*content)});
+    }
+    page.last = key_of(claim.id);
+    page.rows.claims.push_back({std::nullopt, std::move(claim)});
 }
 
 void add_job(Rows& rows, RowPage& page) {
@@ -127,12 +156,7 @@ void add_decision(Rows& rows, RowPage& page) {
 
 void add_row(RowKind kind, Rows& rows, RowPage& page) {
     switch (kind) {
-        case RowKind::claims: {
-            Claim claim = read_claim(rows);
-            page.last = key_of(claim.id);
-            page.rows.claims.push_back({std::nullopt, std::move(claim)});
-            return;
-        }
+        case RowKind::claims: return add_claim(rows, page);
         case RowKind::jobs: return add_job(rows, page);
         case RowKind::groups: return add_group(rows, page);
         case RowKind::schedules: {
@@ -154,6 +178,12 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
             return;
         }
         case RowKind::decisions: return add_decision(rows, page);
+        case RowKind::sources: {
+            Source source = read_source_row(rows);
+            page.last = pack_source(source.key);
+            page.rows.sources.push_back({std::nullopt, std::move(source)});
+            return;
+        }
         case RowKind::edges: {
             const Edge edge = read_edge(rows);
             page.last = pack_edge(edge.key);

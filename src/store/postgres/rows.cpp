@@ -101,6 +101,14 @@ std::optional<Uuid> Rows::read_optional_id() {
     return read_id();
 }
 
+std::optional<Hash256> Rows::read_optional_hash() {
+    if (is_null()) {
+        ++column_;
+        return std::nullopt;
+    }
+    return read_hash();
+}
+
 std::optional<std::string> Rows::read_optional_string() {
     if (is_null()) {
         ++column_;

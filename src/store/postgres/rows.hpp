@@ -42,6 +42,7 @@ public:
     std::optional<std::int64_t> read_optional_integer();
     std::optional<Time> read_optional_time();
     std::optional<Uuid> read_optional_id();
+    std::optional<Hash256> read_optional_hash();
     std::optional<std::string> read_optional_string();
 
     // Whether a value had another size than its type: the schema is not the one we know.

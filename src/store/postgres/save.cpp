@@ -27,6 +27,9 @@ void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     expected_.clear();
     error_.reset();
     queue_claims(changes);
+    queue_fences(changes);
+    queue_contents(changes);
+    queue_sources(changes);
     queue_jobs(changes);
     queue_bodies(changes);
     queue_results(changes);
@@ -36,6 +39,8 @@ void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_bulk_runs(changes);
     queue_api_tokens(changes);
     queue_claim_inserts(changes);
+    queue_fence_inserts(changes);
+    queue_source_inserts(changes);
     queue_job_inserts(changes);
     queue_edge_inserts(changes);
     queue_lines(changes);
@@ -86,7 +91,7 @@ void Save::queue_claims(const Changes& changes) {
     Array sealed(Type::boolean);  // whether the receipt is another one
     for (const auto& change : changes.claims) {
         if (!change.after) gone.hash(change.before->id);
-        if (!change.before || !change.after) continue;
+        if (!change.before || !change.after || is_fence(change)) continue;
         const Claim& claim = *change.after;
         id.hash(claim.id);
         expires_at.optional_time(claim.expires_at);
@@ -112,6 +117,7 @@ void Save::queue_claim_inserts(const Changes& changes) {
     Array data(Type::bytea);
     Array receipt(Type::bytea);
     for (const Claim* claim : insertions(changes.claims, [](const Claim& row) { return row.id; })) {
+        if (claim->effect) continue;
         id.hash(claim->id);
         expires_at.optional_time(claim->expires_at);
         data.bytes(pack_claim(*claim));

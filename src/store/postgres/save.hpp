@@ -30,6 +30,11 @@ private:
 
     void queue_claims(const Changes& changes);
     void queue_claim_inserts(const Changes& changes);
+    void queue_fences(const Changes& changes);
+    void queue_fence_inserts(const Changes& changes);
+    void queue_contents(const Changes& changes);
+    void queue_sources(const Changes& changes);
+    void queue_source_inserts(const Changes& changes);
     void queue_jobs(const Changes& changes);
     void queue_job_inserts(const Changes& changes);
     void queue_bodies(const Changes& changes);

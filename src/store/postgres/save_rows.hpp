@@ -24,6 +24,11 @@ std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key 
     return rows;
 }
 
+// A claim that has an effect, or had: others pay for no column of these.
+inline bool is_fence(const Change<Claim>& change) {
+    return (change.before && change.before->effect) || (change.after && change.after->effect);
+}
+
 inline std::int64_t count_of(const Array& array) {
     return static_cast<std::int64_t>(array.size());
 }

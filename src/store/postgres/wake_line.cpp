@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -10,6 +11,12 @@ namespace semel::postgres {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery = std::chrono::milliseconds(500);
+// Work ends all the time, and seldom does another node wait for it.
+constexpr std::chrono::milliseconds kTellEndsEvery = std::chrono::milliseconds(20);
+
+// Channels.
+constexpr const char* kWork = "semel";
+constexpr const char* kEnds = "semel_ends";
 
 std::chrono::milliseconds until(std::chrono::steady_clock::time_point at) {
     const auto left =
@@ -27,10 +34,14 @@ WakeLine::WakeLine(ConnectionOptions options, std::function<void(Connection&)> c
 
 WakeLine::~WakeLine() {
     is_ending_ = true;
-    const std::uint64_t one = 1;
-    (void)!write(wake_, &one, sizeof(one));
+    wake();
     thread_.join();
     close(wake_);
+}
+
+void WakeLine::wake() {
+    const std::uint64_t one = 1;
+    (void)!write(wake_, &one, sizeof(one));
 }
 
 void WakeLine::watch(std::function<void()> look) {
@@ -38,10 +49,20 @@ void WakeLine::watch(std::function<void()> look) {
     look_ = std::move(look);
 }
 
+void WakeLine::watch_ends(std::function<void()> look) {
+    const std::lock_guard lock(mutex_);
+    look_at_ends_ = std::move(look);
+}
+
 void WakeLine::tell() {
     if (!is_telling_.exchange(true)) {
-        const std::uint64_t one = 1;
-        (void)!write(wake_, &one, sizeof(one));
+        wake();
+    }
+}
+
+void WakeLine::tell_ends() {
+    if (!is_telling_ends_.exchange(true)) {
+        wake();
     }
 }
 
@@ -52,33 +73,51 @@ void WakeLine::look() {
     }
 }
 
+void WakeLine::look_at_ends() {
+    const std::lock_guard lock(mutex_);
+    if (look_at_ends_) {
+        look_at_ends_();
+    }
+}
+
 Result<std::unique_ptr<Connection>> WakeLine::connect() const {
     SEMEL_TRY(opened, Connection::open(options_));
-    SEMEL_CHECK(opened->ask("listen semel"));
+    SEMEL_CHECK(opened->ask(fmt::format("listen {}", kWork)));
+    SEMEL_CHECK(opened->ask(fmt::format("listen {}", kEnds)));
     return opened;
+}
+
+std::chrono::steady_clock::time_point WakeLine::next() const {
+    return is_telling_ends_ ? std::min(next_look_, next_ends_) : next_look_;
 }
 
 void WakeLine::run() {
     std::unique_ptr<Connection> connection;
-    auto next_look = std::chrono::steady_clock::now() + kLookEvery;
+    next_look_ = std::chrono::steady_clock::now() + kLookEvery;
     while (!is_ending_) {
         serve(connection);
         // Whoever has something to tell ends the wait, and must not put the next look off.
-        const auto left = until(next_look);
-        bool told = false;
+        const auto left = until(connection != nullptr ? next() : next_look_);
+        std::set<std::string> told;
         if (connection != nullptr) {
             auto heard = connection->wait_for_notice(left, wake_);
-            told = heard && *heard;
-            if (!heard) connection.reset();
+            if (heard) {
+                told = *std::move(heard);
+            } else {
+                connection.reset();
+            }
         } else {
             pollfd woken{wake_, POLLIN, 0};
             poll(&woken, 1, static_cast<int>(left.count()));
         }
         std::uint64_t count = 0;
         (void)!read(wake_, &count, sizeof(count));
+        if (told.contains(kEnds)) {
+            look_at_ends();
+        }
         const auto now = std::chrono::steady_clock::now();
-        if (told || now >= next_look) {
-            next_look = now + kLookEvery;
+        if (told.contains(kWork) || now >= next_look_) {
+            next_look_ = now + kLookEvery;
             look();
             if (connection != nullptr) chore_(*connection);
             // A chore that was not answered in time shows that nothing would be heard either.
@@ -90,14 +129,23 @@ void WakeLine::run() {
 // Connects where that is needed, and tells what is to be told. What fails is tried again later.
 void WakeLine::serve(std::unique_ptr<Connection>& connection) {
     if (connection == nullptr) {
-        if (auto opened = connect()) {
-            connection = std::move(*opened);
-        } else {
+        auto opened = connect();
+        if (!opened) {
             return;
         }
+        connection = std::move(*opened);
+        look_at_ends();  // what was told meanwhile was not heard
     }
-    if (is_telling_.exchange(false) && !connection->ask("notify semel")) {
+    if (is_telling_.exchange(false) && !connection->ask(fmt::format("notify {}", kWork))) {
         connection.reset();
+        return;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= next_ends_ && is_telling_ends_.exchange(false)) {
+        next_ends_ = now + kTellEndsEvery;
+        if (!connection->ask(fmt::format("notify {}", kEnds))) {
+            connection.reset();
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,23 +27,37 @@ public:
     // often. Null: no more; it is not running when this returns.
     void watch(std::function<void()> look);
 
-    // Tells the other nodes. Thread-safe, and returns at once.
+    // The same, but only when another node may have ended a chain.
+    void watch_ends(std::function<void()> look);
+
+    // Tells the other nodes: that there is work; that a chain has ended. Thread-safe, and return at
+    // once.
     void tell();
+    void tell_ends();
 
 private:
     void run();
     void serve(std::unique_ptr<Connection>& connection);
     [[nodiscard]] Result<std::unique_ptr<Connection>> connect() const;
+    void wake();
     void look();
+    void look_at_ends();
+    // When there is something to do without having been told.
+    [[nodiscard]] std::chrono::steady_clock::time_point next() const;
 
     const ConnectionOptions options_;
     const std::function<void(Connection&)> chore_;
     const int wake_;  // an eventfd: something is to be told, or this ends
     std::atomic<bool> is_telling_ = false;
+    std::atomic<bool> is_telling_ends_ = false;
     std::atomic<bool> is_ending_ = false;
     std::mutex mutex_;
-    std::function<void()> look_;  // guarded by mutex_
-    std::thread thread_;          // last: it uses the rest
+    std::function<void()> look_;          // guarded by mutex_
+    std::function<void()> look_at_ends_;  // guarded by mutex_
+    // Of the thread alone.
+    std::chrono::steady_clock::time_point next_look_;
+    std::chrono::steady_clock::time_point next_ends_;  // they are not told before
+    std::thread thread_;                               // last: it uses the rest
 };
 
 }  // namespace semel::postgres

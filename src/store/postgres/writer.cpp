@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/mutation.hpp"
+#include "core/fence.hpp"
 #include "core/limits.hpp"
 #include "store/ladder.hpp"
 #include "store/postgres/migrations.hpp"
@@ -35,6 +36,12 @@ bool makes_work(const Changes& changes) {
     return std::any_of(changes.jobs.begin(), changes.jobs.end(), [](const Change<Job>& change) {
         return change.after && change.after->place == Place::ready;
     });
+}
+
+// That somebody at another node may wait for.
+bool ends_something(const Changes& changes) {
+    return std::any_of(changes.jobs.begin(), changes.jobs.end(), may_end_chain) ||
+           std::any_of(changes.claims.begin(), changes.claims.end(), may_end_hold);
 }
 
 // Whether it was not there before. It is written where it was there, too: a server that crashed
@@ -72,6 +79,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
     mark_.reset();
     makes_work_ = false;
+    ends_something_ = false;
     connection_->queue("begin");
     connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
@@ -124,6 +132,7 @@ Result<void> Writer::save(const Changes& changes) {
     SEMEL_ASSERT(connection_ != nullptr && !mark_);
     mark_ = new_mark_();
     makes_work_ = makes_work(changes);
+    ends_something_ = ends_something(changes);
     Save save(*connection_);
     save.queue(changes, *mark_, now_);
     auto answers = connection_->flush();
@@ -145,7 +154,10 @@ Result<void> Writer::commit() {
         return was_lost && mark_ ? find_out(error) : Result<void>(error);
     }
     if (std::exchange(makes_work_, false)) {
-        tell_();
+        tell_.work();
+    }
+    if (std::exchange(ends_something_, false)) {
+        tell_.ends();
     }
     return {};
 }

@@ -16,11 +16,16 @@ namespace semel::postgres {
 
 class Writer {
 public:
-    // `new_mark` makes the ids of commits; `tell` tells other nodes that there is work;
-    // `commits_with` hears of each other synchronous_commit that its transactions have, before they
-    // commit.
-    Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark,
-           std::function<void()> tell, std::function<void(const std::string&)> commits_with)
+    // What other nodes are told after a commit.
+    struct Tell {
+        std::function<void()> work;  // that there is some
+        std::function<void()> ends;  // that a chain has ended
+    };
+
+    // `new_mark` makes the ids of commits; `commits_with` hears of each other synchronous_commit
+    // that its transactions have, before they commit.
+    Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark, Tell tell,
+           std::function<void(const std::string&)> commits_with)
         : options_(std::move(options)),
           time_(time),
           new_mark_(std::move(new_mark)),
@@ -49,7 +54,7 @@ private:
     const ConnectionOptions options_;
     SharedTime& time_;
     const std::function<Uuid()> new_mark_;
-    const std::function<void()> tell_;
+    const Tell tell_;
     const std::function<void(const std::string&)> commits_with_;
     std::string synchronous_commit_;          // of the last transaction
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
@@ -57,6 +62,7 @@ private:
     std::optional<Uuid> mark_;                // of what was saved in it
     Time now_;                                // of the open transaction
     bool makes_work_ = false;                 // what was saved in it
+    bool ends_something_ = false;             // the same
 };
 
 }  // namespace semel::postgres

@@ -11,15 +11,6 @@ namespace {
 // Numbers are counted from 1: a change of this one changes no row, which is a failure.
 constexpr std::int64_t kNoNumber = 0;
 
-// In the order of the ids' bytes, as far as a signed number can be.
-std::int64_t prefix_of(const ClaimId& id) {
-    std::uint64_t prefix = 0;
-    for (std::size_t i = 0; i < sizeof(prefix); ++i) {
-        prefix = prefix << 8U | id.bytes[i];
-    }
-    return static_cast<std::int64_t>(prefix);
-}
-
 }  // namespace
 
 ClaimTable::ClaimTable(Connection& connection, std::size_t segment_claims)
@@ -30,6 +21,7 @@ ClaimTable::ClaimTable(Connection& connection, std::size_t segment_claims)
       place_(connection, "select number from claim_place where segment = ? and prefix = ?"),
       claim_(connection, "select id, expires_at, data from claim where number = ?"),
       receipt_(connection, "select body from receipt where claim = ?"),
+      content_(connection, "select body from content where claim = ?"),
       expired_(connection,
                "select id from claim indexed by claim_expiring where expires_at <= ? "
                "order by expires_at, number limit ?"),
@@ -39,6 +31,8 @@ ClaimTable::ClaimTable(Connection& connection, std::size_t segment_claims)
       erase_(connection, "delete from claim where number = ?"),
       put_receipt_(connection, "replace into receipt values (?, ?)"),
       erase_receipt_(connection, "delete from receipt where claim = ?"),
+      put_content_(connection, "replace into content values (?, ?)"),
+      erase_content_(connection, "delete from content where claim = ?"),
       insert_place_(connection, "insert into claim_place values (?, ?, ?)"),
       insert_segment_(connection, "insert into claim_segment values (?, ?, ?)"),
       any_between_(connection, "select 1 from claim where number between ? and ? limit 1"),
@@ -157,6 +151,16 @@ std::optional<Claim> ClaimTable::find(const ClaimId& id) {
     return claim;
 }
 
+std::optional<Content> ClaimTable::content(const ClaimId& id) {
+    const auto number = number_of(id);
+    if (!number) {
+        return std::nullopt;
+    }
+    Cursor cursor(content_);
+    return cursor.integer(*number).next_row() ? std::optional(Content{cursor.read_string()})
+                                              : std::nullopt;
+}
+
 std::vector<ClaimId> ClaimTable::expired(Time now, int limit) {
     Cursor cursor(expired_);
     cursor.time(now).integer(limit);
@@ -212,6 +216,9 @@ void ClaimTable::erase(const Claim& before) {
     const std::int64_t number = number_of(before.id).value_or(kNoNumber);
     Cursor(erase_).integer(number).change_one();
     save_receipt(number, {before, std::nullopt});
+    if (before.effect && before.effect->has_content) {
+        Cursor(erase_content_).integer(number).change_any();
+    }
     if (connection_.has_failed()) {
         return;
     }
@@ -242,6 +249,17 @@ void ClaimTable::save_receipt(std::int64_t number, const Change<Claim>& change) 
         Cursor(put_receipt_).integer(number).bytes(after->body).change_one();
     } else if (after == nullptr && before != nullptr) {
         Cursor(erase_receipt_).integer(number).change_one();
+    }
+}
+
+void ClaimTable::save_content(const ClaimId& id, const std::optional<Content>& content) {
+    const auto number = number_of(id);
+    if (!content) {
+        if (number) Cursor(erase_content_).integer(*number).change_any();
+    } else if (number) {
+        Cursor(put_content_).integer(*number).bytes(content->json).change_one();
+    } else {
+        connection_.keep_failure(Error(ErrorCode::invalid, "a content is of no claim"));
     }
 }
 

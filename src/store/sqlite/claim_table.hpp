@@ -27,10 +27,13 @@ public:
 
     [[nodiscard]] std::optional<Claim> find(const ClaimId& id);
     [[nodiscard]] std::optional<std::int64_t> number_of(const ClaimId& id);
+    [[nodiscard]] std::optional<Content> content(const ClaimId& id);
     [[nodiscard]] std::vector<ClaimId> expired(Time now, int limit);
 
     // REQUIRES: a transaction that writes is open, and has found what it changes.
     void save(const Change<Claim>& change);
+    // After the claims: of one that is gone, the content is too.
+    void save_content(const ClaimId& id, const std::optional<Content>& content);
     // Ends the saving of a batch: what has become a segment is written as one.
     void seal_full_segments();
 
@@ -68,6 +71,7 @@ private:
     Statement place_;
     Statement claim_;
     Statement receipt_;
+    Statement content_;
     Statement expired_;
     Statement insert_;
     Statement update_;
@@ -75,6 +79,8 @@ private:
     Statement erase_;
     Statement put_receipt_;
     Statement erase_receipt_;
+    Statement put_content_;
+    Statement erase_content_;
     Statement insert_place_;
     Statement insert_segment_;
     Statement any_between_;

@@ -89,6 +89,22 @@ EdgeKey unpack_edge_key(const std::string& bytes) {
     return key;
 }
 
+std::string pack_key(const SourceKey& key) {
+    Packer packer(kKeyVersion);
+    packer.bytes(key.tenant);
+    packer.bytes(key.type);
+    packer.bytes(key.id);
+    return packer.take();
+}
+SourceKey unpack_source_key(const std::string& bytes) {
+    Unpacker unpacker(bytes, kKeyVersion);
+    SourceKey key;
+    key.tenant = unpacker.string();
+    key.type = unpacker.string();
+    key.id = unpacker.string();
+    return key;
+}
+
 std::string rows_after(std::string_view table, std::string_view columns, std::string_view key) {
     const bool is_single = key.find(',') == std::string_view::npos;
     return fmt::format("select {0} from {1} where ({2}) > ({3}) order by {2} limit ?", columns,
@@ -108,6 +124,7 @@ public:
           rows_(*connection_, names_, numbers_),
           claims_(*connection_, rows_after("claim", "number, id, expires_at, data", "number")),
           receipt_(*connection_, "select body from receipt where claim = ?"),
+          content_(*connection_, "select body from content where claim = ?"),
           jobs_(*connection_,
                 "select number, high, low from job where number >= ? order by number limit ?"),
           attempts_(*connection_, fmt::format("select {} from attempt where job = ? order by token",
@@ -120,7 +137,11 @@ public:
                      fmt::format("select day, tenant, {} from decision where (day, tenant, "
                                  "sequence) > (?, ?, ?) order by day, tenant, sequence limit ?",
                                  kDecisionColumns)),
-          edges_(*connection_, rows_after("edge", kEdgeColumns, "blocked, position")) {}
+          edges_(*connection_, rows_after("edge", kEdgeColumns, "blocked, position")),
+          sources_(*connection_,
+                   fmt::format("select {} from source where (tenant, type, id) > (?, ?, ?) "
+                               "order by tenant, type, id limit ?",
+                               kSourceColumns)) {}
 
     [[nodiscard]] const MoveOrigin& origin() const override { return origin_; }
 
@@ -142,6 +163,7 @@ private:
             case RowKind::api_tokens: return read_api_tokens(after, page);
             case RowKind::decisions: return read_decisions(after, page);
             case RowKind::edges: return read_edges(after, page);
+            case RowKind::sources: return read_sources(after, page);
         }
     }
 
@@ -157,6 +179,13 @@ private:
             if (claim.receipt && receipt.integer(number).next_row()) {
                 claim.receipt->body = receipt.read_string();
                 bytes += claim.receipt->body.size();
+            }
+            Cursor content(content_);
+            const bool has_content = claim.effect && claim.effect->has_content;
+            if (has_content && content.integer(number).next_row()) {
+                Content& first = page.rows.contents.emplace_back(id, Content()).second.value();
+                first.json = content.read_string();
+                bytes += first.json.size();
             }
             page.last = pack_key(number);
             page.rows.claims.push_back({std::nullopt, std::move(claim)});
@@ -276,6 +305,18 @@ private:
         }
     }
 
+    void read_sources(const std::string& after, RowPage& page) {
+        const SourceKey key = unpack_source_key(after);
+        Cursor cursor(sources_);
+        cursor.text(key.tenant).text(key.type).text(key.id).integer(limits_.rows);
+        while (cursor.next_row()) {
+            Source source = read_source(cursor);
+            page.last = pack_key(source.key);
+            page.rows.sources.push_back({std::nullopt, std::move(source)});
+            ++page.count;
+        }
+    }
+
     const PageLimits limits_;
     const LockFile lock_;  // before the connection: goes after it
     const std::unique_ptr<Connection> connection_;
@@ -285,6 +326,7 @@ private:
     SqliteRows rows_;
     Statement claims_;
     Statement receipt_;
+    Statement content_;
     Statement jobs_;
     Statement attempts_;
     Statement groups_;
@@ -293,6 +335,7 @@ private:
     Statement api_tokens_;
     Statement decisions_;
     Statement edges_;
+    Statement sources_;
 };
 
 Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
@@ -308,7 +351,8 @@ Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
                         "select (select count(*) from claim) + (select count(*) from job) + "
                         "(select count(*) from lock_group) + (select count(*) from schedule) + "
                         "(select count(*) from bulk_run) + (select count(*) from api_token) + "
-                        "(select count(*) from decision) + (select count(*) from edge)"));
+                        "(select count(*) from decision) + (select count(*) from edge) + "
+                        "(select count(*) from source)"));
     origin.rows = rows;
     return origin;
 }

@@ -18,6 +18,7 @@ ReadStatements::ReadStatements(Connection& connection)
       rows_(connection, names_, numbers_),
       actions_(connection, names_, Listed::actions),
       chains_(connection, names_, Listed::chains),
+      claims_(connection),
       running_(connection,
                "select high, low, chain from job indexed by job_running "
                "where place = 2 and tenant = ?"),
@@ -140,9 +141,15 @@ std::optional<ChainView> ReadStatements::get_chain(const std::string& tenant, co
     return chain;
 }
 
-std::optional<Status> ReadStatements::get_chain_status(const std::string& tenant, const JobId& id) {
-    const auto chain = chain_jobs(tenant, id);
-    return chain ? std::optional(chain->last.status) : std::nullopt;
+std::vector<std::optional<Status>> ReadStatements::get_chain_statuses(
+    const std::vector<ChainRef>& chains) {
+    std::vector<std::optional<Status>> statuses;
+    statuses.reserve(chains.size());
+    for (const ChainRef& wanted : chains) {
+        const auto chain = chain_jobs(wanted.tenant, wanted.id);
+        statuses.push_back(chain ? std::optional(chain->last.status) : std::nullopt);
+    }
+    return statuses;
 }
 
 // Those that run are as many as workers.
@@ -259,6 +266,11 @@ std::vector<BulkRun> ReadStatements::list_open_bulk_runs() {
         runs.push_back(read_bulk_run(cursor));
     }
     return runs;
+}
+
+std::optional<Claim> ReadStatements::get_claim(const std::string& tenant, const ClaimId& id) {
+    auto claim = claims_.find(id);
+    return claim && claim->tenant == tenant ? std::move(claim) : std::nullopt;
 }
 
 std::vector<LoggedDecision> ReadStatements::list_decisions(const std::string& tenant,

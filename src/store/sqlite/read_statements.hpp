@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "store/sqlite/action_list.hpp"
+#include "store/sqlite/claim_search.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/store.hpp"
@@ -29,8 +30,8 @@ public:
     [[nodiscard]] MatchedActions count_actions(const std::string& tenant,
                                                const ActionFilter& filter);
     [[nodiscard]] std::optional<ChainView> get_chain(const std::string& tenant, const JobId& id);
-    [[nodiscard]] std::optional<Status> get_chain_status(const std::string& tenant,
-                                                         const JobId& id);
+    [[nodiscard]] std::vector<std::optional<Status>> get_chain_statuses(
+        const std::vector<ChainRef>& chains);
     [[nodiscard]] std::vector<ChainView> list_chains(const std::string& tenant,
                                                      const ChainFilter& filter,
                                                      std::optional<JobId> before, int limit);
@@ -42,6 +43,12 @@ public:
                                                            int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
+    [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
+                                                 const std::optional<std::string>& space,
+                                                 const std::string& key, int limit) {
+        return claims_.named(tenant, space, key, limit);
+    }
     [[nodiscard]] std::vector<LoggedDecision> list_decisions(const std::string& tenant,
                                                              std::optional<std::int64_t> before,
                                                              int limit);
@@ -69,6 +76,7 @@ private:
     SqliteRows rows_;
     ActionList actions_;
     ActionList chains_;
+    ClaimSearch claims_;
     Statement running_;
     Statement history_;
     Statement decisions_;

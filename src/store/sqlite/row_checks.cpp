@@ -71,6 +71,16 @@ Result<void> check_claims(Connection& connection) {
     return connection.outcome();
 }
 
+Result<void> check_contents(Connection& connection) {
+    SEMEL_TRY(strays, connection.query_int(
+                          "select count(*) from content where claim not in (select number from "
+                          "claim)"));
+    if (strays != 0) {
+        return damaged(connection, "a content is of no claim");
+    }
+    return {};
+}
+
 // Whether a job has a row.
 class JobFinder {
 public:
@@ -174,6 +184,7 @@ Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
         return {};  // rows are brought to the newest form when it is opened
     }
     SEMEL_CHECK(check_claims(connection));
+    SEMEL_CHECK(check_contents(connection));
     SEMEL_CHECK(check_chains(connection));
     SEMEL_CHECK(check_edges(connection));
     SEMEL_CHECK(check_twins(connection));

@@ -4,6 +4,14 @@
 
 namespace semel::sqlite {
 
+std::int64_t prefix_of(const ClaimId& id) {
+    std::uint64_t prefix = 0;
+    for (std::size_t i = 0; i < sizeof(prefix); ++i) {
+        prefix = prefix << 8U | id.bytes[i];
+    }
+    return static_cast<std::int64_t>(prefix);
+}
+
 Claim read_claim(Cursor& cursor, const ClaimId& id) {
     Claim claim;
     claim.id = id;
@@ -28,6 +36,21 @@ void bind_edge(Cursor& cursor, const Edge& edge) {
         .integer(edge.key.position)
         .id(edge.blocker)
         .integer(edge.done ? 1 : 0);
+}
+
+void bind_source(Cursor& cursor, const Source& source) {
+    cursor.text(source.key.tenant)
+        .text(source.key.type)
+        .text(source.key.id)
+        .optional_integer(source.highest);
+    if (source.holder) {
+        cursor.hash(source.holder->claim)
+            .integer(to_int(source.holder->token))
+            .time(source.holder->until);
+    } else {
+        cursor.null().null().null();
+    }
+    cursor.time(source.expires_at);
 }
 
 void bind_result(Cursor& cursor, const JobResult& result) {

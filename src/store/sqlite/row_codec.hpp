@@ -6,6 +6,10 @@
 
 namespace semel::sqlite {
 
+// Of `claim_place`: the first eight bytes of an id, in the order of the bytes as far as a signed
+// number can be.
+[[nodiscard]] std::int64_t prefix_of(const ClaimId& id);
+
 // From the columns expires_at and data. Where there is a receipt, its body is still to be read.
 [[nodiscard]] Claim read_claim(Cursor& cursor, const ClaimId& id);
 
@@ -13,6 +17,7 @@ inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, do
 [[nodiscard]] Edge read_edge(Cursor& cursor);
 void bind_edge(Cursor& cursor, const Edge& edge);
 
+void bind_source(Cursor& cursor, const Source& source);
 void bind_result(Cursor& cursor, const JobResult& result);
 // Behind the job's number.
 void bind_attempt(Cursor& cursor, const Attempt& attempt);

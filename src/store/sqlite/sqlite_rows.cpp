@@ -56,6 +56,12 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& num
       bulk_run_(connection, fmt::format("select {} from bulk_run where id = ?", kBulkRunColumns)),
       api_token_(connection,
                  fmt::format("select {} from api_token where id = ?", kApiTokenColumns)),
+      source_(connection,
+              fmt::format("select {} from source where tenant = ? and type = ? and id = ?",
+                          kSourceColumns)),
+      expired_sources_(connection,
+                       "select tenant, type, id from source indexed by source_expiring "
+                       "where expires_at <= ? order by expires_at, tenant, type, id limit ?"),
       edges_of_job_(
           connection,
           fmt::format("select {} from edge where blocked = ? order by position", kEdgeColumns)),
@@ -163,6 +169,33 @@ std::optional<BulkRun> SqliteRows::bulk_run(const Uuid& id) {
 std::optional<ApiToken> SqliteRows::api_token(const Uuid& id) {
     Cursor cursor(api_token_);
     return cursor.id(id).next_row() ? std::optional(read_api_token(cursor)) : std::nullopt;
+}
+
+// ---- fences -----------------------------------------------------------------------------------
+
+std::optional<Content> SqliteRows::content(const ClaimId& claim) {
+    SEMEL_ASSERT(claims_ != nullptr);
+    return claims_->content(claim);
+}
+
+std::optional<Source> SqliteRows::source(const SourceKey& key) {
+    Cursor cursor(source_);
+    cursor.text(key.tenant).text(key.type).text(key.id);
+    return cursor.next_row() ? std::optional(read_source(cursor)) : std::nullopt;
+}
+
+std::vector<SourceKey> SqliteRows::expired_sources(Time now, int limit) {
+    Cursor cursor(expired_sources_);
+    cursor.time(now).integer(limit);
+    std::vector<SourceKey> keys;
+    while (cursor.next_row()) {
+        SourceKey key;
+        key.tenant = cursor.read_string();
+        key.type = cursor.read_string();
+        key.id = cursor.read_string();
+        keys.push_back(std::move(key));
+    }
+    return keys;
 }
 
 // ---- chains -----------------------------------------------------------------------------------

@@ -26,6 +26,10 @@ public:
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
 
+    [[nodiscard]] std::optional<Content> content(const ClaimId& claim) override;
+    [[nodiscard]] std::optional<Source> source(const SourceKey& key) override;
+    [[nodiscard]] std::vector<SourceKey> expired_sources(Time now, int limit) override;
+
     [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) override;
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
     [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
@@ -73,6 +77,8 @@ private:
     Statement schedule_;
     Statement bulk_run_;
     Statement api_token_;
+    Statement source_;
+    Statement expired_sources_;
     Statement edges_of_job_;
     Statement edges_to_chain_;
     Statement step_;

@@ -73,6 +73,12 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, JobNumbers& num
       erase_decision_(connection,
                       "delete from decision where day = ? and tenant = ? and sequence = ?"),
       chains_(connection, names, numbers),
+      insert_source_(connection, insert_sql("source", 8)),
+      update_source_(
+          connection,
+          "update source set highest = ?4, holder = ?5, holder_token = ?6, "
+          "held_until = ?7, expires_at = ?8 where tenant = ?1 and type = ?2 and id = ?3"),
+      erase_source_(connection, "delete from source where tenant = ? and type = ? and id = ?"),
       insert_group_(connection, insert_sql("lock_group", 3)),
       update_group_(connection, "update lock_group set head = ? where tenant = ? and name = ?"),
       erase_group_(connection, "delete from lock_group where tenant = ? and name = ?"),
@@ -97,6 +103,8 @@ void SqliteSave::save(const Changes& changes, Time now) {
     counts_.clear();
     for (const auto& change : changes.claims) claims_.save(change);
     claims_.seal_full_segments();
+    for (const auto& [id, content] : changes.contents) claims_.save_content(id, content);
+    for (const auto& change : changes.sources) save_source(change);
     SEMEL_CRASH_POINT_IF(!changes.claims.empty(), save_claims);
     save_jobs(changes);
     for (const auto& [id, result] : changes.results) save_result(id, result);
@@ -303,6 +311,17 @@ void SqliteSave::save_counts() {
 }
 
 // ---- the rest ---------------------------------------------------------------------------------
+
+void SqliteSave::save_source(const Change<Source>& change) {
+    if (!change.after) {
+        const SourceKey& key = change.before->key;
+        Cursor(erase_source_).text(key.tenant).text(key.type).text(key.id).change_one();
+        return;
+    }
+    Cursor cursor(change.before ? update_source_ : insert_source_);
+    bind_source(cursor, *change.after);
+    cursor.change_one();
+}
 
 void SqliteSave::save_group(const Change<LockGroup>& change) {
     const GroupKey& key = change.after ? change.after->key : change.before->key;

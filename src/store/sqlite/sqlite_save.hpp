@@ -45,6 +45,7 @@ private:
     // Where it is too large for the job's own row.
     void put_large_payload(std::int64_t number, const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
+    void save_source(const Change<Source>& change);
     void save_group(const Change<LockGroup>& change);
     void save_schedule(const Change<Schedule>& change);
     void save_bulk_run(const Change<BulkRun>& change);
@@ -75,6 +76,9 @@ private:
     Statement insert_decision_;
     Statement erase_decision_;
     ChainSave chains_;
+    Statement insert_source_;
+    Statement update_source_;
+    Statement erase_source_;
     Statement insert_group_;
     Statement update_group_;
     Statement erase_group_;

@@ -183,5 +183,31 @@ TEST_F(MetricsTest, RequestsMayBeCountedFromManyThreadsWhileTheyAreRead) {
                 HasSubstr(R"(semel_http_request_seconds_count{route="/a",status="200"} 668)"));
 }
 
+TEST_F(MetricsTest, ASealIsTimedFromItsClaim) {
+    Claim owned;
+    owned.created_at = from_ms(1'000);
+    owned.effect.emplace();
+    Claim sealed = owned;
+    sealed.state = ClaimState::sealed;
+    sealed.effect->sealed_at = from_ms(3'500);
+    Changes changes;
+    changes.claims.push_back({owned, sealed});
+    changes.claims.push_back({sealed, sealed});  // a count of repeats was added
+    changes.claims.push_back({std::nullopt, owned});
+    metrics_->on_committed(changes);
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_fence_seal_seconds_count 1"));
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_fence_seal_seconds_sum 2.5"));
+}
+
+TEST_F(MetricsTest, AFenceThatIsNotSealedHasNoEffectInItsLine) {
+    DecisionEntry claimed = entry(Decision::new_);
+    metrics_->on_decision_line(claimed);
+    claimed.effect = "ch_9";
+    metrics_->on_decision_line(claimed);
+    metrics_->on_committed(Changes{});
+    EXPECT_THAT(log_.str(), HasSubstr(R"("effect_id":"",)"));
+    EXPECT_THAT(log_.str(), HasSubstr(R"("effect_id":"ch_9",)"));
+}
+
 }  // namespace
 }  // namespace semel

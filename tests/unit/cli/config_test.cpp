@@ -109,9 +109,9 @@ TEST_F(ConfigTest, AnErrorNamesTheVariableOrTheFlag) {
         EXPECT_NE(load_config(sources).error().message().find("SEMEL_HOSTS: `hosts`: a host is"),
                   std::string::npos);
     }
-    sources.environment = {"SEMEL_POLICY=x.yml"};
+    sources.environment = {"SEMEL_SOURCES=x.yml"};
     EXPECT_EQ(load_config(sources).error().message(),
-              "SEMEL_POLICY: `policy`: it is not in this version of Semel; remove it");
+              "SEMEL_SOURCES: `sources`: it is not in this version of Semel; remove it");
     sources.environment = {};
     sources.flags = {{"log.level", "loud"}};
     EXPECT_EQ(load_config(sources).error().message(),

@@ -40,6 +40,35 @@ TEST(ChainDeletion, ARunningOwnerIsFencedAndItsLockGroupFreed) {
     EXPECT_EQ(t.take_one("b").job.id, next);
 }
 
+// In one commit: whatever is left of the old one, the next load tells.
+TEST(ChainDeletion, AStartWithTheSameIdComesAfterIt) {
+    ChainTable t;
+    const std::string request =
+        R"({"type":"a","id":"0192f0c1-2b7e-7000-8000-000000000001","input":1})";
+    const JobId id = t.start_id(request);
+    const StartChains again{.tenant = "default", .items = {t.chain_request(request)}};
+    const auto [gone, refused] =
+        t.run_together(DeleteChain{.tenant = "default", .chain = id}, again);
+    EXPECT_EQ(code_of(gone), std::nullopt);
+    EXPECT_TRUE(t.was_postponed);
+    EXPECT_FALSE(t.find_chain(id).has_value());
+    EXPECT_FALSE(t.start(request).deduplicated);
+}
+
+TEST(ChainDeletion, AContinuationWithTheSameIdComesAfterIt) {
+    ChainTable t;
+    const JobId id = t.start_id(R"({"type":"a","id":"0192f0c1-2b7e-7000-8000-000000000001"})");
+    const JobId other = t.start_id(R"({"type":"b"})");
+    const CompleteChain go_on{.tenant = "default",
+                              .chain = other,
+                              .continue_with = t.continuation(
+                                  R"({"type":"c","id":"0192f0c1-2b7e-7000-8000-000000000001"})")};
+    (void)t.run_together(DeleteChain{.tenant = "default", .chain = id}, go_on);
+    EXPECT_TRUE(t.was_postponed);
+    EXPECT_EQ(t.chain_status(other), Status::pending);
+    EXPECT_EQ(code_of(t.run(go_on)), std::nullopt);
+}
+
 TEST(ChainDeletion, IsRefusedWithTheListWhileOthersWait) {
     ChainTable t;
     const JobId x = t.start_id(R"({"type":"x"})");

@@ -107,6 +107,70 @@ TEST(Chain, ARepeatedCompletionFindsTheJobThatIsThere) {
     EXPECT_EQ(t.steps(id).size(), 2U);
 }
 
+TEST(Chain, AnOptionThatIsSpelledOutAndWouldBeSoAnywayIsTheSameContent) {
+    ChainTable t;
+    t.start(R"({"type":"a","priority":3,"lockGroup":"g"})");
+    const TakenJob job = t.take_one("a");
+    const JobAnswer first = ok(t.continue_with(job, R"({"type":"b"})"));
+    const JobAnswer again = ok(t.continue_with(
+        job, R"({"type":"b","input":{},"priority":3,"lockGroup":"g","maxRetries":null,
+                 "blockers":[],"schedule":{"afterMs":0},"onBlockerFailed":"fail",
+                 "backoff":{"kind":"exponential","baseMs":10000,"factor":2,"maxMs":300000}})"));
+    EXPECT_EQ(again.next, first.next);
+    EXPECT_EQ(code_of(t.continue_with(job, R"({"type":"b","priority":0})")), ProblemCode::conflict)
+        << "3 is inherited";
+}
+
+TEST(Chain, WhatDiffersInAContinuationIsTold) {
+    ChainTable t;
+    const std::string other = t.start_id(R"({"type":"x"})").to_string();
+    const std::string id = "01890000-0000-7000-8000-000000000001";
+    t.start(R"({"type":"a"})");
+    const TakenJob job = t.take_one("a");
+    ok(t.continue_with(job, R"({"type":"b","blockers":[{"type":"y"}]})"));
+    const auto diff_to = [&](const std::string& members) {
+        const auto refused = t.continue_with(job, R"({"type":"b",)" + members + "}");
+        EXPECT_EQ(code_of(refused), ProblemCode::conflict) << members;
+        const auto* problem = std::get_if<Problem>(&refused);
+        return problem != nullptr ? problem->diff_json : "";
+    };
+    const auto patch = [](const std::string& op, const std::string& path,
+                          const std::string& value) {
+        const std::string end = value.empty() ? "" : R"(,"value":)" + value;
+        return R"([{"op":")" + op + R"(","path":"/continueWith/)" + path + "\"" + end + "}]";
+    };
+    const std::string same = R"("blockers":[{"type":"y"}],)";
+    EXPECT_EQ(diff_to(same + R"("priority":1)"), patch("replace", "priority", "1"));
+    EXPECT_EQ(diff_to(same + R"("maxRetries":5)"), patch("replace", "maxRetries", "5"));
+    EXPECT_EQ(diff_to(same + R"("timeoutMs":900)"), patch("replace", "timeoutMs", "900"));
+    EXPECT_EQ(diff_to(same + R"("lockGroup":"g")"), patch("replace", "lockGroup", R"("g")"));
+    EXPECT_EQ(diff_to(same + R"("onBlockerFailed":"wait")"),
+              patch("replace", "onBlockerFailed", R"("wait")"));
+    EXPECT_EQ(diff_to(same + R"("schedule":{"afterMs":5000})"),
+              patch("add", "schedule", R"({"afterMs":5000})"));
+    EXPECT_EQ(diff_to(same + R"("schedule":{"at":"2030-01-01T00:00:00Z"})"),
+              patch("add", "schedule", R"({"at":"2030-01-01T00:00:00.000Z"})"));
+    EXPECT_EQ(diff_to(R"("blockers":[{"type":"y"},")" + other + "\"]"),
+              patch("add", "blockers/1", "\"" + other + "\""));
+    EXPECT_EQ(diff_to(R"("blockers":[])"), patch("remove", "blockers/0", ""));
+    EXPECT_NE(diff_to(same + R"("id":")" + id + "\"").find("/continueWith/id"), std::string::npos);
+    // What the job does not show.
+    EXPECT_NE(diff_to(R"("blockers":[{"type":"z"}])").find("/continueWith/blockers/0"),
+              std::string::npos);
+}
+
+TEST(Chain, WhatWasGivenOnceAndNotAgainIsTold) {
+    ChainTable t;
+    t.start(R"({"type":"a"})");
+    const TakenJob job = t.take_one("a");
+    ok(t.continue_with(job,
+                       R"({"type":"b","id":"01890000-0000-7000-8000-000000000001","priority":2})"));
+    const auto refused = t.continue_with(job, R"({"type":"b","priority":2})");
+    EXPECT_EQ(code_of(refused), ProblemCode::conflict);
+    EXPECT_EQ(std::get<Problem>(refused).diff_json,
+              R"([{"op":"remove","path":"/continueWith/id"}])");
+}
+
 TEST(Chain, ContinueWithScheduleDefersTheContinuation) {
     ChainTable t;
     t.start(R"({"type":"a"})");
@@ -140,6 +204,30 @@ TEST(Chain, UsesCallerSuppliedIdsAndTheSameRequestAgainIsDeduplicated) {
     EXPECT_EQ(code_of(foreign), ProblemCode::conflict);
     EXPECT_TRUE(std::get<Problem>(foreign).diff_json.empty());
     EXPECT_FALSE(std::get<Problem>(foreign).existing_id.has_value());
+}
+
+TEST(Chain, AnIdThatIsNoUuidOfVersion7IsRefused) {
+    ChainTable t;
+    for (const char* id :
+         {"00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
+          "01890000-0000-4000-8000-000000000001", "01890000-0000-7000-c000-000000000001"}) {
+        const auto item = t.chain_request(std::string(R"({"type":"a","id":")") + id + "\"}");
+        ASSERT_EQ(code_of(item), ProblemCode::invalid) << id;
+        EXPECT_EQ(std::get<Problem>(item).pointer, "/id");
+    }
+}
+
+TEST(Chain, WhatCannotBeSentInPartsIsNotSaidToBe) {
+    ChainTable t;
+    std::string ids;
+    for (int i = 0; i < 101; ++i) {
+        ids += (i == 0 ? "\"" : ",\"") + std::string("01890000-0000-7000-8000-000000000001\"");
+    }
+    const auto item = t.chain_request(
+        R"({"type":"a","deduplication":{"key":"k","excludeChainIds":[)" + ids + "]}}");
+    ASSERT_EQ(code_of(item), ProblemCode::too_large);
+    EXPECT_EQ(std::get<Problem>(item).detail,
+              "`excludeChainIds` has 101 items, at most 100 are taken");
 }
 
 TEST(Chain, AContinuationsIdThatIsTakenUndoesTheCompletion) {

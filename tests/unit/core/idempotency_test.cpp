@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/decide.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
@@ -47,6 +48,40 @@ TEST(IdempotencyKey, AnotherBodyIsRefused) {
     const auto other = make_guard("t", "", "POST", "/v1/actions", "k", "{ }");
     EXPECT_EQ(std::get<Problem>(*find_answer(*again.workspace, other)).code,
               ProblemCode::key_reused);
+}
+
+// The first use has the command's own line.
+TEST(IdempotencyKey, AReplayIsCountedAndAReusedKeyHasALine) {
+    const auto guard = make_guard("t", "", "POST", "/v1/actions", "k", "{}");
+    Fixture first(kNow);
+    EXPECT_FALSE(find_answer(*first.workspace, guard).has_value());
+    seal(*first.workspace, guard, Receipt{201, "bytes"});
+    const Changes sealed = first.workspace->take_changes();
+    EXPECT_TRUE(sealed.decisions.empty() && sealed.repeats.empty());
+
+    Fixture again(kNow, {*sealed.claims.front().after});
+    (void)find_answer(*again.workspace, guard);
+    (void)find_answer(*again.workspace, make_guard("t", "", "POST", "/v1/actions", "k", "[]"));
+    const Changes told = again.workspace->take_changes();
+    ASSERT_EQ(told.repeats.size(), 1U);
+    EXPECT_EQ(told.repeats[0].decision, Decision::duplicate);
+    EXPECT_EQ(told.repeats[0].surface, "api");
+    EXPECT_EQ(told.repeats[0].type, "POST /v1/actions");
+    EXPECT_EQ(told.repeats[0].claim, guard.claim);
+    ASSERT_EQ(told.decisions.size(), 1U);
+    EXPECT_EQ(told.decisions[0].decision, Decision::conflict);
+    EXPECT_EQ(told.decisions[0].rule, "key_reused");
+    EXPECT_TRUE(told.claims.empty());
+}
+
+TEST(IdempotencyKey, ThatAnOperatorFreedIsNewAgain) {
+    const auto guard = make_guard("t", "", "POST", "/v1/actions", "k", "{}");
+    Fixture first(kNow);
+    seal(*first.workspace, guard, Receipt{201, "bytes"});
+    Fixture freeing(kNow, {*first.workspace->take_changes().claims.front().after});
+    const auto freed = decide(DeleteClaim{"t", guard.claim, "wrong"}, *freeing.workspace);
+    Fixture again(kNow, {std::get<Claim>(freed)});
+    EXPECT_FALSE(find_answer(*again.workspace, guard).has_value());
 }
 
 TEST(IdempotencyKey, IsPerTenantTokenMethodAndPath) {

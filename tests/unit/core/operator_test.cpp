@@ -26,6 +26,8 @@ TEST(RunNow, WrongStatesAreNamed) {
     const auto refused = t.operate(Operation::run, made.action.job.id);
     ASSERT_EQ(code_of(refused), ProblemCode::wrong_state);
     EXPECT_EQ(std::get<Problem>(refused).state, Status::running);
+    EXPECT_EQ(std::get<Problem>(refused).detail,
+              "the action is running; only one that is blocked or pending can be run now");
     ok(t.complete(job));
     EXPECT_EQ(code_of(t.operate(Operation::run, made.action.job.id)), ProblemCode::wrong_state);
 }

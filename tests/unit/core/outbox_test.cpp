@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/tabletop.hpp"
+#include "core/fence.hpp"
+#include "support/fence_table.hpp"
 
 namespace semel::test {
 namespace {
@@ -37,6 +38,8 @@ public:
     explicit Drain(std::vector<OutboxEntry> found = {}) : entries(std::move(found)) {}
 
     std::vector<OutboxEntry> entries;
+    std::vector<Claim> claims;
+    std::vector<Source> sources;
     Held held;
     Changes changes;
 
@@ -44,6 +47,8 @@ public:
         Loaded loaded;
         loaded.now = from_ms(1'800'000'000'000);
         loaded.held = held;
+        loaded.claims = claims;
+        loaded.sources = sources;
         QueryResult found;
         found.outbox = entries;
         loaded.queries.push_back(std::move(found));
@@ -207,6 +212,73 @@ TEST_F(Settling, WhatAnOperatorAsksForIsPostponed) {
                                   .reason = "seen"});
     EXPECT_TRUE(table.was_postponed);
     EXPECT_TRUE(table.job(job.job.id).settling);
+}
+
+// ---- fences -----------------------------------------------------------------------------------
+
+OutboxEntry seal_entry(const Claim& owned, const std::string& key) {
+    OutboxEntry entry = request_entry(1, R"({"n": 1.0})");
+    entry.verb = OutboxVerb::seal;
+    entry.token = owned.token;
+    entry.fence = key;
+    entry.effect_id = "e1";
+    return entry;
+}
+
+// As the SQL function leaves it behind.
+void settle(FenceTable& table, const Claim& owned) {
+    table.edit_claim(owned.id, [](Workspace& workspace, Claim& claim) {
+        claim.effect->settling = true;
+        if (const auto source = source_of(claim)) workspace.sources.edit(*source).settling = true;
+    });
+}
+
+TEST(SettlingFence, WaitsForItsSealWhateverComesMeanwhile) {
+    FenceTable t;
+    const std::string request =
+        R"({"parts":{"sourceType":"a","sourceId":"b","revision":1},"version":1})";
+    const Claim owned = t.own(request);
+    settle(t, owned);
+    const Claim settling = *t.row(owned.id);
+    t.advance(30 * 24h);
+    const auto is_postponed = [&](const auto& command) {
+        (void)t.run(command);
+        return t.was_postponed;
+    };
+    EXPECT_TRUE(is_postponed(t.command(request)));
+    EXPECT_TRUE(is_postponed(
+        t.command(R"({"parts":{"sourceType":"a","sourceId":"b","revision":2},"version":2})")));
+    EXPECT_TRUE(is_postponed(DeleteClaim{"default", owned.id, "wrong"}));
+    (void)t.release(owned);
+    EXPECT_TRUE(t.was_postponed);
+    EXPECT_EQ(done(t.heartbeat(owned)), settling);
+    EXPECT_FALSE(t.was_postponed);
+    EXPECT_EQ(t.prune_claims().count, 0);
+    EXPECT_EQ(t.row(owned.id), settling);
+}
+
+TEST(SettlingFence, IsSealedByTheDrainAlsoLongAfterItsLease) {
+    FenceTable t;
+    const std::string request = R"({"parts":{"sourceType":"a","sourceId":"b"},"version":1})";
+    const Claim owned = t.own(request);
+    settle(t, owned);
+    Drain drain({seal_entry(owned, std::get<FenceRequest>(t.fence_request(request)).key)});
+    drain.claims = {*t.row(owned.id)};
+    drain.sources = {{.key = *source_of(owned),
+                      .holder = SourceHolder{owned.id, owned.token, owned.effect->lease_until},
+                      .settling = true}};
+    EXPECT_EQ(drain.run().count, 1);
+    const Claim& sealed = *drain.changes.claims.at(0).after;
+    EXPECT_EQ(sealed.state, ClaimState::sealed);
+    EXPECT_EQ(sealed.effect->id, "e1");
+    EXPECT_EQ(sealed.receipt->body, R"({"n": 1.0})");
+    EXPECT_FALSE(sealed.effect->settling);
+    EXPECT_EQ(drain.changes.sources.at(0).after->highest, 1);
+    EXPECT_FALSE(drain.changes.sources.at(0).after->settling);
+
+    drain.held.claims = {owned.id};
+    EXPECT_EQ(drain.run().count, 0);
+    EXPECT_TRUE(drain.changes.empty());
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
+#include "support/recurring.hpp"
+
 #include <random>
 #include <set>
-
-#include "core/schedule_request.hpp"
-#include "support/tabletop.hpp"
 
 namespace semel {
 namespace {
@@ -10,53 +9,8 @@ namespace {
 using namespace std::chrono_literals;
 using test::code_of;
 using test::ok;
+using test::Recurring;
 using test::Tabletop;
-
-class Recurring : public testing::Test {
-protected:
-    Tabletop t;
-
-    ScheduleSpec spec(const std::string& json) {
-        const auto document = json::Document::parse(json);
-        auto read = read_schedule_request(document->root(), t.settings);
-        const auto* problem = std::get_if<Problem>(&read);
-        EXPECT_EQ(problem, nullptr) << problem->detail;
-        return problem == nullptr ? std::get<ScheduleSpec>(read) : ScheduleSpec{};
-    }
-    ScheduleView put(const std::string& json, const std::string& name = "s") {
-        return std::get<ScheduleView>(t.run(PutSchedule{{"default", name}, spec(json)}));
-    }
-    ScheduleView pause(bool pause = true) {
-        return std::get<ScheduleView>(t.run(PauseSchedule{{"default", "s"}, pause}));
-    }
-    static Time at(const char* text) { return *parse_rfc3339(text); }
-    Schedule schedule(const std::string& name = "s") {
-        std::optional<ScheduleView> found;
-        t.reads().get_schedule({"default", name}, [&](auto view) { found = std::move(*view); });
-        EXPECT_TRUE(found.has_value());
-        return found.value_or(ScheduleView{}).schedule;
-    }
-    Job current(const std::string& name = "s") { return t.job(*schedule(name).current); }
-    Time slot(const std::string& name = "s") { return *current(name).occurrence->slot; }
-
-    // The current occurrence ends before its time. The id is that of the next one.
-    JobId run_early(const std::string& name = "s") {
-        t.operate(Operation::run, *schedule(name).current);
-        ok(t.complete(t.take_one("a")));
-        return *schedule(name).current;
-    }
-    JobId cancel() {
-        t.operate(Operation::cancel, *schedule().current);
-        return *schedule().current;
-    }
-
-    // Takes the current occurrence, at its time or later.
-    TakenJob take_due() {
-        t.now = std::max(t.now, current().scheduled_at);
-        t.promote();
-        return t.take_one("a");
-    }
-};
 
 TEST_F(Recurring, TheFirstSlotOfAnIntervalIsNowAndEachNextOneAnIntervalLater) {
     const Time start = t.now;
@@ -168,157 +122,6 @@ TEST_F(Recurring, TenThousandRunsWithDelaysAndFailuresDoNotDrift) {
         runs += slot() != slot_now ? 1 : 0;
         t.prune();
     }
-}
-
-// ---- run or cancelled before its time -----------------------------------------------------------
-
-TEST_F(Recurring, ARollingOneThatIsRunBeforeItsTimeCountsFromItsEnd) {
-    put(R"({"type":"a","every":"P30D","recurrenceType":"rolling","startAt":"2027-06-01T00:00:00Z"})");
-    run_early();
-    EXPECT_EQ(slot(), t.now + 24h * 30);
-    put(R"({"type":"a","cron":"0 0 1 * *","recurrenceType":"rolling","startAt":"2027-06-01T00:00:00Z"})",
-        "c");
-    run_early("c");
-    EXPECT_EQ(slot("c"), at("2026-04-01T00:00:00Z"));
-}
-
-TEST_F(Recurring, ARollingOneThatEndsBeforeItsTimeGivesItsSlotBack) {
-    put(R"({"type":"a","cron":"0 13 * * *","recurrenceType":"rolling"})");
-    const Time one = at("2026-03-01T13:00:00Z");
-    const JobId first = *schedule().current;
-    const JobId second = cancel();  // at 12:00
-    EXPECT_EQ(slot(), one);
-    EXPECT_EQ(t.job(first).occurrence->slot, t.now);
-    cancel();  // in the same millisecond
-    EXPECT_EQ(slot(), one);
-    EXPECT_EQ(t.job(second).occurrence->slot, t.now + 1ms);
-    ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), at("2026-03-02T13:00:00Z"));
-}
-
-TEST_F(Recurring, AnotherCronRuleGoesOnAfterNowThoughALaterSlotIsSpent) {
-    for (const char* rule :
-         {R"("cron":"0 0 1 1 *")", R"("every":"P300D","startAt":"2027-01-01T00:00:00Z")"}) {
-        put(std::string(R"({"type":"a",)") + rule + "}", rule);
-        run_early(rule);
-        put(R"({"type":"a","cron":"30 * * * *"})", rule);
-        EXPECT_EQ(slot(rule), at("2026-03-01T12:30:00Z")) << rule;
-        EXPECT_EQ(schedule(rule).last_slot, std::nullopt) << "none has come";
-    }
-}
-
-TEST_F(Recurring, AnEditWhileTheEarlyRunRunsGoesOnAfterItsSlotAndTheNextEditAfterNow) {
-    put(R"({"type":"a","cron":"0 0 1 1 *"})");
-    t.operate(Operation::run, *schedule().current);
-    const TakenJob job = t.take_one("a");
-    put(R"({"type":"a","cron":"0 * * * *"})");
-    ok(t.complete(job));
-    EXPECT_EQ(slot(), at("2027-01-01T01:00:00Z")) << "fixed: from its slot";
-    put(R"({"type":"a","cron":"0 */2 * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-01T14:00:00Z"));
-}
-
-TEST_F(Recurring, AnotherIntervalCountsFromTheLastSlotThatHasCome) {
-    const Time start = t.now;
-    put(R"({"type":"a","every":"PT1H"})");
-    ok(t.complete(take_due()));
-    cancel();  // that of 13:00
-    cancel();
-    EXPECT_EQ(slot(), start + 3h);
-    t.advance(10min);
-    put(R"({"type":"a","every":"PT40M"})");
-    EXPECT_EQ(slot(), start + 40min);
-    put(R"({"type":"a","every":"PT5M"})");
-    EXPECT_EQ(slot(), t.now) << "at least now";
-}
-
-TEST_F(Recurring, ASpentSlotIsNotHadAgain) {
-    put(R"({"type":"a","cron":"0 * * * *"})");
-    ASSERT_EQ(slot(), at("2026-03-01T13:00:00Z"));
-    run_early();
-    cancel();  // that of 14:00
-    put(R"({"type":"a","cron":"*/30 * * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-01T12:30:00Z"));
-    ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), at("2026-03-01T13:30:00Z")) << "13:00 is spent, but not what follows";
-    ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), at("2026-03-01T14:30:00Z")) << "14:00 is spent";
-    EXPECT_FALSE(schedule().spent.is_empty());
-    ok(t.complete(take_due()));
-    EXPECT_TRUE(schedule().spent.is_empty()) << "the line is behind them";
-    put(R"({"type":"a","cron":"0 15 * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-01T15:00:00Z"));
-}
-
-TEST_F(Recurring, TwoSlotsThatLieFarAheadSilenceNothingBetweenThem) {
-    put(R"({"type":"a","cron":"0 0 2 3 *"})");
-    cancel();  // tomorrow
-    cancel();  // a year later
-    put(R"({"type":"a","cron":"0 0 * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-03T00:00:00Z")) << "tomorrow was had";
-    put(R"({"type":"a","cron":"30 1 * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-02T01:30:00Z"));
-}
-
-TEST_F(Recurring, AnotherIntervalHasEverySlotThatWasNotHad) {
-    const Time start = t.now;
-    put(R"({"type":"a","every":"P7D"})");
-    ok(t.complete(take_due()));
-    cancel();
-    cancel();
-    put(R"({"type":"a","every":"P3D"})");
-    for (const int days : {3, 6, 9, 12, 15, 18}) {
-        EXPECT_EQ(slot(), start + days * 24h);
-        ok(t.complete(take_due()));
-    }
-    put(R"({"type":"a","every":"P1D"})");
-    cancel();
-    put(R"({"type":"a","every":"PT12H"})");
-    EXPECT_EQ(slot(), start + 18 * 24h + 12h);
-    ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), start + 19 * 24h + 12h) << "that of day 19 was had";
-}
-
-TEST_F(Recurring, ARollingRuleGoesOnAfterTheEndThoughSlotsBehindAreSpent) {
-    put(R"({"type":"a","every":"PT4S"})");
-    ok(t.complete(take_due()));
-    for (int i = 0; i < 3; ++i) cancel();
-    put(R"({"type":"a","every":"PT1S","recurrenceType":"rolling"})");
-    ok(t.complete(take_due()));
-    EXPECT_EQ(slot(), t.now + 1s);
-}
-
-TEST_F(Recurring, ASlotThatIsMissedDoesNotMoveToASpentOne) {
-    put(R"({"type":"a","cron":"0 * * * *"})");
-    run_early();  // 13:00
-    put(R"({"type":"a","cron":"*/20 * * * *"})");
-    ASSERT_EQ(slot(), at("2026-03-01T12:20:00Z"));
-    t.now = at("2026-03-01T13:05:00Z");  // the latest is that of 13:00
-    t.promote();
-    EXPECT_EQ(slot(), at("2026-03-01T12:40:00Z"));
-}
-
-TEST_F(Recurring, AnEditDoesNotGoBackToASlotThatWasHad) {
-    put(R"({"type":"a","cron":"0 * * * *"})");
-    ASSERT_EQ(slot(), at("2026-03-01T13:00:00Z"));
-    run_early();
-    put(R"({"type":"a","cron":"0 13,15 * * *"})");
-    EXPECT_EQ(slot(), at("2026-03-01T15:00:00Z"));
-}
-
-TEST_F(Recurring, WhatWasRunEarlyDoesNotBeginTheLineBeforeStartAt) {
-    put(R"({"type":"a","every":"P1D","startAt":"2026-06-01T00:00:00Z"})");
-    run_early();
-    put(R"({"type":"a","every":"PT1H","startAt":"2026-06-01T00:00:00Z"})");
-    EXPECT_EQ(slot(), at("2026-06-01T01:00:00Z")) << "that of the start is spent";
-}
-
-TEST_F(Recurring, AnotherStartAtWithTheSameRuleMovesNothing) {
-    put(R"({"type":"a","cron":"0 * * * *"})");
-    put(R"({"type":"a","cron":"0 * * * *","startAt":"2027-01-01T00:00:00Z"})");
-    EXPECT_EQ(slot(), at("2026-03-01T13:00:00Z"));
-    put(R"({"type":"a","cron":"30 * * * *","startAt":"2027-01-01T00:00:00Z"})");
-    EXPECT_EQ(slot(), at("2027-01-01T00:00:00Z")) << "another rule, and no slot has come";
 }
 
 // ---- slots only grow ----------------------------------------------------------------------------

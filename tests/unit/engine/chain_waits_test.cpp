@@ -128,15 +128,57 @@ TEST(ChainWaits, TheEndAtAnotherNodeIsSeenWhenTheStoreSaysLook) {
     other.wait_for_chain("default", chain, 60s, [&](auto outcome) { waited = outcome; });
     t.env.settle();
     t.complete(chain, 0);
-    t.env.advance(1s);
-    EXPECT_FALSE(waited.has_value());
     other.start();
     ASSERT_TRUE(t.store.look);
+    ASSERT_TRUE(t.store.look_at_ends);
+    t.env.advance(500ms);
     t.store.look();
-    t.env.advance(200ms);
+    t.env.advance(500ms);
+    EXPECT_FALSE(waited.has_value()) << "there is work: that is no reason";
+    t.store.look_at_ends();
+    t.env.advance(1ms);
     ASSERT_TRUE(waited.has_value());
     EXPECT_TRUE((**waited)->has_ended);
     other.stop(0s, [] {});
+    EXPECT_FALSE(t.store.look_at_ends);
+    t.env.settle();
+}
+
+TEST(ChainWaits, AnEndElsewhereThatNobodyHintedAtIsSeenWithinSeconds) {
+    ChainNode t;
+    Node other(t.env, t.store, {});
+    other.start();
+    std::optional<Result<std::optional<AwaitedChain>>> waited;
+    const JobId chain = t.start_chain(R"({"type":"a"})");
+    other.wait_for_chain("default", chain, 60s, [&](auto outcome) { waited = outcome; });
+    t.env.settle();
+    t.complete(chain, 0);
+    t.store.look();
+    t.env.advance(1999ms);
+    EXPECT_FALSE(waited.has_value());
+    t.env.advance(1ms);
+    ASSERT_TRUE(waited.has_value());
+    EXPECT_TRUE((**waited)->has_ended);
+    other.stop(0s, [] {});
+    t.env.settle();
+}
+
+TEST(ChainWaits, EveryoneLooksByOneRead) {
+    ChainNode t;
+    t.node.start();
+    std::vector<test::Waited> all;
+    for (int i = 0; i < 3; ++i) {
+        all.push_back(t.wait(t.start_chain(R"({"type":"a"})"), 60s));
+    }
+    t.env.settle();
+    const int before = t.store.reads_asked;
+    t.env.advance(10s);
+    EXPECT_EQ(t.store.reads_asked, before) << "nothing happened";
+    t.store.look_at_ends();
+    t.store.look_at_ends();
+    t.env.advance(100ms);
+    EXPECT_EQ(t.store.reads_asked, before + 1);
+    t.node.stop(0s, [] {});
     t.env.settle();
 }
 

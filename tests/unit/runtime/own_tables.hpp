@@ -12,8 +12,7 @@
 
 namespace semel::test {
 
-class OwnTables : public testing::Test {
-protected:
+struct OwnTables : testing::Test {
     // After the handlers.
     void start() {
         engine->start();

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "support/postgres_server.hpp"
 
@@ -147,7 +148,8 @@ TEST_F(SharedTimeOfNodes, AClockSetBackWhileNoNodeRanIsAStepToo) {
 TEST_F(SharedTimeOfNodes, WhatWasCommittedSinceTheMarkIsNotInTheFuture) {
     { Node early(url_, clocks_); }
     ask_postgres(url_, "insert into semel.commit_mark values (gen_random_uuid(), " +
-                           std::to_string(to_ms(kStart + seconds(4))) + ", 8)");
+                           std::to_string(to_ms(kStart + seconds(4))) + ", " +
+                           std::to_string(postgres::kNewestMigration) + ")");
     Node late(url_, clocks_);
     EXPECT_EQ(late->now(), kStart + seconds(4));
 }

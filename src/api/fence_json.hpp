@@ -1,0 +1,28 @@
+// Fences and claims as JSON, with the members that the contract names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/commands.hpp"
+#include "core/json_writer.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+// The key of a fence as its caller wrote it; of another claim, the full key.
+[[nodiscard]] std::string written_key(const Claim& claim);
+
+// What a claim was told. REQUIRES: the request was not refused.
+[[nodiscard]] std::string fence_answer_json(const std::string& key, const FenceAnswer& answer);
+
+// What a call about a claim left behind.
+[[nodiscard]] std::string called_json(const Claim& claim);
+
+// A fence by its key: all that is known of it, but for its content.
+[[nodiscard]] std::string fence_json(const Claim& claim);
+
+// The story of a claim. `log` has lines of the decision log, the newest first, of any claims.
+void write_story(JsonWriter& out, const Claim& claim, const std::vector<LoggedDecision>& log);
+
+}  // namespace semel

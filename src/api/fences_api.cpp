@@ -1,0 +1,242 @@
+// Fences: a claim, the calls of its owner, and a look at it.
+#include "api/fence_json.hpp"
+#include "api/metrics.hpp"
+#include "api/query_reader.hpp"
+#include "api/resources.hpp"
+#include "core/fence.hpp"
+#include "core/fence_request.hpp"
+#include "core/names.hpp"
+
+namespace semel {
+namespace {
+
+Problem no_such_fence() {
+    return not_found("there is no fence with this key");
+}
+
+// The claim that the path's key means. Nothing: the problem has been answered.
+std::optional<ClaimId> read_key(const Call& call) {
+    const auto key = net::percent_decode(call.value);
+    if (!key || !is_name(*key)) {
+        call.answer.problem(
+            invalid("a fence's key has 1 to 255 bytes of UTF-8, none of them a control character; "
+                    "percent-encode it in the path"));
+        return std::nullopt;
+    }
+    return fence_key(call.caller.tenant, *key).claim;
+}
+
+// ---- claiming ---------------------------------------------------------------------------------
+
+void answer_claim(const std::string& key, const Result<Item<FenceAnswer>>& told,
+                  const Settings& settings, const Answer& answer) {
+    if (!told) {
+        answer.error(told.error());
+        return;
+    }
+    const auto* problem = std::get_if<Problem>(&*told);
+    if (problem == nullptr) {
+        answer.json(200, fence_answer_json(key, std::get<FenceAnswer>(*told)));
+    } else if (problem->code == ProblemCode::conflict) {
+        const HttpProblem http(*problem, settings.fences.conflict_status);
+        answer.json(http.status, problem_json(http, Decision::conflict));
+    } else {
+        answer.problem(*problem);
+    }
+}
+
+// On the loop, where no token comes or goes between the look and the claim.
+void begin_claim(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
+                 FenceRequest request, const Answer& answer) {
+    if (!services->lets_in(poll->caller)) {
+        answer.problem(no_longer_let_in());
+        return;
+    }
+    if (poll->is_gone) {
+        answer.error(Error(ErrorCode::stopped, "the caller hung up"));
+        return;
+    }
+    Node& node = services->node;
+    request.wait = std::max(Millis(0), patience_of(poll->caller, request.wait, node.store().now()));
+    services->polls.add(poll);
+    const std::string key = request.key;
+    const auto id =
+        node.claim_fence(ClaimFence{poll->caller.tenant, std::move(request)},
+                         [services, poll, key, answer](const Result<Item<FenceAnswer>>& told) {
+                             services->polls.remove(poll);
+                             if (told || services->lets_in(poll->caller)) {
+                                 answer_claim(key, told, services->node.settings(), answer);
+                             } else {
+                                 answer.problem(no_longer_let_in());
+                             }
+                         });
+    poll->cancel = [&node, id] { node.cancel_fence_claim(id); };
+}
+
+// ---- the owner's calls ------------------------------------------------------------------------
+
+Receipt called_receipt(const Claim& claim) {
+    return {.status = 200, .body = called_json(claim)};
+}
+
+// Puts a call about a claim on its way; a late owner's is counted.
+template <typename Command>
+void submit_call(Call call, Command command) {
+    Node& node = call.services->node;
+    auto render = [services = call.services](const Reply<Command>& reply) {
+        const auto* problem = std::get_if<Problem>(&reply);
+        if (problem == nullptr) {
+            return called_receipt(std::get<Claim>(reply));
+        }
+        if (problem->code == ProblemCode::stale_token) {
+            services->metrics.on_stale_token();
+        }
+        return problem_receipt(*problem);
+    };
+    node.post([&node, command = std::move(command), guard = std::move(call.guard),
+               render = std::move(render), answer = std::move(call.answer)]() mutable {
+        node.submit_rendered(
+            std::move(command), std::move(guard), std::move(render),
+            [answer](Result<Rendered> rendered) { answer.rendered(std::move(rendered)); });
+    });
+}
+
+void call_fence(Call call, FenceVerb verb) {
+    const auto claim = read_key(call);
+    const auto body = claim ? call.read_body() : std::nullopt;
+    if (!body) {
+        return;
+    }
+    auto read = read_fence_call(body->root(), verb, *claim);
+    if (const auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    CallFence command{call.caller.tenant, std::get<FenceCall>(std::move(read))};
+    submit_call(std::move(call), std::move(command));
+}
+
+// ---- operators --------------------------------------------------------------------------------
+
+void resolve(Call call, const ClaimId& claim) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    auto read = read_resolution(body->root(), call.caller.tenant, claim);
+    if (const auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    submit_call(std::move(call), std::get<ResolveClaim>(std::move(read)));
+}
+
+std::optional<ClaimId> read_claim_id(const Call& call) {
+    auto id = Hash256::parse(call.value);
+    if (!id) {
+        call.answer.problem(not_found("there is no claim with this id"));
+    }
+    return id;
+}
+
+}  // namespace
+
+void claim_fence(Call&& call) {
+    const auto body = call.read_body();
+    if (!body) {
+        return;
+    }
+    auto read =
+        read_fence_request(body->root(), call.caller.tenant, call.services->node.settings());
+    if (const auto* problem = std::get_if<Problem>(&read)) {
+        call.answer.problem(*problem);
+        return;
+    }
+    const auto poll = open_poll(call);  // one that hung up must not own anything
+    call.services->node.post([services = call.services, poll,
+                              request = std::get<FenceRequest>(std::move(read)),
+                              answer = call.answer]() mutable {
+        begin_claim(services, poll, std::move(request), answer);
+    });
+}
+
+void seal_fence(Call&& call) {
+    call_fence(std::move(call), FenceVerb::seal);
+}
+
+void release_fence(Call&& call) {
+    call_fence(std::move(call), FenceVerb::release);
+}
+
+void heartbeat_fence(Call&& call) {
+    call_fence(std::move(call), FenceVerb::heartbeat);
+}
+
+void mark_fence_uncertain(Call&& call) {
+    call_fence(std::move(call), FenceVerb::uncertain);
+}
+
+void resolve_fence(Call&& call) {
+    if (const auto claim = read_key(call)) {
+        resolve(std::move(call), *claim);
+    }
+}
+
+void show_fence(Call&& call) {
+    const auto claim = read_key(call);
+    if (!claim) {
+        return;
+    }
+    QueryReader reader(call.request.query);
+    const bool only_sealed = reader.boolean("sealed").value_or(false);
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    call.services->node.store().reads().get_claim(
+        call.caller.tenant, *claim,
+        [services = call.services, only_sealed,
+         answer = std::move(call.answer)](const Result<std::optional<Claim>>& found) {
+            if (!found) {
+                answer.error(found.error());
+                return;
+            }
+            const auto now = services->node.store().now();
+            const auto judged = *found ? as_of(**found, now) : std::nullopt;
+            if (!judged || !judged->effect) {
+                answer.problem(no_such_fence());
+            } else if (only_sealed && judged->state != ClaimState::sealed) {
+                answer.problem(not_found("nothing is sealed under this key"));
+            } else {
+                answer.json(200, fence_json(*judged));
+            }
+        });
+}
+
+void resolve_claim(Call&& call) {
+    if (const auto claim = read_claim_id(call)) {
+        resolve(std::move(call), *claim);
+    }
+}
+
+void delete_claim(Call&& call) {
+    const auto claim = read_claim_id(call);
+    if (!claim) {
+        return;
+    }
+    QueryReader reader(call.request.query);
+    const auto reason = reader.text("reason");
+    if (!reason || reason->empty()) {
+        reader.fail("`reason` is required: the decision log keeps it");
+    } else if (reason->size() > kErrorBytesMax) {
+        reader.fail("`reason` is too long");
+    }
+    if (auto problem = reader.problem()) {
+        call.answer.problem(*problem);
+        return;
+    }
+    DeleteClaim command{call.caller.tenant, *claim, *reason};
+    submit_call(std::move(call), std::move(command));
+}
+
+}  // namespace semel

@@ -1,0 +1,108 @@
+// semel check FILE: whether a policy or a configuration can be used, and whether it keeps what it
+// promises: windows that outlast a provider's repeats, leases that outlast a time-out.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/config.hpp"
+#include "cli/files.hpp"
+#include "cli/policy_file.hpp"
+#include "cli/session.hpp"
+#include "core/json_writer.hpp"
+#include "core/policy_check.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+constexpr std::size_t kFileBytesMax = 1024 * 1024;
+
+struct CheckOptions {
+    std::string file;
+    std::vector<std::string> providers;
+    bool as_json = false;
+};
+
+Result<CheckedSetup> read_setup(const CheckOptions& options) {
+    const std::string& file = options.file;
+    SEMEL_TRY(text, read_file(file, kFileBytesMax));
+    CheckedSetup setup;
+    if (looks_like_policy(text)) {
+        SEMEL_TRY(policy, parse_policy(file, text));
+        setup.policy = std::move(policy);
+    } else {
+        SEMEL_TRY(config, load_config({.file = file, .flags = {}, .environment = {}}));
+        setup.policy = std::move(config.policy);
+        setup.is_strict = config.is_durability_strict;
+    }
+    for (const std::string& provider : options.providers) {
+        setup.sources.push_back({.name = provider, .provider = provider});
+    }
+    return setup;
+}
+
+std::string_view word_of(Severity severity) {
+    return severity == Severity::error ? "error" : "warning";
+}
+
+void print_json(Console& console, const std::vector<Finding>& findings) {
+    JsonWriter out;
+    out.begin_object().begin_array("findings");
+    for (const Finding& finding : findings) {
+        out.begin_object().member("severity", word_of(finding.severity));
+        out.member("where", finding.where).member("detail", finding.detail);
+        out.member("fix", finding.fix).end_object();
+    }
+    console.out() << out.end_array().end_object().take() << "\n";
+}
+
+void print(Console& console, const std::string& file, const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+        console.out() << word_of(finding.severity) << "  " << printable(finding.where) << ": "
+                      << printable(finding.detail) << "\n         " << printable(finding.fix)
+                      << "\n";
+    }
+    if (findings.empty()) {
+        console.out() << printable(file) << ": nothing found\n";
+    }
+}
+
+int check_file(Session& session, const CheckOptions& options) {
+    const auto setup = read_setup(options);
+    if (!setup) {
+        session.console.complain(setup.error().message());
+        return setup.error().code() == ErrorCode::not_found ? kNotFound : kUsage;
+    }
+    const std::vector<Finding> findings = check(*setup);
+    if (options.as_json) {
+        print_json(session.console, findings);
+    } else {
+        print(session.console, options.file, findings);
+    }
+    // The worst come first.
+    return !findings.empty() && findings.front().severity == Severity::error ? kRefused : kOk;
+}
+
+}  // namespace
+
+void add_check(CLI::App& root, Session& session) {
+    CLI::App* command = root.add_subcommand(
+        "check", "Check a policy or configuration file: can it be used, and does it protect?");
+    command->footer(
+        "\nExit codes: 0 nothing found, or warnings alone; 1 errors; 2 the file cannot be used;\n"
+        "4 there is no such file.\n"
+        "\nExample:\n  semel check idempotency.yml --provider stripe --provider shopify\n");
+    auto options = std::make_shared<CheckOptions>();
+    command->add_option("FILE", options->file, "The file")->required();
+    command
+        ->add_option("--provider", options->providers,
+                     "Whose webhooks it must outlast: stripe, adyen, shopify, svix, github, slack, "
+                     "standard-webhooks; may be repeated")
+        ->type_name("NAME");
+    command->add_flag("--json", options->as_json, "Print the findings as JSON");
+    command->callback([&session, options] {
+        session.run = [&session, options] { return check_file(session, *options); };
+    });
+}
+
+}  // namespace semel::cli

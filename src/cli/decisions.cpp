@@ -1,0 +1,54 @@
+// semel decisions: the decision log, the newest first.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/pages.hpp"
+
+namespace semel::cli {
+
+namespace {
+
+struct DecisionOptions {
+    CommonOptions common;
+    PageOptions pages;
+};
+
+std::string or_dash(const std::string& text) {
+    return text.empty() ? "-" : text;
+}
+
+int list(Session& session, const DecisionOptions& options) {
+    const ListShape shape{
+        .path = "/v1/decisions",
+        .query = "",
+        .empty = "no decisions",
+        .header = {"AT", "SURFACE", "TYPE", "DECISION", "RULE", "COUNT", "EFFECT", "KEY"},
+        .row = [](json::Value line) -> std::vector<std::string> {
+            return {text_at(line, "at"),
+                    text_at(line, "surface"),
+                    or_dash(text_at(line, "type")),
+                    text_at(line, "decision"),
+                    or_dash(text_at(line, "rule")),
+                    text_at(line, "count"),
+                    or_dash(text_at(line, "effectId")),
+                    or_dash(text_at(line, "key"))};
+        }};
+    return print_list(session, options.common, options.pages, shape);
+}
+
+}  // namespace
+
+void add_decisions(CLI::App& root, Session& session) {
+    CLI::App* command =
+        root.add_subcommand("decisions", "List what callers were told, the newest first");
+    command->footer("\nExample:\n  semel decisions --limit 100\n");
+    auto options = std::make_shared<DecisionOptions>();
+    options->pages.add_to(*command);
+    add_common_options(*command, options->common);
+    command->callback([&session, options] {
+        session.run = [&session, options] { return list(session, *options); };
+    });
+}
+
+}  // namespace semel::cli

@@ -1,0 +1,18 @@
+// The policy file of fences (idempotency.yml): see docs/guides/fences.md.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "core/policy.hpp"
+
+namespace semel::cli {
+
+// An error is one line that says where (file:line:column), what, and what would be right.
+[[nodiscard]] Result<Policy> parse_policy(const std::string& file, const std::string& text);
+[[nodiscard]] Result<Policy> read_policy_file(const std::string& path);
+
+// Whether a YAML text has a key that policies have and configurations do not.
+[[nodiscard]] bool looks_like_policy(const std::string& text);
+
+}  // namespace semel::cli

@@ -1,0 +1,335 @@
+// Decisions about claims that exist: the calls of a fence's owner, and what an operator does.
+#include <fmt/format.h>
+
+#include "core/canonical_json.hpp"
+#include "core/decide.hpp"
+#include "core/fence.hpp"
+#include "core/fence_trace.hpp"
+#include "core/json_diff.hpp"
+#include "core/json_writer.hpp"
+#include "core/limits.hpp"
+
+namespace semel {
+namespace {
+
+std::string_view word_of(ClaimState state) {
+    switch (state) {
+        case ClaimState::owned: return "being worked on";
+        case ClaimState::sealed: return "sealed";
+        case ClaimState::uncertain: return "uncertain";
+        case ClaimState::free: return "released";
+    }
+    return "";
+}
+
+// What a call says, so that its repeat can be told from another one. JSON counts by its content.
+Hash256 content_of(FenceVerb verb, std::string_view effect_id,
+                   const std::optional<std::string>& receipt, std::string_view words) {
+    FieldHasher hasher("semel.fence.call.v1");
+    hasher.field(to_string(verb)).field(effect_id).field(words);
+    if (receipt) {
+        // PostgreSQL takes JSON that we refuse: that counts by its bytes.
+        const auto parsed = json::Document::parse(*receipt);
+        hasher.field(parsed ? fingerprint(parsed->root()).to_hex() : *receipt);
+    }
+    return hasher.finish();
+}
+Hash256 content_of(const FenceCall& call) {
+    return content_of(call.verb, call.effect_id, call.receipt, call.reason);
+}
+Hash256 content_of(const ResolveClaim& command) {
+    return content_of(FenceVerb::resolve, command.effect_id, command.receipt,
+                      to_string(command.outcome));
+}
+
+std::string sealed_words(const std::string& effect_id, const std::optional<std::string>& receipt) {
+    JsonWriter out;
+    out.begin_object().member("effectId", effect_id);
+    out.member_raw("receipt", receipt.value_or("null")).end_object();
+    return out.take();
+}
+
+// Between what a claim was sealed with and what another call says.
+void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effect_id,
+                   const std::optional<std::string>& receipt) {
+    const auto kept = claim.receipt ? std::optional(claim.receipt->body) : std::nullopt;
+    const auto first = json::Document::parse(sealed_words(claim.effect->id, kept));
+    const auto second = json::Document::parse(sealed_words(effect_id, receipt));
+    if (first && second) {
+        DiffResult diff = json_diff(first->root(), second->root());
+        problem.diff_json = std::move(diff.patch_json);
+        problem.diff_truncated = diff.truncated;
+    }
+}
+
+Problem other_content(const Claim& claim, FenceVerb verb, const std::string& effect_id,
+                      const std::optional<std::string>& receipt) {
+    Problem problem{
+        .code = ProblemCode::conflict,
+        .detail = fmt::format("this `{}` was made before with other content; nothing was changed",
+                              to_string(verb)),
+        .claim_id = claim.id.to_hex(),
+        .effect_id = claim.effect->id};
+    if (claim.state == ClaimState::sealed) {
+        add_seal_diff(problem, claim, effect_id, receipt);
+    }
+    return problem;
+}
+
+Problem wrong_state(const Claim& claim, std::string_view advice) {
+    return {.code = ProblemCode::wrong_state,
+            .detail =
+                fmt::format("this key is {}{}; nothing was changed", word_of(claim.state), advice),
+            .claim_id = claim.id.to_hex()};
+}
+
+Problem stale_token(const Claim& claim, std::string_view what) {
+    return {.code = ProblemCode::stale_token,
+            .detail = fmt::format("this token does not own {}, or no longer: whatever you did "
+                                  "counts for nothing. Nothing was changed",
+                                  what),
+            .claim_id = claim.id.to_hex()};
+}
+
+// A claim of any space, as it stands now; of another tenant it is as good as absent.
+std::optional<Claim> find_claim(const Workspace& workspace, const std::string& tenant,
+                                const ClaimId& id) {
+    const Claim* row = workspace.claims.find(id);
+    return row != nullptr && row->tenant == tenant ? as_of(*row, workspace.now()) : std::nullopt;
+}
+
+void forget_content(Workspace& workspace, const ClaimId& id) {
+    const Claim* row = workspace.claims.find(id);
+    if (row->effect && row->effect->has_content) {
+        workspace.contents.put(id, Content{});
+    }
+}
+
+// ---- the owner's calls ------------------------------------------------------------------------
+
+// A call after the hold has ended.
+Reply<CallFence> answer_repeat(const Claim& claim, const FenceCall& call) {
+    if (!claim.effect->ended_by || claim.effect->ended_by->verb != call.verb) {
+        return wrong_state(claim, "");
+    }
+    if (claim.effect->ended_by->content != content_of(call)) {
+        return other_content(claim, call.verb, call.effect_id, call.receipt);
+    }
+    return claim;
+}
+
+void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
+    const Time now = workspace.now();
+    switch (call.verb) {
+        case FenceVerb::heartbeat:
+            extend_lease(claim, call.lease, now);
+            hold_source(workspace, claim);
+            return;
+        case FenceVerb::seal:
+            seal_effect(claim, call.effect_id, call.receipt, now);
+            seal_source(workspace, claim);
+            break;
+        case FenceVerb::release:
+            forget_content(workspace, claim.id);
+            free_source(workspace, claim);
+            free_effect(claim, now);
+            break;
+        case FenceVerb::uncertain:
+            claim.state = ClaimState::uncertain;
+            claim.expires_at.reset();  // until somebody says
+            trace(workspace, claim, Decision::uncertain, "owner", call.reason);
+            break;
+        case FenceVerb::resolve: SEMEL_ASSERT(false); return;  // not an owner's
+    }
+    claim.effect->ended_by = EndedBy{call.verb, content_of(call)};
+}
+
+// Whoever seals, or goes on, must still hold its source: another version may have been at work.
+bool needs_source(FenceVerb verb) {
+    return verb == FenceVerb::seal || verb == FenceVerb::heartbeat;
+}
+
+// ---- operators --------------------------------------------------------------------------------
+
+void resolve(Workspace& workspace, const ResolveClaim& command, Claim& claim) {
+    if (command.outcome == ClaimOutcome::sealed) {
+        const std::string& id = command.effect_id.empty() ? claim.effect->id : command.effect_id;
+        seal_effect(claim, std::string(id), command.receipt, workspace.now());
+        seal_source(workspace, claim);
+    } else {
+        forget_content(workspace, claim.id);
+        free_source(workspace, claim);
+        free_effect(claim, workspace.now());
+    }
+    claim.token = next_token(claim.token, workspace.now());
+    claim.effect->ended_by = EndedBy{FenceVerb::resolve, content_of(command)};
+}
+
+// A claim whose owner is a job, a chain, or an answer.
+void free_key(Claim& claim, Time now) {
+    claim.state = ClaimState::free;
+    claim.owners.clear();
+    claim.purged_as.reset();
+    claim.fingerprint.reset();
+    claim.receipt.reset();
+    claim.expires_at = add_clamped(now, kUnsealedRetention);  // so that tokens grow
+}
+
+}  // namespace
+
+void name_rows(const CallFence& command, LoadSpec& spec) {
+    spec.claims.push_back(command.call.claim);
+}
+
+Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
+    const FenceCall& call = command.call;
+    auto claim = find_claim(workspace, command.tenant, call.claim);
+    if (!claim || !claim->effect) {
+        return not_found("there is no fence with this key");
+    }
+    // A call is accepted while its token is current, also after the lease ran out, until someone
+    // took over.
+    const bool is_forgotten = claim->state == ClaimState::free && !claim->effect->ended_by;
+    if (call.token != claim->token || is_forgotten) {
+        return stale_token(*claim, "the key");
+    }
+    if (claim->state != ClaimState::owned) {
+        return answer_repeat(*claim, call);
+    }
+    if (claim->effect->settling) {
+        if (call.verb != FenceVerb::heartbeat) {
+            workspace.postpone();  // and then answered like any call after the end
+        }
+        return std::move(*claim);
+    }
+    if (needs_source(call.verb) && !holds_source(workspace, *claim)) {
+        return stale_token(*claim, "the source of this version");
+    }
+    apply(workspace, call, *claim);
+    workspace.claims.put(claim->id, *claim);
+    return std::move(*claim);
+}
+
+void name_rows(const ResolveClaim& command, LoadSpec& spec) {
+    spec.claims.push_back(command.claim);
+}
+
+Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
+    auto claim = find_claim(workspace, command.tenant, command.claim);
+    if (!claim || !claim->effect) {
+        return not_found("there is no fence with this key");
+    }
+    if (claim->state != ClaimState::uncertain) {
+        const auto& ended_by = claim->effect->ended_by;
+        if (!ended_by || ended_by->verb != FenceVerb::resolve) {
+            return wrong_state(*claim, ", and only what is uncertain can be resolved");
+        }
+        if (ended_by->content != content_of(command)) {
+            return other_content(*claim, FenceVerb::resolve, command.effect_id, command.receipt);
+        }
+        return std::move(*claim);
+    }
+    if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
+        claim->effect->id.empty()) {
+        return invalid("`effectId` is required to seal", "/effectId");
+    }
+    resolve(workspace, command, *claim);
+    trace(workspace, *claim, Decision::resolved, to_string(command.outcome), command.reason);
+    workspace.claims.put(claim->id, *claim);
+    return std::move(*claim);
+}
+
+void name_rows(const DeleteClaim& command, LoadSpec& spec) {
+    spec.claims.push_back(command.claim);
+}
+
+Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
+    auto claim = find_claim(workspace, command.tenant, command.claim);
+    if (!claim) {
+        return not_found("there is no claim with this id");
+    }
+    if (claim->state == ClaimState::free) {
+        return std::move(*claim);
+    }
+    if (claim->effect && claim->effect->settling) {
+        workspace.postpone();  // its owner's seal comes first
+        return std::move(*claim);
+    }
+    free_source(workspace, *claim);
+    claim->token = next_token(claim->token, workspace.now());
+    trace(workspace, *claim, Decision::resolved, "deleted", command.reason);
+    if (claim->effect) {
+        forget_content(workspace, claim->id);
+        free_effect(*claim, workspace.now());
+    } else {
+        free_key(*claim, workspace.now());
+    }
+    workspace.claims.put(claim->id, *claim);
+    return std::move(*claim);
+}
+
+// ---- upkeep -----------------------------------------------------------------------------------
+
+void name_rows(const PruneClaims& command, LoadSpec& spec) {
+    spec.queries.emplace_back(ExpiredClaimsQuery{command.limit});
+}
+
+Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome;
+    outcome.more = found.claims.size() >= static_cast<std::size_t>(command.limit);
+    for (const ClaimId& id : found.claims) {
+        const Claim* claim = workspace.claims.find(id);
+        const bool is_settling = claim != nullptr && claim->effect && claim->effect->settling;
+        if (claim == nullptr || is_settling || !claim->expires_at ||
+            workspace.now() < *claim->expires_at) {
+            continue;
+        }
+        if (claim->state == ClaimState::owned && claim->effect) {
+            trace(workspace, *claim, Decision::takeover, "abandoned");
+        }
+        forget_content(workspace, id);
+        if (auto left = as_of(*claim, workspace.now())) {
+            workspace.claims.put(id, std::move(*left));
+        } else {
+            workspace.claims.erase(id);
+        }
+        ++outcome.count;
+    }
+    return outcome;
+}
+
+void name_rows(const PruneSources& command, LoadSpec& spec) {
+    spec.queries.emplace_back(ExpiredSourcesQuery{command.limit});
+}
+
+Reply<PruneSources> decide(const PruneSources& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome;
+    outcome.more = found.sources.size() >= static_cast<std::size_t>(command.limit);
+    for (const SourceKey& key : found.sources) {
+        if (workspace.sources.find(key) != nullptr && find_source(workspace, key) == nullptr) {
+            workspace.sources.erase(key);
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+void name_rows(const CountRepeats& command, LoadSpec& spec) {
+    for (const auto& [id, count] : command.counts) spec.claims.push_back(id);
+}
+
+Reply<CountRepeats> decide(const CountRepeats& command, Workspace& workspace) {
+    UpkeepOutcome outcome;
+    for (const auto& [id, count] : command.counts) {
+        const Claim* claim = workspace.claims.find(id);
+        if (claim != nullptr && (!claim->expires_at || workspace.now() < *claim->expires_at)) {
+            workspace.claims.edit(id).repeats += count;
+            ++outcome.count;
+        }
+    }
+    return outcome;
+}
+
+}  // namespace semel

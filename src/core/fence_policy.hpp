@@ -1,0 +1,43 @@
+// What fences do unless a call says otherwise. The defaults are the contract's; a policy file
+// (core/policy.hpp) changes them.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "core/words.hpp"
+
+namespace semel {
+
+struct FenceClassRule {
+    Millis lease{0};
+    Millis ttl{0};  // how long a sealed key is remembered
+
+    bool operator==(const FenceClassRule&) const = default;
+};
+
+struct FencePolicy {
+    FenceClassRule webhook{.lease = std::chrono::seconds(60), .ttl = std::chrono::hours(24 * 14)};
+    FenceClassRule api{.lease = std::chrono::seconds(60), .ttl = std::chrono::hours(48)};
+    FenceClassRule batch{.lease = std::chrono::minutes(10), .ttl = std::chrono::hours(24 * 3)};
+    bool reject_on_body_mismatch = true;  // false: the original is replayed
+    bool include_diff = true;
+    int conflict_status = 409;  // of HTTP
+    // JSON pointers into the content that a diff does not show, beside the names of secrets.
+    std::vector<std::string> mask = {};
+
+    bool operator==(const FencePolicy&) const = default;
+
+    [[nodiscard]] const FenceClassRule& rule_of(FenceClass of) const {
+        switch (of) {
+            case FenceClass::webhook: return webhook;
+            case FenceClass::api: return api;
+            case FenceClass::batch: return batch;
+        }
+        return api;
+    }
+};
+
+}  // namespace semel

@@ -1,0 +1,208 @@
+#include "core/policy_check.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/json_pointer.hpp"
+#include "core/providers.hpp"
+
+namespace semel {
+namespace {
+
+constexpr std::int64_t kDayMax = 3650;
+constexpr std::int64_t kHourMax = 24 * kDayMax;
+
+// A duration as the configuration writes it, in the largest unit that says it exactly.
+std::string written(Millis duration) {
+    constexpr std::array units = {std::pair(Millis(std::chrono::hours(24)), 'd'),
+                                  std::pair(Millis(std::chrono::hours(1)), 'h'),
+                                  std::pair(Millis(std::chrono::minutes(1)), 'm'),
+                                  std::pair(Millis(std::chrono::seconds(1)), 's')};
+    for (const auto& [unit, letter] : units) {
+        if (duration % unit == Millis(0)) {
+            return fmt::format("{}{}", duration / unit, letter);
+        }
+    }
+    return fmt::format("{}ms", duration.count());
+}
+
+std::int64_t days_above(Millis duration) {
+    const Millis day = std::chrono::hours(24);
+    return (duration + day - Millis(1)) / day;
+}
+
+class Check {
+public:
+    explicit Check(const CheckedSetup& setup) : setup_(setup), policy_(apply(setup.policy)) {}
+
+    std::vector<Finding> run() {
+        check_policy();
+        for (const CheckedSource& source : setup_.sources) check_source(source);
+        for (const CheckedRoute& route : setup_.routes) check_route(route);
+        std::stable_sort(
+            findings_.begin(), findings_.end(),
+            [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+        return std::move(findings_);
+    }
+
+private:
+    void error(std::string where, std::string detail, std::string fix) {
+        findings_.push_back({Severity::error, std::move(where), std::move(detail), std::move(fix)});
+    }
+    void warn(std::string where, std::string detail, std::string fix) {
+        findings_.push_back(
+            {Severity::warning, std::move(where), std::move(detail), std::move(fix)});
+    }
+
+    void check_range(const char* where, const std::optional<std::int64_t>& value,
+                     std::int64_t max) {
+        if (value && (*value < 1 || *value > max)) {
+            error(where, fmt::format("{} is not a time that a key can be remembered for", *value),
+                  fmt::format("write a number from 1 to {}", max));
+        }
+    }
+
+    void check_policy() {
+        const Policy& policy = setup_.policy;
+        check_range("stores.ttl.webhook_days", policy.webhook_days, kDayMax);
+        check_range("stores.ttl.api_hours", policy.api_hours, kHourMax);
+        check_range("stores.ttl.batch_days", policy.batch_days, kDayMax);
+        const auto status = policy.conflict_status.value_or(kConflictStatus);
+        if (status != kConflictStatus && status != kConflictStatusOfDraft) {
+            error("on_conflict.status",
+                  fmt::format("clients do not take {} for a conflict", status),
+                  "write 409, or 422 for the draft of the IETF");
+        }
+        for (const std::string& pointer : policy.mask) {
+            if (!json::is_valid_pointer(pointer)) {
+                error("on_conflict.mask", fmt::format("`{}` is no JSON pointer", pointer),
+                      "write it like /customer/card");
+            }
+        }
+        if (policy.fence_store == FenceStore::redis && setup_.is_strict) {
+            error("stores.fence",
+                  "`durability: strict` promises that what was acknowledged survives, which Redis "
+                  "cannot",
+                  "write stores.fence: main, or durability: store");
+        }
+    }
+
+    void check_source(const CheckedSource& source) {
+        const Provider* provider = find_provider(source.provider);
+        if (!source.horizon && provider == nullptr) {
+            warn(fmt::format("sources.{}.horizon", source.name),
+                 "how long its provider repeats an event is not known, so nothing can be said "
+                 "about the window",
+                 "write the horizon that the provider documents");
+            return;
+        }
+        const Millis horizon =
+            source.horizon.value_or(provider != nullptr ? provider->horizon : Millis(0));
+        const Millis needed = horizon * kHorizonMargin;
+        // The rule of the class takes care of a provider that is known by name.
+        const Millis remembered = source.remembered.value_or(
+            setup_.policy.webhook_days ? policy_.webhook.ttl
+                                       : std::max(policy_.webhook.ttl, needed));
+        if (remembered < needed) {
+            error(source.remembered ? fmt::format("sources.{}", source.name)
+                                    : std::string("stores.ttl.webhook_days"),
+                  fmt::format("events of `{}` are remembered for {}, and may be repeated for {}; "
+                              "with the margin of {} that is {}",
+                              source.name, written(remembered), written(horizon), kHorizonMargin,
+                              written(needed)),
+                  fmt::format("write {} days or more", days_above(needed)));
+        }
+    }
+
+    void check_route(const CheckedRoute& route) {
+        const std::string where = fmt::format("gateway.routes.{}", route.name);
+        if (!route.has_tenant) {
+            error(where + ".tenant", "requests of different tenants would share their keys",
+                  "write where the tenant is: { json: /workspaceId }, { header: x-workspace-id }, "
+                  "{ token: true } or { fixed: NAME }");
+        }
+        if (!route.has_auth) {
+            warn(where + ".auth", "anybody who knows a key can have the answer replayed",
+                 "write auth: semel, jwt or forward");
+        }
+        if (route.timeout && route.lease < *route.timeout) {
+            error(where + ".lease",
+                  fmt::format("a lease of {} ends before the upstream's time-out of {}: another "
+                              "request would take over while the first is at work",
+                              written(route.lease), written(*route.timeout)),
+                  fmt::format("write {} or more", written(*route.timeout)));
+        }
+        for (const std::string& field : route.key_fields) {
+            const std::string_view kind = volatile_kind(field);
+            if (!kind.empty()) {
+                warn(where + ".fields",
+                     fmt::format("`{}` looks like a {}: each request would have a key of its own",
+                                 field, kind),
+                     "leave it out of the key");
+            }
+        }
+    }
+
+    const CheckedSetup& setup_;
+    const FencePolicy policy_;
+    std::vector<Finding> findings_;
+};
+
+// createdAt, created_at, CREATED-AT: created, at.
+std::vector<std::string> words_of(std::string_view name) {
+    std::vector<std::string> words(1);
+    bool was_lower = false;
+    for (const char c : name) {
+        const bool is_upper = c >= 'A' && c <= 'Z';
+        const bool is_lower = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if ((!is_upper && !is_lower) || (is_upper && was_lower)) {
+            words.emplace_back();
+        }
+        if (is_upper || is_lower) {
+            words.back() += is_upper ? static_cast<char>(c + 32) : c;
+        }
+        was_lower = is_lower;
+    }
+    std::erase(words, "");
+    return words;
+}
+
+template <std::size_t Size>
+bool has(const std::array<std::string_view, Size>& all, std::string_view word) {
+    return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+constexpr std::array<std::string_view, 8> kTimes = {"timestamp", "time", "date",  "datetime",
+                                                    "ts",        "now",  "epoch", "when"};
+constexpr std::array<std::string_view, 6> kRandoms = {"nonce", "random", "rand",
+                                                      "salt",  "uuid",   "guid"};
+// With `id` behind them: made anew for each call.
+constexpr std::array<std::string_view, 6> kOfCalls = {"request",     "trace",   "span",
+                                                      "correlation", "attempt", "retry"};
+
+}  // namespace
+
+std::string_view volatile_kind(std::string_view pointer) {
+    const auto tokens = json::parse_pointer(pointer);
+    const std::vector<std::string> words =
+        words_of(tokens && !tokens->empty() ? tokens->back() : std::string(pointer));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool is_last = i + 1 == words.size();
+        if (has(kTimes, words[i]) || (words[i] == "at" && is_last && i > 0)) {
+            return "timestamp";
+        }
+        const bool is_calls_id = has(kOfCalls, words[i]) && !is_last && words[i + 1] == "id";
+        if (has(kRandoms, words[i]) || is_calls_id) {
+            return "random value";
+        }
+    }
+    return "";
+}
+
+std::vector<Finding> check(const CheckedSetup& setup) {
+    return Check(setup).run();
+}
+
+}  // namespace semel

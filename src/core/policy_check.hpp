@@ -1,0 +1,57 @@
+// What `semel check` finds: whether keys are remembered for long enough, leases last for long
+// enough, and keys are made of what makes them keys. Pure: whoever reads the configuration fills in
+// what it says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/policy.hpp"
+
+namespace semel {
+
+enum class Severity {
+    error,    // duplicates will get through, or tenants meet
+    warning,  // they may
+};
+
+struct Finding {
+    Severity severity = Severity::error;
+    std::string where;   // in the file: stores.ttl.webhook_days
+    std::string detail;  // what is wrong
+    std::string fix;     // what to write instead
+};
+
+// Where webhooks come in.
+struct CheckedSource {
+    std::string name;
+    std::string provider = {};              // or its scheme
+    std::optional<Millis> horizon = {};     // absent: the provider's
+    std::optional<Millis> remembered = {};  // absent: the policy's
+};
+
+struct CheckedRoute {
+    std::string name;
+    bool has_tenant = false;
+    bool has_auth = false;
+    Millis lease{0};
+    std::optional<Millis> timeout = {};        // of its upstream
+    std::vector<std::string> key_fields = {};  // JSON pointers
+};
+
+struct CheckedSetup {
+    Policy policy = {};
+    std::vector<CheckedSource> sources = {};
+    std::vector<CheckedRoute> routes = {};
+    bool is_strict = false;  // durability
+};
+
+// The worst first, otherwise in the order of the setup.
+[[nodiscard]] std::vector<Finding> check(const CheckedSetup& setup);
+
+// Why a value under this name would be another one each time, in one word; empty: it would not.
+[[nodiscard]] std::string_view volatile_kind(std::string_view pointer);
+
+}  // namespace semel

@@ -1,0 +1,13 @@
+// Engine::once, on a host.
+#pragma once
+
+#include <semel/once.hpp>
+
+#include "runtime/host.hpp"
+
+namespace semel {
+
+// Blocks. Throws what the effect throws, after the key was released or left uncertain.
+[[nodiscard]] Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& effect);
+
+}  // namespace semel

@@ -1,0 +1,50 @@
+// The part of ReadQueries that looks for claims.
+#include <fmt/format.h>
+
+#include "core/dedup_key.hpp"
+#include "core/json_writer.hpp"
+#include "store/postgres/codec.hpp"
+#include "store/postgres/read_queries.hpp"
+#include "store/row_pack.hpp"
+
+namespace semel::postgres {
+namespace {
+
+// Of claims that may have the key; nearly all of them do.
+constexpr int kLookedAtMax = 10'000;
+
+}  // namespace
+
+std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const ClaimId& id) {
+    std::optional<Claim> claim;
+    each_row(fmt::format("select {} from semel.claim where id = $1", kClaimColumns),
+             Params().hash(id), [&](Rows& rows) { claim = read_claim(rows); });
+    return claim && claim->tenant == tenant ? std::move(claim) : std::nullopt;
+}
+
+std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
+                                            const std::optional<std::string>& space,
+                                            const std::string& key, int limit) {
+    // All are looked through, and in the order in which they lie.
+    each_row("select set_config('enable_seqscan', 'on', true)", {}, [](Rows&) {});
+    std::vector<ClaimId> found;
+    // As it stands in full keys, and these as they are in packed rows: few others pass.
+    each_row("select id, data from semel.claim where position($1 in data) > 0 limit $2",
+             Params().bytes(json::quote(key)).integer(kLookedAtMax), [&](Rows& rows) {
+                 Claim claim;
+                 claim.id = rows.read_hash();
+                 if (!unpack_claim(rows.view(), claim)) rows.report_damage();
+                 if (claim.tenant == tenant && (!space || claim.space == *space) &&
+                     names_key(claim.full_key, key) &&
+                     found.size() < static_cast<std::size_t>(limit)) {
+                     found.push_back(claim.id);
+                 }
+             });
+    std::vector<Claim> claims;
+    each_row(fmt::format("select {} from semel.claim where id = any($1)", kClaimColumns),
+             Params().array(array_of(found)),
+             [&](Rows& rows) { claims.push_back(read_claim(rows)); });
+    return claims;
+}
+
+}  // namespace semel::postgres

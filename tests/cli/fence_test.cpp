@@ -1,0 +1,157 @@
+// semel fence, explain, decisions and check, as people and scripts use them.
+#include <gmock/gmock.h>
+
+#include "cli/program.hpp"
+
+namespace semel::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class Fences : public ServerTest {
+protected:
+    // The token of a key that must be free.
+    std::string own(const std::string& key, std::vector<std::string> more = {}) {
+        more.insert(more.begin(), {"fence", "claim", key, "--json"});
+        const Ended claimed = semel(more);
+        EXPECT_EQ(claimed.code, 0) << claimed.out << claimed.err;
+        return member(claimed.out, "token");
+    }
+};
+
+TEST_F(Fences, AreClaimedSealedAndAskedForAgain) {
+    const std::string token = own("invoice-17", {"--content", R"({"total":12})"});
+    const Ended sealed = semel({"fence", "seal", "invoice-17", token, "--effect-id", "ch_9",
+                                "--receipt", R"({"paid":true})"});
+    EXPECT_EQ(sealed.code, 0) << sealed.err;
+    const Ended again = semel({"fence", "claim", "invoice-17"});
+    EXPECT_EQ(again.code, 1) << "nothing is left to do";
+    EXPECT_THAT(again.out, StartsWith("duplicate  invoice-17"));
+    EXPECT_THAT(again.out, AllOf(HasSubstr("ch_9"), HasSubstr(R"({"paid":true})")));
+    const Ended other = semel({"fence", "claim", "invoice-17", "--content", R"({"total":13})"});
+    EXPECT_EQ(other.code, 5);
+    EXPECT_THAT(other.err, AllOf(HasSubstr("conflict"), HasSubstr("/total")));
+    EXPECT_THAT(semel({"fence", "get", "invoice-17", "--sealed"}).out, HasSubstr("ch_9"));
+}
+
+TEST_F(Fences, AreWorkedOnByOneOwnerAtATime) {
+    const std::string token = own("k", {"--lease", "1m"});
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 5) << "somebody is at it";
+    EXPECT_EQ(semel({"fence", "heartbeat", "k", token, "--lease", "2m"}).code, 0);
+    EXPECT_EQ(semel({"fence", "get", "k", "--sealed"}).code, 4);
+    EXPECT_EQ(semel({"fence", "release", "k", token}).code, 0);
+    EXPECT_NE(own("k"), token);
+    EXPECT_EQ(semel({"fence", "seal", "k", token, "--effect-id", "late"}).code, 5);
+}
+
+TEST_F(Fences, HavePartsAndVersions) {
+    const auto version = [&](const std::string& revision, const std::string& number) {
+        return semel({"fence", "claim", "--source-type", "doc", "--source-id", "7", "--revision",
+                      revision, "--version", number, "--json"});
+    };
+    const Ended second = version("2", "2");
+    EXPECT_EQ(second.code, 0) << second.err;
+    const std::string key = member(second.out, "key");
+    EXPECT_EQ(semel({"fence", "seal", key.substr(1, key.size() - 2), member(second.out, "token"),
+                     "--effect-id", "e"})
+                  .code,
+              0);
+    const Ended stale = version("1", "1");
+    EXPECT_EQ(stale.code, 1);
+    EXPECT_EQ(member(stale.out, "decision"), R"("stale")");
+}
+
+TEST_F(Fences, ThatAreUncertainAreResolved) {
+    const std::string token = own("k");
+    EXPECT_EQ(semel({"fence", "uncertain", "k", token, "--reason", "no answer"}).code, 0);
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 5);
+    EXPECT_EQ(semel({"fence", "resolve", "k", "--outcome", "sealed", "--effect-id", "ch_9",
+                     "--reason", "the bank has it"})
+                  .code,
+              0);
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 1);
+    EXPECT_EQ(semel({"fence", "delete", "k", "--reason", "a test"}).code, 0);
+    own("k");
+    EXPECT_EQ(semel({"fence", "delete", "nobody", "--reason", "a test"}).code, 4);
+}
+
+TEST_F(Fences, AreExplained) {
+    const std::string token = own("k");
+    semel({"fence", "seal", "k", token, "--effect-id", "ch_9"});
+    const Ended story = semel({"explain", "k"});
+    EXPECT_EQ(story.code, 0) << story.err;
+    EXPECT_THAT(story.out, AllOf(HasSubstr("ch_9"), HasSubstr("fences"), HasSubstr("first")));
+    EXPECT_EQ(semel({"explain", "nobody"}).code, 4);
+    EXPECT_EQ(semel({"explain"}).code, 2);
+    EXPECT_THAT(semel({"decisions"}).out, AllOf(HasSubstr("fences"), HasSubstr("new")));
+}
+
+TEST_F(Fences, RefuseArgumentsThatDoNotFit) {
+    EXPECT_EQ(semel({"fence", "claim"}).code, 1) << "neither a key nor parts";
+    EXPECT_EQ(semel({"fence", "claim", "k", "--content", "{"}).code, 2);
+    EXPECT_EQ(semel({"fence", "claim", "k", "--lease", "soon"}).code, 2);
+    EXPECT_EQ(semel({"fence", "claim", "k", "--version", "x"}).code, 2);
+    EXPECT_EQ(semel({"fence", "seal", "k", "--effect-id", "e"}).code, 2) << "without a token";
+    EXPECT_EQ(semel({"fence", "seal", "k", "1"}).code, 2);
+    EXPECT_EQ(semel({"fence", "delete", "k"}).code, 2) << "without a reason";
+}
+
+class Check : public CliTest {};
+
+// The file of the seed, but for its store.
+constexpr const char* kPolicy = R"(require_headers:
+  - Idempotency-Key
+reject_on_body_mismatch: true
+stores:
+  fence: main
+  ttl:
+    webhook_days: 14
+    api_hours: 48
+    batch_days: 3
+logging:
+  include_fields:
+    - idempotency_key
+    - effect_id
+on_conflict:
+  status: 409
+  include_diff: true
+)";
+
+TEST_F(Check, APolicyThatProtectsHasNoFindings) {
+    write("p.yml", kPolicy);
+    const Ended checked = run({"check", "p.yml", "--provider", "stripe", "--provider", "Svix"});
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+    EXPECT_THAT(checked.out, HasSubstr("nothing found"));
+    write("semel.yaml", "store: ./x.db\npolicy: p.yml\n");
+    EXPECT_EQ(run({"check", "semel.yaml"}).code, 0);
+}
+
+TEST_F(Check, AWindowThatIsTooShortIsAnError) {
+    write("p.yml", "stores: { ttl: { webhook_days: 1 } }\n");
+    const Ended checked = run({"check", "p.yml", "--provider", "slack", "--provider", "stripe"});
+    EXPECT_EQ(checked.code, 1);
+    EXPECT_THAT(checked.out, AllOf(HasSubstr("stores.ttl.webhook_days"), HasSubstr("stripe")));
+    EXPECT_THAT(checked.out, Not(HasSubstr("slack")));
+    EXPECT_EQ(run({"check", "p.yml", "--provider", "slack"}).code, 0);
+    const Ended as_json = run({"check", "p.yml", "--provider", "stripe", "--json"});
+    EXPECT_THAT(as_json.out, HasSubstr(R"("severity":"error")"));
+}
+
+TEST_F(Check, WhatCannotBeUsedSaysWhere) {
+    write("p.yml", "stores:\n  tll: {}\n");
+    const Ended unknown = run({"check", "p.yml"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_THAT(unknown.err, AllOf(HasSubstr("p.yml:2:3"), HasSubstr("`ttl`")));
+    write("q.yml", "reject_on_body_mismatch: maybe\n");
+    EXPECT_THAT(run({"check", "q.yml"}).err, HasSubstr("q.yml:1:26"));
+    write("r.yml", "stores: [\n");
+    EXPECT_EQ(run({"check", "r.yml"}).code, 2);
+    EXPECT_EQ(run({"check", "nothing.yml"}).code, 4);
+    EXPECT_EQ(run({"check"}).code, 2);
+}
+
+}  // namespace
+}  // namespace semel::cli

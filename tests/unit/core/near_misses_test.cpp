@@ -1,0 +1,69 @@
+#include "core/near_misses.hpp"
+
+#include "support/fence_table.hpp"
+
+namespace semel {
+namespace {
+
+using namespace std::chrono_literals;
+using test::FenceTable;
+
+// The lines that all decisions of a table give.
+std::vector<DecisionEntry> lines_of(const std::vector<DecisionEntry>& decisions,
+                                    std::size_t keys_max = 100) {
+    NearMisses misses(keys_max);
+    std::vector<DecisionEntry> lines;
+    for (const DecisionEntry& entry : decisions) {
+        if (auto line = misses.note(entry)) lines.push_back(std::move(*line));
+    }
+    return lines;
+}
+
+TEST(NearMiss, IsTheSameContentUnderAnotherKey) {
+    FenceTable t;
+    t.own(R"({"key":"a","content":{"order":17,"x":1}})");
+    t.own(R"({"key":"b","content":{"x":1.0, "order":17}})");
+    t.own(R"({"key":"c","content":{"order":18,"x":1}})");
+    const auto lines = lines_of(t.decisions);
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_EQ(lines[0].decision, Decision::near_miss);
+    EXPECT_TRUE(is_repeat(lines[0].decision));
+    EXPECT_EQ(lines[0].key, R"(["a"])");
+    EXPECT_EQ(lines[0].reason, R"(["b"])");
+    EXPECT_EQ(lines[0].tenant, "default");
+}
+
+TEST(NearMiss, IsNeitherTheSameKeyAgainNorAnotherTenantNorContentThatSaysNothing) {
+    FenceTable t;
+    const Claim first = t.own(R"({"key":"a","content":{"order":17}})");
+    test::done(t.release(first));
+    t.own(R"({"key":"a","content":{"order":17}})");
+    t.own(R"({"key":"a","content":{"order":17}})", "other");
+    t.own(R"({"key":"d","content":{}})");
+    t.own(R"({"key":"e","content":{}})");
+    t.own(R"({"key":"f"})");
+    t.own(R"({"key":"g"})");
+    EXPECT_TRUE(lines_of(t.decisions).empty());
+}
+
+TEST(NearMiss, IsForgottenAfterADayAndWhenThereAreTooMany) {
+    FenceTable t;
+    const auto own = [&](int key, int content) {
+        t.own(R"({"key":")" + std::to_string(key) + R"(","content":{"order":)" +
+              std::to_string(content) + "}}");
+    };
+    own(1, 7);
+    t.advance(24h - 1ms);
+    own(2, 7);
+    t.advance(1ms);
+    own(3, 7);  // a day after the first: it is the first now
+    EXPECT_EQ(lines_of(t.decisions).size(), 1U);
+    own(4, 8);
+    own(5, 9);
+    own(6, 7);
+    EXPECT_EQ(lines_of(t.decisions).size(), 2U);
+    EXPECT_EQ(lines_of(t.decisions, 2).size(), 1U);
+}
+
+}  // namespace
+}  // namespace semel

@@ -1,0 +1,127 @@
+// The policy file, and what `semel check` finds.
+#include "core/policy_check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace semel {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<std::string> places(const CheckedSetup& setup) {
+    std::vector<std::string> found;
+    for (const Finding& finding : check(setup)) {
+        EXPECT_FALSE(finding.detail.empty() || finding.fix.empty()) << finding.where;
+        found.push_back((finding.severity == Severity::error ? "error " : "warning ") +
+                        finding.where);
+    }
+    return found;
+}
+
+using Places = std::vector<std::string>;
+
+// The file of the seed, as it stands.
+Policy seed_policy() {
+    return {.require_headers = {"Idempotency-Key"},
+            .reject_on_body_mismatch = true,
+            .fence_store = FenceStore::redis,
+            .webhook_days = 14,
+            .api_hours = 48,
+            .batch_days = 3,
+            .include_fields = {"idempotency_key", "effect_id", "decision"},
+            .conflict_status = 409,
+            .include_diff = true};
+}
+
+TEST(Policy, OfTheSeedSaysWhatIsUsual) {
+    EXPECT_EQ(apply(seed_policy()), FencePolicy{});
+    EXPECT_EQ(places({.policy = seed_policy()}), Places{});
+}
+
+TEST(Policy, ChangesWhatItNamesAndNothingElse) {
+    FencePolicy expected;
+    EXPECT_EQ(apply({}), expected);
+    expected.webhook.ttl = 30 * 24h;
+    expected.api.ttl = 24h;
+    expected.batch.ttl = 7 * 24h;
+    expected.reject_on_body_mismatch = false;
+    expected.include_diff = false;
+    expected.mask = {"/a"};
+    EXPECT_EQ(apply({.reject_on_body_mismatch = false,
+                     .webhook_days = 30,
+                     .api_hours = 24,
+                     .batch_days = 7,
+                     .include_diff = false,
+                     .mask = {"/a"}}),
+              expected);
+}
+
+TEST(PolicyCheck, FindsNumbersAndPointersThatMeanNothing) {
+    EXPECT_EQ(places({.policy = {.webhook_days = 0,
+                                 .api_hours = -1,
+                                 .batch_days = 4000,
+                                 .conflict_status = 200,
+                                 .mask = {"card"}}}),
+              (Places{"error stores.ttl.webhook_days", "error stores.ttl.api_hours",
+                      "error stores.ttl.batch_days", "error on_conflict.status",
+                      "error on_conflict.mask"}));
+    EXPECT_EQ(places({.policy = {.conflict_status = 422, .mask = {"/card"}}}), Places{});
+}
+
+TEST(PolicyCheck, RedisCannotBeStrict) {
+    EXPECT_EQ(places({.policy = seed_policy(), .is_strict = true}), Places{"error stores.fence"});
+}
+
+TEST(PolicyCheck, AWindowMustCoverTheHorizonTwice) {
+    const CheckedSource stripe{.name = "stripe", .provider = "stripe"};
+    EXPECT_EQ(places({.policy = {.webhook_days = 5}, .sources = {stripe}}),
+              Places{"error stores.ttl.webhook_days"});
+    EXPECT_EQ(places({.policy = {.webhook_days = 6}, .sources = {stripe}}), Places{});
+    // Nothing is written: then a provider that is known has what it needs.
+    EXPECT_EQ(places({.sources = {{.name = "pay", .provider = "adyen"}}}), Places{});
+    EXPECT_EQ(
+        places({.policy = {.webhook_days = 14}, .sources = {{.name = "pay", .provider = "adyen"}}}),
+        Places{"error stores.ttl.webhook_days"});
+    EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 7h}}}),
+              Places{"error sources.own"});
+    EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 8h}}}), Places{});
+    EXPECT_EQ(places({.sources = {{.name = "own"}}}), Places{"warning sources.own.horizon"});
+    const Finding finding = check({.policy = {.webhook_days = 5}, .sources = {stripe}}).front();
+    EXPECT_EQ(finding.detail,
+              "events of `stripe` are remembered for 5d, and may be repeated for 3d; with the "
+              "margin of 2 that is 6d");
+    EXPECT_EQ(finding.fix, "write 6 days or more");
+}
+
+TEST(PolicyCheck, ARouteNeedsATenantAndALeaseThatOutlivesItsUpstream) {
+    CheckedRoute route{.name = "m", .has_tenant = true, .has_auth = true, .lease = 30s};
+    route.timeout = 30s;
+    EXPECT_EQ(places({.routes = {route}}), Places{});
+    route.timeout = 31s;
+    EXPECT_EQ(places({.routes = {route}}), Places{"error gateway.routes.m.lease"});
+    route.timeout.reset();
+    route.has_tenant = false;
+    route.has_auth = false;
+    route.key_fields = {"/sentAt", "/message"};
+    EXPECT_EQ(places({.routes = {route}}),
+              (Places{"error gateway.routes.m.tenant", "warning gateway.routes.m.auth",
+                      "warning gateway.routes.m.fields"}));
+}
+
+TEST(PolicyCheck, KnowsFieldsThatAreAnotherEachTime) {
+    for (const char* field : {"/timestamp", "/event_time", "/createdAt", "/a/updated_at",
+                              "/eventDate", "/TS", "/sent-at"}) {
+        EXPECT_EQ(volatile_kind(field), "timestamp") << field;
+    }
+    for (const char* field :
+         {"/nonce", "/requestId", "/trace_id", "/messageUuid", "/x/randomSeed", "/correlationId"}) {
+        EXPECT_EQ(volatile_kind(field), "random value") << field;
+    }
+    for (const char* field : {"/message", "/at", "/format", "/orderId", "/timezone", "/candidate",
+                              "/request", "/update", "", "/", "/paymentId"}) {
+        EXPECT_EQ(volatile_kind(field), "") << field;
+    }
+}
+
+}  // namespace
+}  // namespace semel
