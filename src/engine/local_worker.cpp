@@ -89,7 +89,9 @@ int LocalWorker::ahead() const {
     return are_fast ? std::min(ended_meanwhile_, kAheadMax) : 0;
 }
 
-int LocalWorker::free_slots() const { return concurrency_ - static_cast<int>(running_.size()); }
+int LocalWorker::free_slots() const {
+    return concurrency_ - static_cast<int>(running_.size());
+}
 
 void LocalWorker::take() {
     if (!started_ || stopping_ || taking_ || !may_be_more_ || free_slots() <= 0 ||
