@@ -103,7 +103,7 @@ void submit_call(Call call, Command command) {
 
 void call_fence(Call call, FenceVerb verb) {
     const auto claim = read_key(call);
-    const auto body = claim ? call.read_body() : std::nullopt;
+    const auto body = claim ? call.read_body(json::kAnyNumbers) : std::nullopt;
     if (!body) {
         return;
     }
@@ -119,7 +119,7 @@ void call_fence(Call call, FenceVerb verb) {
 // ---- operators --------------------------------------------------------------------------------
 
 void resolve(Call call, const ClaimId& claim) {
-    const auto body = call.read_body();
+    const auto body = call.read_body(json::kAnyNumbers);
     if (!body) {
         return;
     }
@@ -142,7 +142,7 @@ std::optional<ClaimId> read_claim_id(const Call& call) {
 }  // namespace
 
 void claim_fence(Call&& call) {
-    const auto body = call.read_body();
+    const auto body = call.read_body(json::kAnyNumbers);
     if (!body) {
         return;
     }

@@ -86,7 +86,7 @@ int for_each_item(ApiClient& client, const std::string& path,
 }
 
 json::ParseResult parse_answer(std::string text) {
-    return json::Document::parse(std::move(text), {.depth_max = json::kDepthMax});
+    return json::Document::parse(std::move(text), {.depth_max = json::kDepthMax, .numbers = json::Numbers::any});
 }
 
 int exit_code_of(const Error& error) {

@@ -29,7 +29,7 @@ Hash256 content_of(FenceVerb verb, std::string_view effect_id,
     hasher.field(to_string(verb)).field(effect_id).field(words);
     if (receipt) {
         // PostgreSQL takes JSON that we refuse: that counts by its bytes.
-        const auto parsed = json::Document::parse(*receipt);
+        const auto parsed = json::Document::parse(*receipt, json::kAnyNumbers);
         hasher.field(parsed ? fingerprint(parsed->root()).to_hex() : *receipt);
     }
     return hasher.finish();
@@ -53,8 +53,10 @@ std::string sealed_words(const std::string& effect_id, const std::optional<std::
 void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effect_id,
                    const std::optional<std::string>& receipt) {
     const auto kept = claim.receipt ? std::optional(claim.receipt->body) : std::nullopt;
-    const auto first = json::Document::parse(sealed_words(claim.effect->id, kept));
-    const auto second = json::Document::parse(sealed_words(effect_id, receipt));
+    const auto first =
+        json::Document::parse(sealed_words(claim.effect->id, kept), json::kAnyNumbers);
+    const auto second =
+        json::Document::parse(sealed_words(effect_id, receipt), json::kAnyNumbers);
     if (first && second) {
         DiffResult diff = json_diff(first->root(), second->root());
         problem.diff_json = std::move(diff.patch_json);
