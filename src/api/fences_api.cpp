@@ -195,7 +195,7 @@ void show_fence(Call&& call) {
     }
     call.services->node.store().reads().get_claim(
         call.caller.tenant, *claim,
-        [services = call.services, only_sealed,
+        [services = call.services, only_sealed, tokens = tokens_for(call.caller),
          answer = std::move(call.answer)](const Result<std::optional<Claim>>& found) {
             if (!found) {
                 answer.error(found.error());
@@ -208,7 +208,7 @@ void show_fence(Call&& call) {
             } else if (only_sealed && judged->state != ClaimState::sealed) {
                 answer.problem(not_found("nothing is sealed under this key"));
             } else {
-                answer.json(200, fence_json(*judged));
+                answer.json(200, fence_json(*judged, tokens));
             }
         });
 }
@@ -230,6 +230,8 @@ void delete_claim(Call&& call) {
         reader.fail("`reason` is required: the decision log keeps it");
     } else if (reason->size() > kErrorBytesMax) {
         reader.fail("`reason` is too long");
+    } else if (!is_valid_utf8(*reason)) {
+        reader.fail("`reason` must be UTF-8");
     }
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
