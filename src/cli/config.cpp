@@ -89,13 +89,16 @@ Result<void> check_whole(const Config& config) {
 
 // The settings that a policy makes, or the first error that `semel check` finds.
 Result<void> apply_findings(Config& config, bool refuses) {
+    const std::string& file = config.policy_file.empty() ? config.file : config.policy_file;
     const std::vector<Finding> findings = check(setup_of(config));
     const Finding* error = first_error(findings);
-    if (error == nullptr) {
-        config.settings.fences = semel::apply(config.policy);
-    } else if (refuses) {
-        const std::string& file = config.policy_file.empty() ? config.file : config.policy_file;
-        return Error(ErrorCode::invalid, file + ": " + to_string(*error));
+    if (error != nullptr) {
+        return refuses ? Result<void>(Error(ErrorCode::invalid, file + ": " + to_string(*error)))
+                       : Result<void>();
+    }
+    config.settings.fences = semel::apply(config.policy);
+    for (const Finding& warning : findings) {
+        config.warnings.push_back(file + ": " + to_string(warning));
     }
     return {};
 }

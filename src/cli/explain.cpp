@@ -84,6 +84,11 @@ int explain(Session& session, const ExplainOptions& options) {
         print_story(session.console, claim);
         is_first = false;
     }
+    if (text_at(answer.root(), "complete") == "false") {
+        session.console.out() << "\n"
+                              << session.console.dim("The log has more lines than were searched.")
+                              << "\n";
+    }
     return kOk;
 }
 

@@ -10,9 +10,12 @@ bool is_telling(const FenceRequest& request) {
     return request.fingerprint && (!request.content || request.content->size() >= kTellingBytes);
 }
 
-// What another key with the same would be a near miss of. One thing may be had several things done
-// with it, each under a key of its own.
+// What another key with the same would be a near miss of. Several things may be done with one
+// content, each under a key of its own.
 Hash256 near_content(const FenceRequest& request) {
+    if (request.action.empty()) {
+        return *request.fingerprint;
+    }
     return FieldHasher("semel.near_miss.v1")
         .field(request.fingerprint->to_hex())
         .field(request.action)
