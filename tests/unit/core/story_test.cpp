@@ -132,12 +132,14 @@ TEST(Story, TellsTheNewestLinesAndCountsAll) {
     claim.space = "chains";
     claim.owners = {{.job = Uuid{}, .window_from = Time(0s)}};
     Story told(claim);
-    for (std::size_t i = 0; i < Story::kLinesMax + 5; ++i) {
-        told.hear(line_of(claim, Decision::duplicate, "key", Time(1000s) - i * 1s));
+    constexpr int kHeard = static_cast<int>(Story::kLinesMax) + 5;
+    for (int i = 0; i < kHeard; ++i) {
+        told.hear(
+            line_of(claim, Decision::duplicate, "key", Time(1000s) - std::chrono::seconds(i)));
     }
     EXPECT_EQ(told.lines().size(), Story::kLinesMax);
     EXPECT_EQ(told.lines().front().at, Time(1000s));
-    EXPECT_EQ(told.duplicates(), static_cast<std::int64_t>(Story::kLinesMax) + 5);
+    EXPECT_EQ(told.duplicates(), kHeard);
 }
 
 }  // namespace
