@@ -171,8 +171,8 @@ Result<void> apply_policy(Config& config, const Setting& setting) {
                      "`stores.fence: redis` is not in this version of Semel; write `main`, and "
                      "fences are kept in the main store");
     }
-    config.settings.fences = semel::apply(policy);
     config.policy = std::move(policy);
+    config.policy_file = text_of(setting);
     return {};
 }
 

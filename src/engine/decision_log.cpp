@@ -105,7 +105,7 @@ void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
     for (const DecisionEntry& sum : sums) {
         // Actions and chains have rows of their own that say what became of a key.
         const bool is_counted = sum.surface == "fences" || sum.surface == "api";
-        if (is_counted && sum.claim && sum.decision != Decision::near_miss) {
+        if (is_counted && sum.claim && sum.decision == Decision::duplicate) {
             command.counts.emplace_back(*sum.claim, sum.count);
         }
         if (command.counts.size() >= kCountedAtOnce) {
