@@ -13,6 +13,7 @@ alter table semel.claim add column owner_token bigint;
 -- And the source that it holds for a version; null: none.
 alter table semel.claim add column source_type text collate "C";
 alter table semel.claim add column source_id text collate "C";
+alter table semel.claim add column version bigint;
 -- Its owner's seal is committed and in the outbox: nobody takes the claim over any more.
 alter table semel.claim add column settling boolean not null default false;
 alter table semel.claim add constraint claim_settling
@@ -57,15 +58,21 @@ as $$
 $$;
 
 -- Locks the claim's source and says why it cannot be sealed; null: it can, and is being.
-create function semel.settle_source(claim bytea, owner bigint, of_tenant text, of_type text, of_id text)
+create function semel.settle_source(claim bytea, owner bigint, of_tenant text, of_type text, of_id text,
+                                    of_version bigint)
 returns text
 language plpgsql volatile set search_path = semel, pg_temp
 as $$
+declare
+    highest_sealed bigint;
 begin
-    perform from semel.source s where s.tenant = of_tenant and s.type = of_type and s.id = of_id
+    select s.highest into highest_sealed from semel.source s
+        where s.tenant = of_tenant and s.type = of_type and s.id = of_id
         and s.holder = claim and s.holder_token = owner for update;
     if not found then
         return format('token %s no longer holds its source: another version has been at work', owner);
+    elsif of_version < highest_sealed then
+        return format('version %s of its source is sealed, and this is %s', highest_sealed, of_version);
     end if;
     update semel.source s set settling = true
         where s.tenant = of_tenant and s.type = of_type and s.id = of_id;
@@ -93,7 +100,7 @@ begin
     end if;
     perform semel.check_size('receipt', receipt::text, 1048576);
     claim := semel.fence_claim(tenant, key);
-    select c.owner_token, c.source_type, c.source_id, c.settling into found_claim
+    select c.owner_token, c.source_type, c.source_id, c.version, c.settling into found_claim
         from semel.claim c where c.id = claim for update;
     if not found then
         wrong := format('there is no fence with the key "%s"', key);
@@ -103,7 +110,7 @@ begin
         wrong := format('the key "%s" was sealed with this token already', key);
     elsif found_claim.source_id is not null then
         wrong := semel.settle_source(claim, token, tenant, found_claim.source_type,
-                                     found_claim.source_id);
+                                     found_claim.source_id, found_claim.version);
     end if;
     if wrong is not null then
         raise exception 'stale_token: %', wrong
@@ -118,5 +125,5 @@ $$;
 -- As in 0003: none may until it is granted.
 revoke execute on function semel.key_field(text) from public;
 revoke execute on function semel.fence_claim(text, text) from public;
-revoke execute on function semel.settle_source(bytea, bigint, text, text, text) from public;
+revoke execute on function semel.settle_source(bytea, bigint, text, text, text, bigint) from public;
 revoke execute on function semel.seal_fence(text, bigint, text, json, text) from public;
