@@ -148,6 +148,7 @@ void FenceHolds::stop(Millis grace, std::function<void()> done) {
 void FenceHolds::end_grace() {
     grace_is_over_ = true;
     std::vector<HoldId> ids;
+    ids.reserve(holds_.size());
     for (const auto& [id, hold] : holds_) ids.push_back(id);
     for (const HoldId id : ids) {
         Hold& hold = holds_.at(id);

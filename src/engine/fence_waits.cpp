@@ -191,12 +191,12 @@ void FenceWaits::look_at_all() {
         }
     }
     if (!claims.empty()) {
-        look_at(std::move(claims));
+        look_at(claims);
     }
 }
 
 // A store that does not answer now wakes nobody: the next look, or the deadline, does.
-void FenceWaits::look_at(std::vector<ClaimRef> claims) {
+void FenceWaits::look_at(const std::vector<ClaimRef>& claims) {
     store_.reads().get_holds(claims, [this, &env = env_, is_alive = is_alive_, claims](
                                          Result<std::vector<std::optional<SourceHolder>>> found) {
         env.post([this, is_alive, claims, found = std::move(found)] {

@@ -50,7 +50,7 @@ private:
     void unpark(Waiter& waiter);
     void wake(const ClaimId& holder);
     void look_at_all();
-    void look_at(std::vector<ClaimRef> claims);
+    void look_at(const std::vector<ClaimRef>& claims);
     void looked(const ClaimId& claim, const std::optional<SourceHolder>& found);
     void undo(const ClaimFence& command, const FenceAnswer& answer);
     void answer(WaitId id, Result<Item<FenceAnswer>> outcome);

@@ -1,5 +1,6 @@
 // Fences on several nodes: who waits at one hears of the other, and nobody is `new` twice.
 #include <future>
+#include <map>
 
 #include "cluster/hosts.hpp"
 #include "core/fence_request.hpp"
