@@ -2,7 +2,6 @@
 #include <atomic>
 #include <future>
 #include <latch>
-#include <thread>
 
 #include <gmock/gmock.h>
 

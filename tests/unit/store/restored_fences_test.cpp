@@ -9,8 +9,6 @@
 namespace semel::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 constexpr const char* kLong = R"({"key":"k","leaseMs":86400000})";
 
 // A store in the words of FenceCalls.
@@ -45,8 +43,9 @@ protected:
         std::ofstream(backup, std::ios::binary) << copied->read(0, copied->size()).value();
     }
     void restore() const {
+        const Time now = std::chrono::floor<Millis>(std::chrono::system_clock::now());
         const auto restored = sqlite::restore_store(
-            {.file = backup, .path = options.path, .replaces = true, .wall_clock = kStart});
+            {.file = backup, .path = options.path, .replaces = true, .wall_clock = now});
         ASSERT_TRUE(restored.has_value()) << restored.error().message();
     }
     template <typename Reply>
