@@ -11,6 +11,9 @@ namespace {
 // By one read: others wait for it.
 constexpr std::size_t kLookedAtOnce = 1000;
 
+// Store time may run faster than timers while a step of the wall clock is slewed: a lease must not
+// be slept through.
+constexpr Millis kSleepMax = std::chrono::seconds(10);
 // What those who wait may take together, most of which is their contents.
 constexpr std::size_t kParkedBytesMax = std::size_t{64} << 20;
 constexpr std::size_t kWaiterBytes = 2048;  // without it
@@ -41,6 +44,9 @@ struct FenceWaits::Waiter {
     bool is_gone = false;                        // while it is asking: nobody is told
     std::optional<SourceHolder> waits_for = {};  // absent: it is asking
     std::optional<Env::TimerId> timer = {};
+
+    // REQUIRES: it waits.
+    [[nodiscard]] Time sleeps_until() const { return std::min(deadline, waits_for->until); }
 };
 
 FenceWaits::FenceWaits(Env& env, Store& store, Ledger& ledger)
@@ -119,13 +125,23 @@ void FenceWaits::park(Waiter& waiter, const SourceHolder& holder) {
     waiter.waits_for = holder;
     parked_[holder.claim].insert(waiter.id);
     parked_bytes_ += bytes_of(waiter.command.request);
-    const Time until = std::min(waiter.deadline, holder.until);
-    const Millis sleep = std::max(Millis(1), Millis(until - store_.now()));
-    waiter.timer = env_.after(sleep, [this, id = waiter.id] {
-        Waiter& woken = *waiters_.at(id);
-        woken.timer.reset();
-        ask(woken);
-    });
+    sleep(waiter);
+}
+
+void FenceWaits::sleep(Waiter& waiter) {
+    const Millis left = waiter.sleeps_until() - store_.now();
+    waiter.timer = env_.after(std::clamp<Millis>(left, Millis(1), kSleepMax),
+                              [this, id = waiter.id] { slept(id); });
+}
+
+void FenceWaits::slept(WaitId id) {
+    Waiter& waiter = *waiters_.at(id);
+    waiter.timer.reset();
+    if (store_.now() < waiter.sleeps_until()) {
+        sleep(waiter);
+    } else {
+        ask(waiter);
+    }
 }
 
 void FenceWaits::unpark(Waiter& waiter) {

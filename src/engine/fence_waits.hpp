@@ -46,6 +46,8 @@ private:
     void ask(Waiter& waiter);
     void asked(WaitId id, Result<Reply<ClaimFence>> reply);
     void park(Waiter& waiter, const SourceHolder& holder);
+    void sleep(Waiter& waiter);
+    void slept(WaitId id);
     // Out of what it waits for; it is asking, or answered, from then on.
     void unpark(Waiter& waiter);
     void wake(const ClaimId& holder);

@@ -66,6 +66,20 @@ TEST(FenceWaits, TheEndOfTheLeaseIsATakeover) {
     EXPECT_TRUE(answer.takeover);
 }
 
+// As while a step of the wall clock is slewed.
+TEST(FenceWaits, TheEndOfTheLeaseIsNotSleptThroughWhereStoreTimeIsFaster) {
+    FenceNode t;
+    const Time begin = t.env.now();
+    const auto fast = make_memory_store([&] { return begin + (t.env.now() - begin) * 11 / 10; });
+    Node node(t.env, *fast, {});
+    t.ask(R"({"key":"k","leaseMs":50000})", &node);
+    const auto told = t.ask(R"({"key":"k","waitMs":60000})", &node);
+    t.env.advance(45s);
+    EXPECT_FALSE(told->has_value());
+    t.env.advance(2s);
+    EXPECT_TRUE(answer_of(told).takeover);
+}
+
 TEST(FenceWaits, AHeartbeatLetsThemWaitOnAndAShorterLeaseDoesNot) {
     FenceNode t;
     const Claim owned = t.own(R"({"key":"k","leaseMs":5000})");
