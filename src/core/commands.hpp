@@ -319,7 +319,7 @@ struct ClaimFence {
 
 // One call of a fence's owner.
 struct FenceCall {
-    ClaimId claim;
+    ClaimId claim = {};
     Token token = Token::none;
     FenceVerb verb = FenceVerb::seal;
     std::string effect_id = {};               // seal

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/near_misses.hpp"
 #include "engine/ledger.hpp"
+#include "engine/near_misses.hpp"
 
 namespace semel {
 

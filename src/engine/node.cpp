@@ -60,15 +60,19 @@ void Node::stop(Millis grace, std::function<void()> done) {
     dispatcher_.stop();
     chain_waits_.stop();
     fence_waits_.stop();
-    local_.stop(grace, [this, done = std::move(done)] {
+    const auto worked = [this, at_work = std::make_shared<int>(2), done = std::move(done)] {
+        if (--*at_work > 0) {
+            return;
+        }
         SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
         outbox_.stop();
         bulk_.stop();
-        fence_holds_.stop();
         log_.flush();
         ledger_.close(done);
-    });
+    };
+    local_.stop(grace, worked);
+    fence_holds_.stop(grace, worked);
 }
 
 void Node::admit(std::unique_ptr<Task> task) {

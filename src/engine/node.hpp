@@ -42,8 +42,9 @@ public:
     void on_look(std::function<void()> look) { looks_.push_back(std::move(look)); }
     void start();
 
-    // Answers those who wait, lets local handlers end within `grace` and releases the rest, writes
-    // what is left to write, then calls back. Nothing acknowledged is lost.
+    // Answers those who wait, lets local handlers and effects under a fence end within `grace`,
+    // releases the other handlers' jobs and leaves the other fences to their leases, writes what is
+    // left to write, then calls back. Nothing acknowledged is lost.
     void stop(Millis grace, std::function<void()> done);
 
     // A full queue answers `overloaded` at once; the engine's own commands are never refused.
@@ -85,11 +86,14 @@ public:
     // Claims a fence, and waits for its owner as long as the request says.
     FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
     void cancel_fence_claim(FenceWaits::WaitId id) { fence_waits_.cancel(id); }
-    // Keeps the lease of a fence while its effect runs in this process.
-    FenceHolds::HoldId hold_fence(HeldFence fence, FenceHolds::Lost lost) {
+    // Keeps the lease of a fence while its effect runs in this process; see FenceHolds.
+    [[nodiscard]] std::optional<FenceHolds::HoldId> hold_fence(HeldFence fence,
+                                                               FenceHolds::Lost lost) {
         return fence_holds_.hold(std::move(fence), std::move(lost));
     }
-    void end_hold(FenceHolds::HoldId id) { fence_holds_.end(id); }
+    void end_hold(FenceHolds::HoldId id, FenceCall call, FenceHolds::Ended done) {
+        fence_holds_.end(id, std::move(call), std::move(done));
+    }
 
     // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
     // deletes what is past its retention.
