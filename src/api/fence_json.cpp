@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "api/action_json.hpp"
+#include "api/base64.hpp"
 #include "api/decision_json.hpp"
 #include "core/json.hpp"
+#include "core/signed_receipt.hpp"
 
 namespace semel {
 namespace {
@@ -42,6 +44,17 @@ void write_owned(JsonWriter& out, const FenceAnswer& answer) {
         out.member("takeover", true);
     }
     write_previous(out, *answer.claim);
+}
+
+// REQUIRES: it is sealed.
+void write_signature(JsonWriter& out, const Claim& claim, const SigningKey& key) {
+    const ReceiptStatement statement = statement_of(claim, written_key(claim));
+    out.member("tenant", claim.tenant);
+    out.member_or_null("fingerprint", claim.fingerprint ? std::optional(claim.fingerprint->to_hex())
+                                                        : std::nullopt);
+    out.begin_object("signature").member("algorithm", kSignatureAlgorithm);
+    out.member("keyId", signing_key_id(key.public_key()));
+    out.member("value", base64url(key.sign(statement.text()))).end_object();
 }
 
 // ---- the story of a claim ---------------------------------------------------------------------
@@ -180,7 +193,7 @@ std::string called_json(const Claim& claim) {
     return out.end_object().take();
 }
 
-std::string fence_json(const Claim& claim) {
+std::string fence_json(const Claim& claim, const SigningKey* signed_with) {
     JsonWriter out;
     out.begin_object();
     out.member("key", written_key(claim));
@@ -200,6 +213,9 @@ std::string fence_json(const Claim& claim) {
     out.member_if("version", effect.version);
     out.member("duplicates", claim.repeats);
     write_previous(out, claim);
+    if (signed_with != nullptr) {
+        write_signature(out, claim, *signed_with);
+    }
     return out.end_object().take();
 }
 
