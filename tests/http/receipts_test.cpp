@@ -143,5 +143,23 @@ TEST_F(ReceiptsFromMemory, EndWithADeletionAtThisNode) {
     own("k");
 }
 
+class DeletedReceiptsOverHttp : public FenceTest {};
+
+// Each server has told it, and hears of the deletion a moment later, if it was another's.
+TEST_F(DeletedReceiptsOverHttp, AreForgottenByEveryServer) {
+    constexpr int kServers = 3;
+    seal("k", own("k"));
+    for (int i = 0; i < 2 * kServers; ++i) expect("duplicate", "k");
+    const std::string id = claim_id("k");
+    EXPECT_EQ(client_.send("DELETE", "/v1/claims/" + id + "?reason=r").status, 200);
+    int others_in_a_row = 0;
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (others_in_a_row < kServers && std::chrono::steady_clock::now() < until) {
+        const bool is_old = ask(R"({"key":"k"})").text("/decision") == "duplicate";
+        others_in_a_row = is_old ? 0 : others_in_a_row + 1;
+    }
+    EXPECT_EQ(others_in_a_row, kServers);
+}
+
 }  // namespace
 }  // namespace semel::test
