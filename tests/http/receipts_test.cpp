@@ -108,6 +108,8 @@ TEST_F(SignedReceiptsOverHttp, ShowNoSecret) {
     EXPECT_EQ(shown.document->root().size(), 3U) << shown.body;
     EXPECT_EQ(from_base64url(shown.text("/publicKey")).value_or("").size(), 32U);
     EXPECT_EQ(client_.get("/v1/explain?key=receipts").size("/items"), 0U);
+    const Headers nobody = {{"semel-tenant", ""}};
+    EXPECT_EQ(client_.get("/v1/explain?key=receipts", nobody).status, 400) << "whose it is";
     EXPECT_EQ(client_.get("/v1/receipts/key?x=1").status, 400);
 }
 
