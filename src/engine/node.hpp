@@ -18,6 +18,7 @@
 #include "engine/ledger.hpp"
 #include "engine/local_worker.hpp"
 #include "engine/outbox_drain.hpp"
+#include "engine/receipt_cache.hpp"
 #include "engine/upkeep.hpp"
 
 namespace semel {
@@ -83,7 +84,8 @@ public:
     }
     void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
 
-    // Claims a fence, and waits for its owner as long as the request says.
+    // Claims a fence, and waits for its owner as long as the request says. A repeat of one that is
+    // sealed may be told from memory, before this returns.
     FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
     void cancel_fence_claim(FenceWaits::WaitId id) { fence_waits_.cancel(id); }
     // Keeps the lease of a fence while its effect runs in this process; see FenceHolds.
@@ -124,10 +126,13 @@ private:
     void look_again();
     void look_at_ends();
     void tell_workers();
+    // Null: it is for the store to say.
+    [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
 
     Env& env_;
     Store& store_;
     NodeOptions options_;
+    ReceiptCache receipts_;
     Ledger ledger_;
     Dispatcher dispatcher_;
     ChainWaits chain_waits_;

@@ -187,6 +187,9 @@ public:
     [[nodiscard]] virtual int committers() const { return 1; }
     [[nodiscard]] virtual Reads& reads() = 0;
 
+    // Whether other processes may change it, now or later.
+    [[nodiscard]] virtual bool is_shared() const { return true; }
+
     // Store time: never goes back. Thread-safe.
     [[nodiscard]] virtual Time now() const = 0;
     // How far the wall clock is ahead of store time, while a step of it is being slewed.

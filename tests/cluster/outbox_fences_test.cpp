@@ -209,37 +209,5 @@ TEST_F(OutboxFence, IsForTheTenantThatIsNamed) {
     EXPECT_EQ(driver.get_claim("other", theirs.id)->state, ClaimState::sealed);
 }
 
-// A higher version is found to have happened while a lower one is at work: whichever of the two is
-// said first holds.
-TEST_F(OutboxFence, ASealOfALowerVersionThanTheHighestIsRefused) {
-    const Claim fifth = own(version(5));
-    done(mark_uncertain(fifth));
-    now = now.load() + 60s;
-    const Claim third = own(version(3));
-    done(resolve(fifth, ClaimOutcome::sealed, "found"));
-    const std::string key = std::get<FenceRequest>(fence_request(version(3))).key;
-    const auto refusal = user.refusal_of(seal_sql(third, key));
-    EXPECT_EQ(refusal.state, kStale);
-    EXPECT_FALSE(row(third.id).effect->settling);
-}
-
-TEST_F(OutboxFence, ASealOfALowerVersionThatCameFirstIsKept) {
-    const Claim fifth = own(version(5));
-    done(mark_uncertain(fifth));
-    now = now.load() + 60s;
-    const Claim third = own(version(3));
-    user.ask(seal_sql(third, std::get<FenceRequest>(fence_request(version(3))).key));
-    EXPECT_TRUE(is_postponed(ResolveClaim{.tenant = "default",
-                                          .claim = fifth.id,
-                                          .outcome = ClaimOutcome::sealed,
-                                          .effect_id = "found",
-                                          .receipt = {},
-                                          .reason = "looked"}));
-    EXPECT_EQ(drain().count, 1);
-    EXPECT_EQ(row(third.id).state, ClaimState::sealed);
-    done(resolve(fifth, ClaimOutcome::sealed, "found"));
-    EXPECT_EQ(claim(version(4)).decision, Decision::stale);
-}
-
 }  // namespace
 }  // namespace semel::test
