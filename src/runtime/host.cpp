@@ -99,4 +99,13 @@ Result<Item<FenceAnswer>> Host::claim_fence(ClaimFence command) {
     return answer.get();
 }
 
+void Host::claim_fence(ClaimFence command, const FenceWaits::Callback& done) {
+    const auto posted = post([this, command = std::move(command), done]() mutable {
+        node_.claim_fence(std::move(command), done);
+    });
+    if (!posted) {
+        done(posted.error());
+    }
+}
+
 }  // namespace semel

@@ -55,6 +55,8 @@ public:
                                                                      Millis patience);
     // Blocks until it is decided, or the request's patience is over.
     [[nodiscard]] Result<Item<FenceAnswer>> claim_fence(ClaimFence command);
+    // Without blocking; `done` runs on the loop, or here if the host does not run.
+    void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:
     enum class Life { fresh, running, drained, stopped };
