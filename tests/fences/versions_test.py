@@ -32,6 +32,8 @@ CONSUMERS = 12
 REPEATED = 0.2  # of the messages
 LEASE_MS = 1000
 STUCK_SECONDS = 120
+DEFECT = "lower_write_after_a_higher_seal"  # what the control must find
+CONTROLS_MAX = 10
 Message = tuple[str, int]
 
 
@@ -194,7 +196,7 @@ def check(world: World, writes: list[dict], versions: int) -> None:
     for source, accepted in by_source.items():
         highest = 0  # of the sealed ones so far
         for write in accepted:
-            world.violations["lower_write_after_a_higher_seal"] += write["version"] < highest
+            world.violations[DEFECT] += write["version"] < highest
             if (source, write["token"]) in world.tokens:
                 highest = max(highest, write["version"])
     for source, seals in world.seals.items():
@@ -212,13 +214,8 @@ def made_messages(options: argparse.Namespace) -> list[Message]:
     return messages
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    fence_places.add_options(parser)
-    parser.add_argument("--sources", type=int, default=40)
-    parser.add_argument("--versions", type=int, default=25)
-    parser.add_argument("--kills", type=int, default=3)
-    options = parser.parse_args()
+def run(options: argparse.Namespace, violations: collections.Counter) -> str:
+    """What was seen."""
     messages = made_messages(options)
     odds = Odds(dies_early=0, dies_late=0, oversleeps=0.3) if options.control else Odds()
     with fence_places.serving(options) as (servers, folder):
@@ -230,9 +227,26 @@ def main() -> int:
         for thread in consumers:
             thread.join()
         check(world, world.ledger.close(), options.versions)
-    seen = (f"versions 1 to {options.versions} of {options.sources} sources, {len(messages)} messages, "
+    violations.update(world.violations)
+    return (f"versions 1 to {options.versions} of {options.sources} sources, {len(messages)} messages, "
             f"{world.counts['kills']} servers killed, counts {dict(world.counts)}")
-    return fence_places.conclude(options, seen, world.violations, "lower_write_after_a_higher_seal")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    fence_places.add_options(parser)
+    parser.add_argument("--sources", type=int, default=40)
+    parser.add_argument("--versions", type=int, default=25)
+    parser.add_argument("--kills", type=int, default=3)
+    options = parser.parse_args()
+    violations: collections.Counter = collections.Counter()
+    seen = run(options, violations)
+    for _ in range(CONTROLS_MAX if options.control else 0):  # a control goes on until it has found its defect
+        if violations[DEFECT]:
+            break
+        options.seed += 1
+        seen = run(options, violations)
+    return fence_places.conclude(options, seen, violations, DEFECT)
 
 
 if __name__ == "__main__":
