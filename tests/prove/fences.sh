@@ -4,17 +4,16 @@
 set -euo pipefail
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
 semel=$top/build/release/semel
-export SEMEL_PROOF_ROW_FILE=${SEMEL_PROOF_ROW:-/dev/stdout} SEMEL_PROOF_ROW=
 
 # run SCRIPT ARGUMENT…: says what it saw; ends the proof if that is wrong.
 run() { python3 "$top/tests/fences/$1_test.py" "$semel" "${@:2}" | tee /dev/stderr; }
 control() { run "$@" --control | sed -n 's/^control: //p'; }
 
-# Where fences may be kept. SEMEL_PROVE_PLACE and SEMEL_PROVE_SERVE (words for `semel serve`) name one more.
+places=(SQLite PostgreSQL)
+[[ ! -f $top/tests/support/redis_server.py ]] || places+=(Redis)
 everywhere() {
-    run "$@" --place SQLite
-    run "$@" --place PostgreSQL
-    [[ -z ${SEMEL_PROVE_PLACE:-} ]] || run "$@" --place "$SEMEL_PROVE_PLACE" --serve "${SEMEL_PROVE_SERVE:?}"
+    local place
+    for place in "${places[@]}"; do run "$@" --place "$place"; done
 }
 
 storm_control=$(control storm --claims 1000)
@@ -26,9 +25,8 @@ versions=$(everywhere versions --sources 1000 --versions 100 --kills 50)
 
 late=$(sed -n 's/.*late calls refused \([0-9]*\);.*/\1/p' <<<"$owners" | awk '{ sum += $1 } END { print sum }')
 killed=$(sed -n 's/.* \([0-9]*\) servers killed.*/\1/p' <<<"$versions" | awk '{ sum += $1 } END { print sum }')
-places="SQLite, PostgreSQL with two nodes${SEMEL_PROVE_PLACE:+, $SEMEL_PROVE_PLACE}"
-cat >"$SEMEL_PROOF_ROW_FILE" <<TEXT
+cat >"${SEMEL_PROOF_ROW:-/dev/stdout}" <<TEXT
 figure=of identical claims one new and all receipts equal, 5xx 0; one effect for each key, $late late calls refused, 0 accepted; lower versions after a higher one 0
-n=each on $places: 3 x 10000 claims over 256 connections; 500 owners killed, 500 stopped past their lease; versions 1 to 100 of 1000 sources ($killed servers killed)
+n=each on ${places[*]} (PostgreSQL with two nodes): 3 x 10000 claims over 256 connections; 500 owners killed, 500 stopped past their lease; versions 1 to 100 of 1000 sources ($killed servers killed)
 control=keys that hold the number of their connection: $storm_control; effects without the token check: $owners_control; $versions_control
 TEXT

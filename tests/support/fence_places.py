@@ -1,7 +1,7 @@
-"""Where fences are kept while a test asks for them: SQLite, two nodes on PostgreSQL, or whatever else a server is told.
+"""Where fences are kept while a test asks for them: SQLite, two nodes on PostgreSQL, Redis, or whatever else a server is told.
 
-    --place SQLite | PostgreSQL | NAME     (default: SQLite)
-    --serve 'WORDS'                        more words for `semel serve`; NAME is then how the place is called
+    --place SQLite | PostgreSQL | Redis | NAME     (default: SQLite)
+    --serve 'WORDS'                                more words for `semel serve`; NAME is then how the place is called
 """
 import argparse
 import collections.abc
@@ -16,6 +16,7 @@ import postgres_server
 import semel_process
 
 NODES = 2  # on PostgreSQL
+PLACES = ("SQLite", "PostgreSQL", "Redis")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,15 +36,26 @@ def serving(options: argparse.Namespace) -> collections.abc.Iterator[tuple[list[
         if options.place == "PostgreSQL":
             database = stack.enter_context(postgres_server.PostgresServer())
             stores = [database.make_database()] * NODES
-        elif options.place != "SQLite" and not options.serve:
+        elif options.place not in PLACES and not options.serve:
             raise SystemExit(f"how is {options.place} served? --serve has the words")
         env = {**os.environ, "SEMEL_LOG_LEVEL": "warn"}
+        if options.place == "Redis":
+            env["SEMEL_POLICY"] = str(redis_policy(stack, folder))
         servers = [semel_process.Server(options.semel, store, folder / f"log-{number}", shlex.split(options.serve), env)
                    for number, store in enumerate(stores)]
         for server in servers:
             server.start()
             stack.callback(end, server)
         yield servers, folder
+
+
+def redis_policy(stack: contextlib.ExitStack, folder: pathlib.Path) -> pathlib.Path:
+    """A policy that names a Redis of its own, which loses nothing that it has said."""
+    import redis_server  # noqa: PLC0415  only where it is asked for
+    redis = stack.enter_context(redis_server.RedisServer({"appendfsync": "always"}))
+    policy = folder / "policy.yml"
+    policy.write_text(f"stores:\n  fence: redis\n  url: redis://127.0.0.1:{redis.port}\n", encoding="utf-8")
+    return policy
 
 
 def end(server: semel_process.Server) -> None:
