@@ -2,6 +2,7 @@
 # fences: 10 000 claims at once, 500 owners killed and 500 late, versions in any order: one effect each, none too late
 # builds: release
 set -euo pipefail
+shopt -s inherit_errexit # one place that fails ends the proof
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
 semel=$top/build/release/semel
 
