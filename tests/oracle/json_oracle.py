@@ -74,6 +74,9 @@ class Oracle:
         theirs = npm_packages.answers_of(self.theirs, lines)
         survived = 0
         for value, line, our, their in zip(values, lines, ours, theirs):
+            if not json_texts.fits(value):
+                self.hold(line, "error", our.split("\t")[0])  # refused when it is read
+                continue
             survives = json_texts.survives(value)
             survived += survives
             self.hold(line, their if survives else "none", our)

@@ -1,5 +1,6 @@
 """Random JSON documents, and texts that say them in many spellings."""
 import decimal
+import math
 import random
 
 CHARACTERS = "abAB01/~ \"\\'\b\f\n\r\t\x00\x1f\x7f\x80\xf6\u20ac\u2028\ud7ff\ue000\ufb33\uffff\U00010000\U0001f600\U0010ffff"
@@ -92,15 +93,23 @@ def spelled(rng: random.Random, value) -> str:
             return "true" if value else "false"
 
 
-def survives(value) -> bool:
-    """Whether every number is the decimal that its double, printed shortest, denotes."""
+def numbers_of(value) -> list[Number]:
     match value:
         case Number():
-            double = float(value)
-            return abs(double) != float("inf") and decimal.Decimal(value) == decimal.Decimal(repr(double))
+            return [value]
         case dict():
-            return all(survives(inner) for inner in value.values())
+            return [number for inner in value.values() for number in numbers_of(inner)]
         case list():
-            return all(survives(inner) for inner in value)
+            return [number for inner in value for number in numbers_of(inner)]
         case _:
-            return True
+            return []
+
+
+def fits(value) -> bool:
+    """Whether no number is larger than a double can be."""
+    return all(math.isfinite(float(number)) for number in numbers_of(value))
+
+
+def survives(value) -> bool:
+    """Whether every number is the decimal that its double, printed shortest, denotes."""
+    return all(decimal.Decimal(number) == decimal.Decimal(repr(float(number))) for number in numbers_of(value))
