@@ -97,7 +97,10 @@ class Trials:
 
     def check_late(self, point: str, told: dict[str, str]) -> None:
         if told["claim"] != "new":
-            self.violations[f"stopped_one_was_told_{told['claim']}"] += 1
+            # One that only sent its claim may have come second: then it owns nothing that it could be late with.
+            self.counts["never_owned"] += point == "claim_sent"
+            self.violations[f"stopped_one_was_told_{told['claim']}"] += point != "claim_sent"
+            return
         for verb in LATE_VERBS:
             if verb == "heartbeat" and point == "heartbeat_made":
                 continue  # that was in time
