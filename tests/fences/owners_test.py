@@ -96,11 +96,7 @@ class Trials:
         self.keys.append(key)
 
     def check_late(self, point: str, told: dict[str, str]) -> None:
-        if told["claim"] != "new":
-            # One that only sent its claim may have come second: then it owns nothing that it could be late with.
-            self.counts["never_owned"] += point == "claim_sent"
-            self.violations[f"stopped_one_was_told_{told['claim']}"] += point != "claim_sent"
-            return
+        self.violations[f"stopped_one_was_told_{told['claim']}"] += told["claim"] != "new"
         for verb in LATE_VERBS:
             if verb == "heartbeat" and point == "heartbeat_made":
                 continue  # that was in time
