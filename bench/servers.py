@@ -117,9 +117,14 @@ def semel_bench(store: str, seconds: float, duplicates: int, jobs: int) -> dict:
 
 
 def wrk(address: str, seconds: float, duplicates: int) -> Figure:
-    script = str(TOP / "bench" / "schedule.lua")
-    words = ["wrk", "-t2", f"-c{CALLERS}", f"-d{round(seconds)}s", "--latency", "-s", script, address]
-    out = run(words, env={**os.environ, "SEMEL_DUPLICATES": str(duplicates)})
+    return wrk_with("schedule.lua", address, seconds, SEMEL_DUPLICATES=duplicates)
+
+
+def wrk_with(script: str, address: str, seconds: float, **variables: object) -> Figure:
+    """With a script of bench/, which is told these variables of its environment."""
+    words = ["wrk", "-t2", f"-c{CALLERS}", f"-d{max(1, round(seconds))}s", "--latency", "-s", str(TOP / "bench" / script),
+             address]
+    out = run(words, env={**os.environ, **{name: str(value) for name, value in variables.items()}})
     found = WRK_LINE.search(out)
     if not found or found[4] != "0":
         raise RuntimeError(f"wrk met errors: {out}")

@@ -142,6 +142,10 @@ public:
     [[nodiscard]] Result<OnceAnswer> once(const std::string& key, const OnceFunction& effect) {
         return once(OnceSpec{.key = key}, effect);
     }
+    // For those who only read: what is sealed under a key. Claims nothing and waits for nobody;
+    // absent: nothing is, or not yet.
+    [[nodiscard]] Result<std::optional<SealedEffect>> sealed(const std::string& key,
+                                                             const std::string& tenant = "default");
 
     // Starts a chain with a job type that the compiler knows; `chain` has what else there is to say
     // of it.

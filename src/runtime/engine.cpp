@@ -226,6 +226,11 @@ Result<OnceAnswer> Engine::once(const OnceSpec& spec, const OnceFunction& effect
     return semel::once(impl_->host, spec, effect);
 }
 
+Result<std::optional<SealedEffect>> Engine::sealed(const std::string& key,
+                                                   const std::string& tenant) {
+    return sealed_effect(impl_->host, key, tenant);
+}
+
 Chains& Engine::chains() {
     return impl_->chains;
 }

@@ -130,4 +130,13 @@ Result<Reply<CallFence>> Host::end_hold(FenceHolds::HoldId hold, FenceCall call)
     return answer.get();
 }
 
+void Host::claim_fence(ClaimFence command, const FenceWaits::Callback& done) {
+    const auto posted = post([this, command = std::move(command), done]() mutable {
+        node_.claim_fence(std::move(command), done);
+    });
+    if (!posted) {
+        done(posted.error());
+    }
+}
+
 }  // namespace semel

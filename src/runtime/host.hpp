@@ -62,6 +62,8 @@ public:
     };
     [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
     [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
+    // Without blocking; `done` runs on the loop, or here if the host does not run.
+    void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:
     enum class Life { fresh, running, drained, stopped };

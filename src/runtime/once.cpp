@@ -1,6 +1,10 @@
 // Engine::once: claim, effect, seal.
 #include "runtime/once.hpp"
 
+#include <future>
+
+#include "core/fence.hpp"
+#include "core/fence_request.hpp"
 #include "core/json.hpp"
 #include "core/limits.hpp"
 #include "core/names.hpp"
@@ -121,6 +125,24 @@ Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& ef
                               .detail = "somebody else is at work under this key, and was not done "
                                         "in time; ask again",
                               .retry_after = answer.retry_after});
+}
+
+Result<std::optional<SealedEffect>> sealed_effect(Host& host, const std::string& key,
+                                                  const std::string& tenant) {
+    if (!is_name(key)) {
+        return std::optional<SealedEffect>();
+    }
+    std::promise<Result<std::optional<Claim>>> answered;
+    auto answer = answered.get_future();
+    host.store().reads().get_claim(tenant, fence_key(tenant, key).claim, [&answered](auto found) {
+        answered.set_value(std::move(found));
+    });
+    SEMEL_TRY(found, answer.get());
+    const auto claim = found ? as_of(*found, host.store().now()) : std::nullopt;
+    if (!claim || !claim->effect || claim->state != ClaimState::sealed) {
+        return std::optional<SealedEffect>();
+    }
+    return std::optional(sealed<SealedEffect>(*claim));
 }
 
 }  // namespace semel

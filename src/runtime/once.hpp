@@ -10,5 +10,7 @@ namespace semel {
 // Blocks. Throws what the effect throws, after the key was released or left uncertain, if the store
 // could be told. An error: the effect did not run.
 [[nodiscard]] Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& effect);
+[[nodiscard]] Result<std::optional<SealedEffect>> sealed_effect(Host& host, const std::string& key,
+                                                                const std::string& tenant);
 
 }  // namespace semel

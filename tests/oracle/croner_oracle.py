@@ -8,38 +8,14 @@ import argparse
 import datetime
 import pathlib
 import random
-import shutil
-import subprocess
 import sys
 
 import cron_expressions
+import npm_packages
 
-SKIPPED = 77
 BEGIN_MS = 0
 END_MS = 4_133_894_400_000  # 2101
 TIMES_AN_EXPRESSION = 10
-INSTALL_SECONDS_MAX = 120
-
-
-def skip(why: str) -> None:
-    print(f"SKIPPED: the comparison with croner did not run: {why}")
-    sys.exit(SKIPPED)
-
-
-def install(folder: pathlib.Path) -> None:
-    for program in ("node", "npm"):
-        if not shutil.which(program):
-            skip(f"there is no {program} on this machine")
-    if (folder / "node_modules/croner/package.json").exists():
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        done = subprocess.run(["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", "croner@11"],
-                              capture_output=True, text=True, timeout=INSTALL_SECONDS_MAX, check=False)
-    except subprocess.TimeoutExpired:
-        skip(f"npm did not fetch croner within {INSTALL_SECONDS_MAX} s")
-    if done.returncode != 0:
-        skip(f"npm could not fetch croner: {done.stderr.strip()[-500:]}")
 
 
 def made_triples(count: int, seed: int) -> list[tuple[cron_expressions.Expression, int]]:
@@ -52,13 +28,6 @@ def made_triples(count: int, seed: int) -> list[tuple[cron_expressions.Expressio
             # croner has whole seconds only.
             triples.append((expression, time - time % 1000))
     return triples
-
-
-def answers_of(command: list[str], lines: list[str]) -> list[str]:
-    done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{command[0]} failed: {done.stderr[-2000:]}")
-    return done.stdout.splitlines()
 
 
 def is_known_fault(expression: cron_expressions.Expression, time: int, our: str, their: str) -> bool:
@@ -83,15 +52,13 @@ def main() -> int:
     parser.add_argument("--triples", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    install(options.folder)
+    npm_packages.install(options.folder, ["croner@11"])
 
     triples = made_triples(options.triples, options.seed)
-    ours = answers_of([options.driver], [f"{e.text}\tUTC\t{time}" for e, time in triples])
+    ours = npm_packages.answers_of([options.driver], [f"{e.text}\tUTC\t{time}" for e, time in triples])
     script = pathlib.Path(__file__).parent / "croner_answers.mjs"
-    theirs = answers_of(["node", str(script), str(options.folder.resolve())],
-                        [f"{e.text}\t{int(not e.either_day)}\t{time}" for e, time in triples])
-    if not len(ours) == len(theirs) == len(triples):
-        sys.exit(f"croner_oracle: {len(triples)} triples, {len(ours)} and {len(theirs)} answers")
+    theirs = npm_packages.answers_of(["node", str(script), str(options.folder.resolve())],
+                                     [f"{e.text}\t{int(not e.either_day)}\t{time}" for e, time in triples])
     different = [(e, time, our, their) for (e, time), our, their in zip(triples, ours, theirs) if our != their]
     differences = [f"{e.text}\t{time}\n    croner {their}\n    semel  {our}"
                    for e, time, our, their in different if not is_known_fault(e, time, our, their)]

@@ -16,11 +16,26 @@ BUILD, EXAMPLES, CMAKE, COMPILER = sys.argv[1:5]
 
 # What each example prints, line by line. Handlers print while the program goes on.
 PRINTED = {
+    "document_ingest": [
+        'manual cut into ["s1","s2"]',
+        'manual is ["s1","s2"]',
+        'manual cut into ["s3","s4","s5"]',
+        'manual is ["s1","s2"]',
+        "snippets: 5",
+    ],
     "first_action": [
         "schedule: new",
         "schedule: duplicate, with the newer payload",
         'attempt 1: {"entityId":42,"name":"Ada Lovelace"}',
         'action: completed with {"sent":true}',
+    ],
+    "index_build": [
+        "reader: no index of 9f2c yet, the one before serves",
+        "building 9f2c",
+        "index-of-9f2c",
+        "index-of-9f2c",
+        "index-of-9f2c",
+        'reader: index-of-9f2c with {"documents":3}',
     ],
     "order_chain": [
         "placed",
@@ -30,6 +45,14 @@ PRINTED = {
         'completed with {"parcel":"P-17"}',
         "sales shipped: 1",
     ],
+    "queue_consumer": [
+        "sending an invoice",
+        "m1: sent as mail-1",
+        "m1: had been sent as mail-1",
+        "sending a reminder",
+        "m2: sent as mail-2",
+        "mails: 2",
+    ],
     "recurring": [
         "schedule: new",
         "report 1, attempt 1: the printer jams",
@@ -37,6 +60,27 @@ PRINTED = {
         "report 2, attempt 1: the printer jams",
         "report 2, attempt 2: printed",
         "stopped",
+    ],
+    "region_failover": [
+        "west: charged",
+        "west: dies",
+        "east: took over, the bank has it already",
+        "east: charge-of-invoice-17 sealed",
+        "west: charge-of-invoice-17 was sealed before",
+        "charges: 1",
+    ],
+    "webhook_consumer": [
+        'crediting {"cents":250}',
+        "evt_1: credit-1",
+        "answer 200",
+        'crediting {"cents":90}',
+        "evt_2: credit-2",
+        "answer 200",
+        "evt_1: credit-1, as before",
+        "answer 200",
+        'evt_1: conflict [{"op":"replace","path":"/cents","value":999}]',
+        "answer 409",
+        "credits: 2",
     ],
 }
 
@@ -86,14 +130,15 @@ class Package(unittest.TestCase):
             run(COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                 "-I", self.prefix / "include", "-include", header, "-x", "c++", os.devnull)
 
-    def test_the_guide_quotes_the_examples(self) -> None:
-        guide = (pathlib.Path(EXAMPLES).parent / "docs/guides/library.md").read_text()
-        quotes = re.findall(r"<!-- from (\S+) -->\n```cpp\n(.*?)```", guide, re.DOTALL)
-        self.assertEqual(len(quotes), guide.count("```cpp"))
-        for file, quote in quotes:
-            source = (pathlib.Path(EXAMPLES).parent / file).read_text()
-            quoted = quote in source or textwrap.indent(quote, "    ") in source  # of a function's inside
-            self.assertTrue(quoted, f"{file} does not have this: {quote}")
+    def test_the_guides_quote_the_examples(self) -> None:
+        for name in ("library.md", "fence_patterns.md"):
+            guide = (pathlib.Path(EXAMPLES).parent / "docs/guides" / name).read_text()
+            quotes = re.findall(r"<!-- from (\S+) -->\n```(?:cpp|sh)\n(.*?)```", guide, re.DOTALL)
+            self.assertGreaterEqual(len(quotes), guide.count("```cpp"))
+            for file, quote in quotes:
+                source = (pathlib.Path(EXAMPLES).parent / file).read_text()
+                quoted = quote in source or textwrap.indent(quote, "    ") in source  # of a function's inside
+                self.assertTrue(quoted, f"{file} does not have this: {quote}")
 
     def test_the_examples_are_built_with_find_package_and_print_what_they_should(self) -> None:
         folders = sorted(path.parent.name for path in pathlib.Path(EXAMPLES).glob("*/CMakeLists.txt"))

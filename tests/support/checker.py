@@ -5,6 +5,7 @@ import json
 import random
 
 import crash_chains
+import crash_fences
 import crash_world
 
 HISTORIES_CHECKED = 300
@@ -17,6 +18,7 @@ def check(world: crash_world.World, effects: list[dict]) -> None:
     check_keys(world, stored)
     check_effects(world, effects)
     crash_chains.check(world, effects)
+    crash_fences.check(world, effects)
     ticks = all_actions(world, "tick")
     check_slots(world, ticks)
     done = [id for id, action in stored.items() if action["status"] == "completed"]

@@ -3,8 +3,8 @@
 Clients schedule keyed actions, alone and in batches, some in lock groups, and repeat some of their
 requests; schedules tick; bulk runs cancel what is spare. Workers pull, write their effect to the
 effect ledger and complete; some fail an attempt first, some forget their job, some sleep past their
-lease and come back with an old token. Chains of several steps run beside them (crash_chains.py). Everybody asks until
-there is an answer.
+lease and come back with an old token. Chains of several steps run beside them (crash_chains.py), and owners of fences
+(crash_fences.py). Everybody asks until there is an answer.
 """
 import collections
 import json
@@ -19,6 +19,7 @@ import threading
 import time
 
 import crash_chains
+import crash_fences
 import semel_process
 
 STUCK_SECONDS = 120
@@ -66,6 +67,7 @@ class World:
         self.acknowledged: dict[str, str] = {}  # our key -> action id
         self.told_new: collections.Counter = collections.Counter()  # by our key
         self.chains: dict[str, crash_chains.Promised] = {}  # by our key
+        self.fences: dict[str, tuple] = {}  # what was told of those that are sealed, by their key
         self.violations: collections.Counter = collections.Counter()
         self.counts: collections.Counter = collections.Counter()
         self.completed_by: dict[str, set[int]] = collections.defaultdict(set)
@@ -113,7 +115,8 @@ class World:
             return [threading.Thread(target=target, args=(self, n), daemon=True) for n in range(number)]
         self.threads = (threads(client, clients) + threads(ticker, SCHEDULES) +
                         threads(bulk_canceller, 1) + threads(housekeeper, 1) +
-                        threads(crash_chains.client, crash_chains.CLIENTS))
+                        threads(crash_chains.client, crash_chains.CLIENTS) +
+                        threads(crash_fences.client, crash_fences.CLIENTS))
         self.workers = threads(worker, workers)
         for thread in self.threads + self.workers:
             thread.start()

@@ -6,7 +6,8 @@ with `key`, `token`, `attempt`, `worker`, `hash`; each answer is one word:
 
     keyed mode   `ok`      the effect happened
                  `again`   it had happened already, by this or an older token
-                 `stale`   a larger token has been seen for this key
+                 `stale`   a larger token has been seen for this key, or for the `line` that the request names: what
+                           several keys have in common, where one must not follow another
     blind mode   `ok`      always: it only counts
 
 Usage: effect_ledger.py FILE [--blind]     prints its port, then serves until its stdin closes.
@@ -28,13 +29,14 @@ class Ledger:
 
     def apply(self, effect: dict) -> str:
         key, token = effect["key"], effect["token"]
+        line = effect.get("line", key)
         answer = "ok"
         if self.keyed:
-            if token < self.highest.get(key, 0):
+            if token < self.highest.get(line, 0):
                 answer = "stale"
             elif key in self.done:
                 answer = "again"
-            self.highest[key] = max(token, self.highest.get(key, 0))
+            self.highest[line] = max(token, self.highest.get(line, 0))
         if answer == "ok":
             self.done.add(key)
         self.file.write(json.dumps({**effect, "answer": answer, "at": time.time()}) + "\n")

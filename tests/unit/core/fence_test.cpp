@@ -2,6 +2,7 @@
 #include <set>
 
 #include "support/fence_table.hpp"
+#include "support/planted.hpp"
 
 namespace semel {
 namespace {
@@ -102,6 +103,15 @@ TEST(SeedDefects, N17_PartsThatJoinToTheSameTextAreDifferentKeys) {
     EXPECT_EQ(t.decision(R"({"parts":{"sourceId":"c","sourceType":"ab","action":""}})"),
               Decision::in_flight);
 }
+
+#ifdef SEMEL_TEST_BUILD
+TEST(SeedDefectsControl, N17_WithoutTheirLengthsPartsThatJoinToTheSameTextAreOneKey) {
+    const test::Planted planted(Mutation::no_length_prefix);
+    FenceTable t;
+    t.own(R"({"parts":{"sourceType":"ab","sourceId":"c"}})");
+    EXPECT_EQ(t.decision(R"({"parts":{"sourceType":"a","sourceId":"bc"}})"), Decision::in_flight);
+}
+#endif
 
 // ---- content ----------------------------------------------------------------------------------
 

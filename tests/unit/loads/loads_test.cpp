@@ -3,6 +3,7 @@
 
 #include "loads/chain_load.hpp"
 #include "loads/drain_load.hpp"
+#include "loads/fence_load.hpp"
 #include "loads/latency_load.hpp"
 #include "loads/machine.hpp"
 #include "loads/schedule_load.hpp"
@@ -72,6 +73,34 @@ TEST(Loads, AWatchThatHasSeenEnoughEndsThem) {
     EXPECT_EQ(latency->count, 0);
     const auto drain = run_drain_load(folder.file("b.db"), {kNoopType}, 1, kEnough);
     EXPECT_EQ(drain->count, 0);
+}
+
+TEST(Loads, FencesAreClaimedSealedAndReplayed) {
+    const test::TempFolder folder;
+    const auto node = BenchNode::open(folder.file("a.db"));
+    (*node)->start();
+    const auto filled = seal_keys(**node, {.callers = 4}, 50, kGoOn);
+    ASSERT_TRUE(filled.has_value()) << filled.error().message();
+    EXPECT_EQ(filled->count, 50);
+    const auto pairs = run_pair_load(**node, {.callers = 4, .first = 50, .duration = 100ms}, kGoOn);
+    ASSERT_TRUE(pairs.has_value()) << pairs.error().message();
+    EXPECT_GT(pairs->count, 0);
+    EXPECT_GE(pairs->p99_ms, pairs->p50_ms);
+    const ReplayLoad again{.fences = {.callers = 4, .first = 50, .duration = 100ms}, .recent = 60};
+    const auto replays = run_replay_load(**node, again, kGoOn);
+    ASSERT_TRUE(replays.has_value()) << replays.error().message();
+    EXPECT_GT(replays->count, 0);
+}
+
+TEST(Loads, AFenceThatIsNotWhatTheLoadSaysEndsIt) {
+    const test::TempFolder folder;
+    const auto node = BenchNode::open(folder.file("a.db"));
+    EXPECT_EQ(seal_keys(**node, {}, 1, kGoOn).error().code(), ErrorCode::stopped);
+    (*node)->start();
+    EXPECT_FALSE(run_replay_load(**node, {.fences = {.first = 1, .duration = 1h}}, kGoOn))
+        << "nothing is sealed";
+    ASSERT_TRUE(seal_keys(**node, {.run = "b"}, 1, kGoOn));
+    EXPECT_FALSE(seal_keys(**node, {.run = "b"}, 1, kGoOn)) << "it is sealed already";
 }
 
 TEST(Loads, DrainHandlesTheJobsThatWereMade) {

@@ -51,6 +51,24 @@ TEST_F(Once, TheEffectRunsInTheFirstCallAndEveryoneGetsItsReceipt) {
     EXPECT_TRUE(run("other").ran_here());
 }
 
+TEST_F(Once, ReadersSeeWhatIsSealedAndClaimNothing) {
+    EXPECT_EQ(engine->sealed("k")->has_value(), false);
+    const auto answer = engine->once("k", [&](const OnceWork&) {
+        EXPECT_EQ(engine->sealed("k")->has_value(), false) << "it is not done yet";
+        return OnceEffect{.effect_id = "e", .receipt = "7"};
+    });
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_TRUE(answer->ran_here()) << "a reader has claimed the key";
+    const auto read = engine->sealed("k");
+    ASSERT_TRUE(read.has_value() && read->has_value());
+    EXPECT_EQ((*read)->effect_id, "e");
+    EXPECT_EQ((*read)->receipt, "7");
+    EXPECT_EQ((*read)->sealed_at, answer->sealed()->sealed_at);
+    EXPECT_EQ((*read)->expires_at, answer->sealed()->expires_at);
+    EXPECT_EQ(engine->sealed("k", "other")->has_value(), false) << "another tenant's";
+    EXPECT_EQ(engine->sealed("")->has_value(), false);
+}
+
 TEST_F(Once, ManyThreadsRunItOnce) {
     constexpr int kThreads = 16;
     std::latch all(kThreads);

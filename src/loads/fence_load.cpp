@@ -1,0 +1,154 @@
+#include "loads/fence_load.hpp"
+
+#include <functional>
+#include <random>
+
+#include "loads/calls.hpp"
+#include "runtime/requests.hpp"
+
+namespace semel::loads {
+namespace {
+
+using Began = Sampler::Clock::time_point;
+using Claimed = std::function<void(const Result<FenceAnswer>&)>;
+
+// Each with content of its own: what they have in common would be reported as near misses.
+OnceSpec spec_of(const FenceLoad& load, std::int64_t number) {
+    OnceSpec spec;
+    spec.key = "semel-bench:" + load.run + std::to_string(number);
+    spec.content = R"({"invoice":)" + std::to_string(number) + R"(,"note":"hello"})";
+    spec.wait = Millis(0);
+    spec.tenant = load.tenant;
+    return spec;
+}
+
+Result<FenceAnswer> accepted(const Result<Item<FenceAnswer>>& told) {
+    if (!told) {
+        return told.error();
+    }
+    if (const auto* problem = std::get_if<Problem>(&*told)) {
+        return Error(ErrorCode::refused, problem->detail);
+    }
+    return std::get<FenceAnswer>(*told);
+}
+
+// As the library does it; `done` runs on the engine's thread.
+void claim(BenchNode& node, const OnceSpec& spec, const Claimed& done) {
+    auto request = to_request(spec, node.host().node().settings());
+    if (const auto* problem = std::get_if<Problem>(&request)) {
+        done(Error(ErrorCode::refused, problem->detail));
+        return;
+    }
+    node.host().claim_fence({spec.tenant, std::get<FenceRequest>(std::move(request))},
+                            [done](const auto& told) { done(accepted(told)); });
+}
+
+Result<std::int64_t> sealed_by(const Result<Reply<CallFence>>& reply) {
+    if (!reply) {
+        return reply.error();
+    }
+    if (const auto* problem = std::get_if<Problem>(&*reply)) {
+        return Error(ErrorCode::refused, problem->detail);
+    }
+    return 1;
+}
+
+// Its caller has begun.
+void claim_and_seal(BenchNode& node, Calls& calls, const OnceSpec& spec) {
+    const Began began = Sampler::Clock::now();
+    claim(node, spec, [&node, &calls, began, spec](const Result<FenceAnswer>& answer) {
+        if (!answer) {
+            calls.end(began, answer.error());
+            return;
+        }
+        if (answer->decision != Decision::new_) {
+            calls.end(began, Error(ErrorCode::refused, spec.key + " is claimed already"));
+            return;
+        }
+        FenceCall seal{.claim = answer->claim->id, .token = answer->claim->token};
+        seal.effect_id = "effect";
+        seal.receipt = R"({"paid":true})";
+        node.host().submit(
+            CallFence{spec.tenant, std::move(seal)},
+            [&calls, began](const auto& reply) { calls.end(began, sealed_by(reply)); });
+    });
+}
+
+// How many of the answers are receipts.
+Result<std::int64_t> replayed_by(const Result<FenceAnswer>& answer) {
+    if (!answer) {
+        return answer.error();
+    }
+    if (answer->decision != Decision::duplicate) {
+        return Error(ErrorCode::refused, "a key that should be sealed is not");
+    }
+    return 1;
+}
+
+Result<Figure> end(Calls& calls, const Sampler& sampler) {
+    calls.wait_for_all();
+    if (calls.error()) {
+        return *calls.error();
+    }
+    Figure figure = sampler.end(calls.fresh());
+    figure.fresh = calls.fresh();
+    figure.p50_ms = percentile(calls.waits_ms(), 0.50);
+    figure.p99_ms = percentile(calls.waits_ms(), 0.99);
+    return figure;
+}
+
+}  // namespace
+
+Result<Figure> run_pair_load(BenchNode& node, const FenceLoad& load, const Watch& watch) {
+    Calls calls(load.callers);
+    Pace pace(watch);
+    const double seconds = std::chrono::duration<double>(load.duration).count();
+    const Sampler sampler(node.counter());
+    for (std::int64_t number = load.first + 1;
+         sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds); ++number) {
+        if (!calls.begin()) {
+            break;
+        }
+        claim_and_seal(node, calls, spec_of(load, number));
+    }
+    return end(calls, sampler);
+}
+
+Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load, const Watch& watch) {
+    const FenceLoad& fences = load.fences;
+    Calls calls(fences.callers);
+    Pace pace(watch);
+    std::mt19937_64 random{1};
+    const std::int64_t recent = std::min(load.recent, fences.first);
+    const double seconds = std::chrono::duration<double>(fences.duration).count();
+    const Sampler sampler(node.counter());
+    while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
+        const auto back = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(recent));
+        const OnceSpec spec = spec_of(fences, fences.first - back);
+        if (!calls.begin()) {
+            break;
+        }
+        claim(node, spec, [&calls, began = Sampler::Clock::now()](const auto& answer) {
+            calls.end(began, replayed_by(answer));
+        });
+    }
+    return end(calls, sampler);
+}
+
+Result<Figure> seal_keys(BenchNode& node, const FenceLoad& load, std::int64_t last,
+                         const Watch& watch) {
+    Calls calls(load.callers);
+    Pace pace(watch);
+    const auto all = static_cast<double>(last - load.first);
+    const Sampler sampler(node.counter());
+    for (std::int64_t number = load.first + 1;
+         number <= last && pace.go_on(static_cast<double>(number - load.first) / all); ++number) {
+        if (!calls.begin()) {
+            break;
+        }
+        claim_and_seal(node, calls, spec_of(load, number));
+    }
+    return end(calls, sampler);
+}
+
+}  // namespace semel::loads
