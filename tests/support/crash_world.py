@@ -176,11 +176,19 @@ def client(world: World, number: int) -> None:
 
 
 def schedule_batch(world: World, items: list[dict]) -> None:
-    _, answer = world.ask("POST", "/v1/actions/batch", {"items": items})
-    for item, result in zip(items, answer.get("results", [])):
-        world.acknowledge(item["payload"]["key"], result)
-    if len(answer.get("results", [])) != len(items):
-        world.violate(f"batch_{answer.get('code')}")
+    while items:
+        _, answer = world.ask("POST", "/v1/actions/batch", {"items": items})
+        results = answer.get("results", [])
+        if len(results) != len(items):
+            world.violate(f"batch_{answer.get('code')}")
+            return
+        busy = []  # whose rows somebody held for long: they are told to come again
+        for item, result in zip(items, results):
+            if result.get("code") == "store_unavailable":
+                busy.append(item)
+            else:
+                world.acknowledge(item["payload"]["key"], result)
+        items = busy
 
 
 def schedule_guarded(world: World, key: str, item: dict) -> None:
