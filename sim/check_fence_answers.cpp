@@ -85,9 +85,8 @@ void FenceChecker::answered(int number, const Result<Item<FenceAnswer>>& told, T
 bool FenceChecker::was(const Ask& ask, const Says& says) const {
     const auto key = keys_.find(ask.request.claim);
     return key != keys_.end() &&
-           any_since(key->second.past, ask.commits, [&](const Moment& moment) {
-               return moment.row && says(*moment.row);
-           });
+           any_since(key->second.past, ask.commits,
+                     [&](const Moment& moment) { return moment.row && says(*moment.row); });
 }
 
 bool FenceChecker::was_to_be_had(const Ask& ask) const {
@@ -130,11 +129,11 @@ void FenceChecker::check_refused(const Ask& ask, const Problem& problem) {
     }
     ++told_[{ask.tenant, Decision::conflict}];
     context_.sometimes.hit(Sometimes::fence_content_refused);
-    const bool is_right =
-        problem.code == ProblemCode::conflict && was(ask, [&](const Claim& row) {
-            const bool is_held = row.state == ClaimState::owned || row.state == ClaimState::sealed;
-            return is_held && differs(row, request);
-        });
+    const bool is_right = problem.code == ProblemCode::conflict && was(ask, [&](const Claim& row) {
+                              const bool is_held =
+                                  row.state == ClaimState::owned || row.state == ClaimState::sealed;
+                              return is_held && differs(row, request);
+                          });
     if (!is_right) {
         fail_(Invariant::conflicts, fmt::format("a claim of {} is refused as {}, without a reason",
                                                 name(request.claim), to_string(problem.code)));
@@ -165,7 +164,9 @@ void FenceChecker::check_new(const Ask& ask, const FenceAnswer& answer) {
     if (!is_asked || !wrong.empty() || answer.takeover != hold->second.takeover) {
         fail_(Invariant::rows_fit,
               fmt::format("a claim of {} is told new with another {} than it asked for", name,
-                          !is_asked ? "content" : wrong.empty() ? "takeover" : wrong));
+                          !is_asked       ? "content"
+                          : wrong.empty() ? "takeover"
+                                          : wrong));
     }
     if (request.wait > Millis(0) && row.created_at > ask.at) {
         if (hold->second.takeover) context_.sometimes.hit(Sometimes::fence_waiter_took_over);
@@ -227,9 +228,9 @@ void FenceChecker::check_stale(const Ask& ask, const FenceAnswer& answer) {
         return source.highest == answer.last_version && request.version < source.highest;
     });
     if (!is_right || !was_to_be_had(ask)) {
-        fail_(Invariant::versions, fmt::format("{} is stale without a reason: version {} after {}",
-                                               name(request.claim), request.version.value_or(0),
-                                               answer.last_version.value_or(0)));
+        fail_(Invariant::versions,
+              fmt::format("{} is stale without a reason: version {} after {}", name(request.claim),
+                          request.version.value_or(0), answer.last_version.value_or(0)));
     }
 }
 

@@ -43,7 +43,7 @@ std::optional<FenceVerdict> verdict_of(const Problem& problem) {
     }
 }
 
-Invariant broken_by(FenceVerdict expected) {
+Invariant broken_without(FenceVerdict expected) {
     switch (expected) {
         case FenceVerdict::not_found: return Invariant::tenants_apart;
         case FenceVerdict::stale_token:
@@ -143,7 +143,7 @@ std::optional<FenceChecker::Verdict> FenceChecker::settle(const Command& command
     // It was not there yet when this batch was loaded.
     const bool was_absent = told == Verdict::not_found && keys_[id].made_by > batch_->began_after;
     if (!was_absent) {
-        fail_(broken_by(verdict),
+        fail_(broken_without(verdict),
               fmt::format("a call on {} was told {}, and should be told {}", name(id),
                           problem != nullptr ? to_string(problem->code) : "that it counts",
                           word_of(verdict)));
@@ -157,8 +157,7 @@ void FenceChecker::check(const DecidedFence<CallFence>& decided) {
     const FenceCall& call = decided.command.call;
     const auto verdict = settle(decided.command, call.claim, decided.reply);
     context_.trace.line("{}: {} with token {}: {}", name(call.claim), to_string(call.verb),
-                        to_int(call.token),
-                        word_of(verdict));
+                        to_int(call.token), word_of(verdict));
     if (!verdict) {
         return;
     }
@@ -259,8 +258,8 @@ void FenceChecker::check(const DecidedFence<ResolveClaim>& decided) {
         row = freed(row);
     }
     if (answer.token <= row.token) {
-        fail_(Invariant::tokens_grow, fmt::format("resolving {} keeps its token",
-                                                  name(command.claim)));
+        fail_(Invariant::tokens_grow,
+              fmt::format("resolving {} keeps its token", name(command.claim)));
     }
     row.token = answer.token;
     row.effect->ended_by = EndedBy{.verb = FenceVerb::resolve, .content = {}};
@@ -276,8 +275,7 @@ void FenceChecker::check(const DecidedFence<ResolveClaim>& decided) {
 void FenceChecker::check(const DecidedFence<DeleteClaim>& decided) {
     const ClaimId& id = decided.command.claim;
     const auto verdict = settle(decided.command, id, decided.reply);
-    context_.trace.line("{}: delete: {}", name(id),
-                        word_of(verdict));
+    context_.trace.line("{}: delete: {}", name(id), word_of(verdict));
     if (!verdict || std::holds_alternative<Problem>(decided.reply)) {
         return;
     }

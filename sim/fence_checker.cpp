@@ -85,8 +85,8 @@ void FenceChecker::end() {
 void FenceChecker::put(const ClaimId& id, std::optional<Claim> row) {
     Key& key = keys_[id];
     before_.try_emplace(id, key.row);
-    const bool is_other = !key.row || !row || key.row->state != row->state ||
-                          key.row->token != row->token;
+    const bool is_other =
+        !key.row || !row || key.row->state != row->state || key.row->token != row->token;
     if (is_other) key.changed_at = now_;
     if (row) key.highest = std::max(key.highest, row->token);
     key.row = std::move(row);
@@ -172,8 +172,8 @@ void FenceChecker::apply(const Take& take) {
         return;
     }
     if (take.token <= keys_[take.claim].highest) {
-        fail_(Invariant::tokens_grow, fmt::format("{} is new with a token that was there before",
-                                                  name(take.claim)));
+        fail_(Invariant::tokens_grow,
+              fmt::format("{} is new with a token that was there before", name(take.claim)));
         return;
     }
     const auto before = judged(take.claim);
@@ -328,9 +328,8 @@ void FenceChecker::check_sources() {
 
 void FenceChecker::put_source(const SourceKey& key, SourceState state) {
     const auto& before = sources_[key].holder;
-    const bool is_same_hold =
-        before && state.holder && before->claim == state.holder->claim &&
-        before->token == state.holder->token;
+    const bool is_same_hold = before && state.holder && before->claim == state.holder->claim &&
+                              before->token == state.holder->token;
     if (!is_same_hold) state.changed_at = now_;
     state.past.push_back({commits_, state.highest, state.holder});
     sources_[key] = std::move(state);
@@ -343,8 +342,7 @@ bool FenceChecker::holds_source(const Claim& claim) const {
     }
     const auto source = sources_.find(*key);
     return source != sources_.end() && source->second.holder &&
-           source->second.holder->claim == claim.id &&
-           source->second.holder->token == claim.token;
+           source->second.holder->claim == claim.id && source->second.holder->token == claim.token;
 }
 
 void FenceChecker::hold_source(const Claim& claim) {
@@ -388,14 +386,15 @@ void FenceChecker::free_source(const Claim& claim) {
 void FenceChecker::read(const std::string& tenant, const ClaimId& id,
                         const std::optional<Claim>& found) {
     const auto key = keys_.find(id);
-    const bool is_there = key != keys_.end() && key->second.row && key->second.row->tenant == tenant;
+    const bool is_there =
+        key != keys_.end() && key->second.row && key->second.row->tenant == tenant;
     if (is_there != found.has_value()) {
         fail_(found ? Invariant::tenants_apart : Invariant::acknowledged_exists,
               fmt::format("{} is {} for a reader", name(id), found ? "there" : "not there"));
     } else if (found && !difference(*key->second.row, *found).empty()) {
-        fail_(Invariant::receipts_equal, fmt::format("a reader is shown another {} of {}",
-                                                     difference(*key->second.row, *found),
-                                                     name(id)));
+        fail_(Invariant::receipts_equal,
+              fmt::format("a reader is shown another {} of {}",
+                          difference(*key->second.row, *found), name(id)));
     }
 }
 

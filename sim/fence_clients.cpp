@@ -1,6 +1,7 @@
 #include "sim/fence_clients.hpp"
 
 #include "core/fence_request.hpp"
+#include "core/limits.hpp"
 
 namespace semel::sim {
 namespace {
@@ -10,12 +11,13 @@ constexpr int kSaysMax = 6;
 
 FenceRequest read(const FenceClaimPlan& plan, const Settings& settings) {
     const auto document = json::Document::parse(plan.to_json());
-    return std::get<FenceRequest>(
-        read_fence_request(document->root(), plan.key.tenant, settings));
+    return std::get<FenceRequest>(read_fence_request(document->root(), plan.key.tenant, settings));
 }
 
 ClaimId claim_of(const FenceKeyPlan& key, const std::string& tenant, const Settings& settings) {
-    FenceClaimPlan plan{.key = key, .lease = kLeaseMin};
+    FenceClaimPlan plan;
+    plan.key = key;
+    plan.lease = kLeaseMin;
     plan.key.tenant = tenant;
     return read(plan, settings).claim;
 }
@@ -57,13 +59,12 @@ void FenceClients::finish(bool& done) {
 }
 
 void FenceClients::deliver(std::function<void(Process&)> run) {
-    context_.world.after(kOutside, context_.delay(context_.plan.network_delay),
-                         [this, run = std::move(run)] {
-                             if (Process* process = server_.process()) {
-                                 context_.world.post(process->number(),
-                                                     [run, process] { run(*process); });
-                             }
-                         });
+    context_.world.after(
+        kOutside, context_.delay(context_.plan.network_delay), [this, run = std::move(run)] {
+            if (Process* process = server_.process()) {
+                context_.world.post(process->number(), [run, process] { run(*process); });
+            }
+        });
 }
 
 template <typename Command>
@@ -106,10 +107,10 @@ void FenceClients::ask(const AskerPtr& asker) {
     for (int i = 0; i < copies; ++i) {
         deliver([this, asker](Process& process) { claim(process, asker); });
     }
-    context_.world.after(
-        kOutside, asker->plan->wait + kPatience, [this, asker, asks = asker->asks] {
-            if (asks == asker->asks) ask(asker);  // no answer came
-        });
+    context_.world.after(kOutside, asker->plan->wait + kPatience,
+                         [this, asker, asks = asker->asks] {
+                             if (asks == asker->asks) ask(asker);  // no answer came
+                         });
 }
 
 void FenceClients::claim(Process& process, const AskerPtr& asker) {
@@ -175,8 +176,7 @@ void FenceClients::own(const FenceClaimPlan& plan, const Claim& claim) {
 
 FenceCall FenceClients::word_of(const Owner& owner) const {
     const FenceClaimPlan& plan = *owner.plan;
-    FenceCall call{
-        .claim = owner.claim, .token = owner.token, .verb = verb_of(plan.work.end)};
+    FenceCall call{.claim = owner.claim, .token = owner.token, .verb = verb_of(plan.work.end)};
     if (call.verb == FenceVerb::seal) {
         call.effect_id = fmt::format("e{}", plan.number);
         if (plan.work.has_receipt) call.receipt = fmt::format("{{\"by\": {}}}", plan.number);
@@ -229,7 +229,8 @@ void FenceClients::say(const OwnerPtr& owner) {
         return;
     }
     const bool was_heard = owner->heard > work.repeats;
-    const bool is_other = was_heard || (owner->says > 1 && context_.strikes(Fault::request_changed));
+    const bool is_other =
+        was_heard || (owner->says > 1 && context_.strikes(Fault::request_changed));
     const FenceCall word = is_other ? other_word(*owner) : owner->last_word;
     const int copies = context_.strikes(Fault::worker_repeats) ? 2 : 1;
     for (int i = 0; i < copies; ++i) {
@@ -253,7 +254,7 @@ void FenceClients::heard(const OwnerPtr& owner, const Reply<CallFence>&) {
         return;
     }
     const Millis pause(context_.world.random().one_in(2) ? 0
-                                                          : context_.world.random().below(2'000));
+                                                         : context_.world.random().below(2'000));
     context_.world.after(kOutside, pause, [this, owner, says = owner->says] {
         if (says == owner->says) say(owner);
     });
@@ -282,7 +283,7 @@ void FenceClients::visit(const VisitorPtr& visitor) {
         }
     });
     const Millis pause(context_.world.random().one_in(2) ? 0
-                                                          : context_.world.random().below(3'000));
+                                                         : context_.world.random().below(3'000));
     context_.world.after(kOutside, pause, [this, visitor] { visit(visitor); });
 }
 
@@ -309,11 +310,12 @@ void FenceClients::remove(Node& node, const VisitorPtr& visitor) {
 }
 
 void FenceClients::get(Node& node, const VisitorPtr& visitor) {
-    node.store().reads().get_claim(
-        visitor->tenant, visitor->claim,
-        [this, visitor](const Result<std::optional<Claim>>& found) {
-            if (found) checker_.fences().read(visitor->tenant, visitor->claim, *found);
-        });
+    node.store().reads().get_claim(visitor->tenant, visitor->claim,
+                                   [this, visitor](const Result<std::optional<Claim>>& found) {
+                                       if (found)
+                                           checker_.fences().read(visitor->tenant, visitor->claim,
+                                                                  *found);
+                                   });
 }
 
 }  // namespace semel::sim

@@ -128,8 +128,8 @@ private:
         const FenceClaimPlan& meant = random_.any_of(plan_.fences.claims);
         visit.number = ++numbers_;
         visit.key = meant.key;
-        visit.at = random_.one_in(3) ? some_time()
-                                     : meant.at + Millis(random_.below(2 * lease_max_));
+        visit.at =
+            random_.one_in(3) ? some_time() : meant.at + Millis(random_.below(2 * lease_max_));
         visit.what = static_cast<FenceVisit>(random_.below(4));
         visit.sends = random_.between(1, 3);
         visit.contradicts = random_.one_in(3);
@@ -143,8 +143,7 @@ private:
         visit.number = ++numbers_;
         visit.key = uncertain.key;
         visit.at = uncertain.at + uncertain.work.takes + Millis(random_.below(4'000));
-        visit.what =
-            random_.one_in(2) ? FenceVisit::resolve_sealed : FenceVisit::resolve_released;
+        visit.what = random_.one_in(2) ? FenceVisit::resolve_sealed : FenceVisit::resolve_released;
         visit.sends = random_.between(1, 3);
         visit.contradicts = random_.one_in(3);
         plan_.fences.visits.push_back(visit);
@@ -241,8 +240,7 @@ std::string to_text(const FencePlan& plan) {
         text += fmt::format("  {:>8.3f} {} claims {} up to {} times, {} after {} ms{}{}{}{}\n",
                             seconds_of(claim.at), claim.key.tenant, claim.to_json(), claim.asks,
                             to_string(work.end), work.takes.count(),
-                            work.beats_every ? ", beats" : "",
-                            work.repeats > 0 ? ", again" : "",
+                            work.beats_every ? ", beats" : "", work.repeats > 0 ? ", again" : "",
                             work.contradicts ? ", contradicts itself" : "",
                             claim.hangs_up ? ", hangs up" : "");
     }

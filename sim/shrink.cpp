@@ -77,7 +77,7 @@ private:
     }
 
     template <typename One>
-    bool drop_each(std::vector<One> FencePlan::* all) {
+    bool drop_each(std::vector<One> FencePlan::*all) {
         bool any = false;
         for (std::size_t at = 0; at < (plan_.fences.*all).size();) {
             Plan smaller = plan_;

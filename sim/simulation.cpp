@@ -174,8 +174,8 @@ private:
         const Micros begin = world_.now();
         // Twice: a request may still be on its way when everything looks finished.
         for (int calm = 0; !is_over() && calm < 2;) {
-            const bool is_calm =
-                checker_.all_finished() && clients_.all_done() && fence_clients_.all_done() && users_.all_done();
+            const bool is_calm = checker_.all_finished() && clients_.all_done() &&
+                                 fence_clients_.all_done() && users_.all_done();
             calm = is_calm ? calm + 1 : 0;
             if (world_.now() >= begin + kSettling) checker_.check_live(database_.now());
             if (world_.now() >= begin + kRestMax) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutation.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
@@ -45,6 +46,9 @@ Claim freed(const Claim& claim, std::optional<Previous> previous) {
 
 std::optional<Claim> as_of(const Claim& claim, Time now) {
     const bool is_settling = claim.effect && claim.effect->settling;
+    if (SEMEL_MUTATION(fence_expiry_left_to_upkeep) && claim.state == ClaimState::sealed) {
+        return claim;
+    }
     if (is_settling || !claim.expires_at || now < *claim.expires_at) {
         return claim;
     }
@@ -52,6 +56,9 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
         return std::nullopt;
     }
     std::optional<Previous> previous = last_sealed(claim, *claim.expires_at);
+    if (SEMEL_MUTATION(fence_tombstone_lost)) {
+        previous.reset();
+    }
     if (!previous || now >= previous->until) {
         return std::nullopt;
     }
@@ -62,7 +69,9 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
 }
 
 bool is_leased(const Claim& claim, Time now) {
-    return claim.state == ClaimState::owned && claim.effect && now < claim.effect->lease_until;
+    const Millis too_soon = SEMEL_MUTATION(fence_taken_within_lease) ? Millis(50) : Millis(0);
+    return claim.state == ClaimState::owned && claim.effect &&
+           now < claim.effect->lease_until - too_soon;
 }
 
 bool may_end_hold(const Change<Claim>& change) {
@@ -82,6 +91,10 @@ Claim new_hold(const Claim* before, const std::string& tenant, const FenceReques
     claim.space = "fences";
     claim.full_key = request.full_key;
     claim.token = next_token(before != nullptr ? before->token : Token::none, now);
+    if (SEMEL_MUTATION(fence_takeover_keeps_token) && before != nullptr &&
+        before->state == ClaimState::owned) {
+        claim.token = before->token;
+    }
     claim.created_at = now;
     claim.fingerprint = request.fingerprint;
     Effect& effect = claim.effect.emplace();
@@ -173,8 +186,11 @@ void seal_source(Workspace& workspace, const Claim& claim) {
     }
     const Source* before = find_source(workspace, *key);
     Source source = before != nullptr ? *before : Source{.key = *key};
-    source.highest =
-        std::max(source.highest.value_or(*claim.effect->version), *claim.effect->version);
+    const std::int64_t version = *claim.effect->version;
+    source.highest = std::max(source.highest.value_or(version), version);
+    if (SEMEL_MUTATION(fence_highest_lowered)) {
+        source.highest = version;
+    }
     if (holds_source(workspace, claim)) {
         source.holder.reset();
     }

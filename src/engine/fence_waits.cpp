@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutation.hpp"
 #include "core/fence.hpp"
 
 namespace semel {
@@ -152,7 +153,7 @@ void FenceWaits::wake(const ClaimId& holder) {
 }
 
 void FenceWaits::committed(const Changes& changes) {
-    if (parked_.empty()) {
+    if (parked_.empty() || SEMEL_MUTATION(fence_waiters_not_woken)) {
         return;
     }
     for (const auto& change : changes.claims) {
@@ -176,6 +177,9 @@ void FenceWaits::look_again() {
 
 void FenceWaits::look_at_all() {
     looked_at_ = store_.now();
+    if (SEMEL_MUTATION(fence_waiters_not_woken)) {
+        return;
+    }
     for (const auto& [holder, waiting] : parked_) {
         const std::string& tenant = waiters_.at(*waiting.begin())->command.tenant;
         store_.reads().get_claim(tenant, holder,
@@ -203,7 +207,7 @@ void FenceWaits::looked(const ClaimId& holder, const Result<std::optional<Claim>
 
 // Nobody has the token: nothing can have been done under it.
 void FenceWaits::let_go(const ClaimFence& command, const FenceAnswer& answer) {
-    if (answer.decision != Decision::new_) {
+    if (answer.decision != Decision::new_ || SEMEL_MUTATION(fence_hang_up_keeps_hold)) {
         return;
     }
     CallFence release{
