@@ -7,9 +7,7 @@ namespace semel::sim {
 namespace {
 
 // How long whoever waits may go on waiting when there is nothing to wait for.
-constexpr Millis kWakeAllowance = std::chrono::seconds(1);
-// After the faults: by then every store is back, and every lock of the dead is gone.
-constexpr Millis kCalmAfter = std::chrono::seconds(10);
+constexpr Millis kWakeAllowance = std::chrono::seconds(2);
 
 bool differs(const Claim& row, const FenceRequest& request) {
     return row.fingerprint && request.fingerprint && *row.fingerprint != *request.fingerprint;
@@ -33,9 +31,7 @@ int FenceChecker::asked(const FenceClaimPlan& plan, const FenceRequest& request,
             fail_(Invariant::equal_keys, "the fingerprint of a content is not its own");
         }
     }
-    const bool is_calm =
-        !context_.faults_on && context_.world.now() >= context_.plan.duration + kCalmAfter;
-    asks_[++last_ask_] = {request, plan.key.tenant, now, commits_, is_calm, false};
+    asks_[++last_ask_] = {request, plan.key.tenant, now, commits_, is_calm(), false};
     context_.trace.line("ask {}: {} wants {}", last_ask_, plan.number, name(request.claim));
     return last_ask_;
 }
@@ -75,7 +71,7 @@ void FenceChecker::answered(int number, const Result<Item<FenceAnswer>>& told, T
         case Decision::new_: check_new(ask, answer); break;
         case Decision::duplicate: check_duplicate(ask, answer, now); break;
         case Decision::in_flight: check_in_flight(ask, now); break;
-        case Decision::stale: check_stale(ask, answer); break;
+        case Decision::stale: check_stale(ask, answer, now); break;
         default: fail_(Invariant::rows_fit, "a claim is told what no claim is told"); break;
     }
 }
@@ -89,16 +85,17 @@ bool FenceChecker::was(const Ask& ask, const Says& says) const {
                      [&](const Moment& moment) { return moment.row && says(*moment.row); });
 }
 
-bool FenceChecker::was_to_be_had(const Ask& ask) const {
+bool FenceChecker::was_to_be_had(const Ask& ask, Time now) const {
     const auto key = keys_.find(ask.request.claim);
-    if (key == keys_.end() || key->second.made_by > ask.commits) {
+    if (key == keys_.end() || key->second.past.empty() ||
+        key->second.past.front().commit > ask.commits) {
         return true;
     }
     return was(ask, [&](const Claim& row) {
         switch (row.state) {
             case ClaimState::free: return true;
-            case ClaimState::sealed: return *row.expires_at <= now_;
-            case ClaimState::owned: return row.effect->lease_until <= now_;
+            case ClaimState::sealed: return *row.expires_at <= now;
+            case ClaimState::owned: return row.effect->lease_until <= now;
             case ClaimState::uncertain: return false;
         }
         return false;
@@ -221,13 +218,13 @@ void FenceChecker::check_in_flight(const Ask& ask, Time now) {
     }
 }
 
-void FenceChecker::check_stale(const Ask& ask, const FenceAnswer& answer) {
+void FenceChecker::check_stale(const Ask& ask, const FenceAnswer& answer, Time now) {
     const FenceRequest& request = ask.request;
     context_.sometimes.hit(Sometimes::fence_version_stale);
     const bool is_right = source_was(ask, [&](const Versions& source) {
         return source.highest == answer.last_version && request.version < source.highest;
     });
-    if (!is_right || !was_to_be_had(ask)) {
+    if (!is_right || !was_to_be_had(ask, now)) {
         fail_(Invariant::versions,
               fmt::format("{} is stale without a reason: version {} after {}", name(request.claim),
                           request.version.value_or(0), answer.last_version.value_or(0)));

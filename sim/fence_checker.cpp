@@ -7,6 +7,10 @@
 namespace semel::sim {
 namespace {
 
+constexpr Millis kLetGoAllowance = std::chrono::seconds(2);
+// After the faults: by then every store is back, and every lock of the dead is gone.
+constexpr Millis kCalmAfter = std::chrono::seconds(10);
+
 bool is_known(const std::optional<Previous>& one, const std::optional<Previous>& other) {
     return one.has_value() == other.has_value() &&
            (!one || (one->effect_id == other->effect_id && one->sealed_at == other->sealed_at));
@@ -49,6 +53,10 @@ std::string FenceChecker::name(const ClaimId& id) {
     return fmt::format("F{}", at->second);
 }
 
+bool FenceChecker::is_calm() const {
+    return !context_.faults_on && context_.world.now() >= context_.plan.duration + kCalmAfter;
+}
+
 // ---- one batch ----------------------------------------------------------------------------------
 
 void FenceChecker::begin(const Batch& batch, int commits) {
@@ -57,6 +65,7 @@ void FenceChecker::begin(const Batch& batch, int commits) {
     now_ = batch.now;
     takes_.clear();
     before_.clear();
+    sources_before_.clear();
     unclear_.clear();
     words_.clear();
     if (!batch.changes) {
@@ -200,7 +209,11 @@ void FenceChecker::apply(const Take& take) {
     hold.row.state = ClaimState::owned;
     if (before) hold.row.effect->previous = before->effect->previous;
     context_.trace.line("{} is taken with token {}", name(take.claim), to_int(take.token));
-    if (hold.takeover) context_.sometimes.hit(Sometimes::fence_taken_over);
+    hold.is_calm = is_calm();
+    if (hold.takeover) {
+        context_.sometimes.hit(Sometimes::fence_taken_over);
+        check_left(*before);
+    }
     if (before && before->state == ClaimState::free && before->effect->ended_by) {
         context_.sometimes.hit(Sometimes::fence_taken_after_release);
     }
@@ -208,6 +221,17 @@ void FenceChecker::apply(const Take& take) {
     put(take.claim, hold.row);
     hold_source(hold.row);
     keys_[take.claim].holds.emplace(take.token, std::move(hold));
+}
+
+// Whoever takes over does so from somebody who was told: what nobody was told of is let go.
+void FenceChecker::check_left(const Claim& before) {
+    const auto& holds = keys_[before.id].holds;
+    const auto left = holds.find(before.token);
+    if (left != holds.end() && left->second.is_calm && !left->second.told &&
+        now_ > before.created_at + kLetGoAllowance) {
+        fail_(Invariant::live,
+              fmt::format("{} was held by nobody to the end of its lease", name(before.id)));
+    }
 }
 
 bool FenceChecker::advance(const ClaimId& id) {
@@ -302,11 +326,10 @@ void FenceChecker::check_untouched() {
 }
 
 void FenceChecker::check_sources() {
-    if (!batch_->changes) {
-        return;
-    }
-    for (const auto& change : batch_->changes->sources) {
+    static const std::vector<Change<Source>> none;
+    for (const auto& change : batch_->changes ? batch_->changes->sources : none) {
         const SourceKey& key = change.after ? change.after->key : change.before->key;
+        sources_before_.erase(key);
         const Source found = change.after.value_or(Source{.key = key});
         if (unclear_.contains(key)) {
             SourceState state = sources_[key];
@@ -322,11 +345,20 @@ void FenceChecker::check_sources() {
                               state.highest.value_or(0), state.holder ? "held" : "free"));
         }
     }
+    for (const auto& [key, before] : sources_before_) {
+        const SourceState& state = sources_[key];
+        if (!unclear_.contains(key) &&
+            (state.highest != before.highest || state.holder != before.holder)) {
+            fail_(Invariant::versions,
+                  fmt::format("what was decided on source {} is not in the commit", key.id));
+        }
+    }
 }
 
 // ---- sources ------------------------------------------------------------------------------------
 
 void FenceChecker::put_source(const SourceKey& key, SourceState state) {
+    sources_before_.try_emplace(key, Versions{0, sources_[key].highest, sources_[key].holder});
     const auto& before = sources_[key].holder;
     const bool is_same_hold = before && state.holder && before->claim == state.holder->claim &&
                               before->token == state.holder->token;

@@ -57,7 +57,8 @@ private:
         bool is_known = false;  // it was not gone again with the same commit
         bool takeover = false;
         bool told = false;
-        Time since;  // it was to be had
+        bool is_calm = false;  // no fault keeps whoever asked from being told
+        Time since;            // it was to be had
     };
     // What a key said from this commit on.
     struct Moment {
@@ -111,6 +112,7 @@ private:
     [[nodiscard]] std::string why_not(const Take& take) const;
     [[nodiscard]] Invariant broken_by(const Take& take) const;
     void apply(const Take& take);
+    void check_left(const Claim& before);
     // One step that nobody's reply shows, and that concerns this key; false: there is none.
     bool advance(const ClaimId& id);
     bool let_go(const ClaimId& id);
@@ -118,6 +120,7 @@ private:
     void check_row(const Change<Claim>& change);
     void check_untouched();
     void check_sources();
+    [[nodiscard]] bool is_calm() const;
     [[nodiscard]] std::string name(const ClaimId& id);
 
     // ---- its source
@@ -142,14 +145,14 @@ private:
     using Says = std::function<bool(const Claim&)>;
     // What the key was, at any time since it was asked.
     [[nodiscard]] bool was(const Ask& ask, const Says& says) const;
-    [[nodiscard]] bool was_to_be_had(const Ask& ask) const;
+    [[nodiscard]] bool was_to_be_had(const Ask& ask, Time now) const;
     [[nodiscard]] bool source_was(const Ask& ask,
                                   const std::function<bool(const Versions&)>& says) const;
     void check_refused(const Ask& ask, const Problem& problem);
     void check_new(const Ask& ask, const FenceAnswer& answer);
     void check_duplicate(const Ask& ask, const FenceAnswer& answer, Time now);
     void check_in_flight(const Ask& ask, Time now);
-    void check_stale(const Ask& ask, const FenceAnswer& answer);
+    void check_stale(const Ask& ask, const FenceAnswer& answer, Time now);
     // Since when whoever asks need not wait; nothing: it has to.
     [[nodiscard]] std::optional<Time> open_since(const FenceRequest& request,
                                                  const std::string& tenant, Time now) const;
@@ -172,6 +175,7 @@ private:
     Time now_;
     std::vector<Take> takes_;                         // that are not explained
     std::map<ClaimId, std::optional<Claim>> before_;  // of those that were touched
+    std::map<SourceKey, Versions> sources_before_;    // the same
     std::set<SourceKey> unclear_;                     // held and let go, and nobody knows for what
     std::map<ClaimId, int> words_;                    // accepted
 };

@@ -17,7 +17,7 @@ constexpr int kSeedsWithFences = 5;  // one in so many
 constexpr int kVersions = 4;
 constexpr int kContents = 3;
 // Some come when the faults are over: then nothing excuses a wait that is too long.
-constexpr int kAfterwards = 15'000;
+constexpr int kAfterwards = 25'000;
 
 class FencePlanner {
 public:
@@ -78,7 +78,9 @@ private:
         claim.ttl_seconds = random_.between(1, ttl_max_);
         if (in_ten(waits_)) claim.wait = Millis(random_.between(1, 2 * lease_max_));
         if (claim.wait > Millis(0) && in_ten(hangs_up_)) {
-            claim.hangs_up = Millis(random_.below(static_cast<int>(claim.wait.count())));
+            // Half of them at once, before they can be told anything.
+            const int longest = static_cast<int>(claim.wait.count());
+            claim.hangs_up = Millis(random_.below(random_.one_in(2) ? 20 : longest));
         }
         claim.asks = random_.between(1, 4);
         claim.work = work(claim);

@@ -104,7 +104,6 @@
     MUTATION(fence_version_ignored, "a version below the highest sealed one is new")               \
     MUTATION(fence_source_not_held, "a version is new while another one is at work")               \
     MUTATION(fence_seal_without_source, "a seal is accepted that no longer holds its source")      \
-    MUTATION(fence_highest_lowered, "an operator's old version lowers the highest")                \
     MUTATION(fence_uncertain_taken_over, "an uncertain fence is taken over when its lease ends")   \
     MUTATION(fence_delete_keeps_token, "deleting a fence does not raise its token")                \
     MUTATION(fence_release_keeps_source, "a release does not let the source go")                   \

@@ -179,7 +179,7 @@ Reply<ClaimFence> decide(const ClaimFence& command, Workspace& workspace) {
     std::optional<Claim> judged;
     if (row != nullptr) {
         SEMEL_ASSERT(row->full_key == request.full_key);
-        judged = as_of(*row, workspace.now());
+        judged = SEMEL_MUTATION(fence_expiry_left_to_upkeep) ? *row : as_of(*row, workspace.now());
     }
     if (judged && judged->effect->settling) {
         workspace.postpone();  // and then told what was sealed

@@ -46,9 +46,6 @@ Claim freed(const Claim& claim, std::optional<Previous> previous) {
 
 std::optional<Claim> as_of(const Claim& claim, Time now) {
     const bool is_settling = claim.effect && claim.effect->settling;
-    if (SEMEL_MUTATION(fence_expiry_left_to_upkeep) && claim.state == ClaimState::sealed) {
-        return claim;
-    }
     if (is_settling || !claim.expires_at || now < *claim.expires_at) {
         return claim;
     }
@@ -69,7 +66,7 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
 }
 
 bool is_leased(const Claim& claim, Time now) {
-    const Millis too_soon = SEMEL_MUTATION(fence_taken_within_lease) ? Millis(50) : Millis(0);
+    const Millis too_soon = SEMEL_MUTATION(fence_taken_within_lease) ? Millis(500) : Millis(0);
     return claim.state == ClaimState::owned && claim.effect &&
            now < claim.effect->lease_until - too_soon;
 }
@@ -188,9 +185,6 @@ void seal_source(Workspace& workspace, const Claim& claim) {
     Source source = before != nullptr ? *before : Source{.key = *key};
     const std::int64_t version = *claim.effect->version;
     source.highest = std::max(source.highest.value_or(version), version);
-    if (SEMEL_MUTATION(fence_highest_lowered)) {
-        source.highest = version;
-    }
     if (holds_source(workspace, claim)) {
         source.holder.reset();
     }
