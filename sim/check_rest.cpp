@@ -120,16 +120,19 @@ bool Checker::follows(const JobId& successor, const JobId& predecessor) const {
 // Decisions are exact. Repeats are summed in memory: a crash loses a second of them, and sums whose
 // commit is unknown may be written twice.
 void Checker::check_decisions(Store& store) {
-    std::map<std::pair<std::string, Decision>, std::int64_t> logged;
+    FenceChecker::Counts logged;
+    FenceChecker::Counts of_fences;
     for (const std::string& tenant : kTenants) {
         store.reads().list_decisions(tenant, std::nullopt, 1'000'000, [&](auto found) {
             for (const LoggedDecision& one : *found) {
                 if (one.entry.surface == "api") continue;  // replays: not decided again
-                logged[{tenant, one.entry.decision}] += one.entry.count;
+                auto& counts = one.entry.surface == "fences" ? of_fences : logged;
+                counts[{tenant, one.entry.decision}] += one.entry.count;
             }
         });
     }
     const bool is_exact = !crashed_ && !commit_was_unknown_;
+    fences_.check_counted(of_fences, is_exact);
     for (const std::string& tenant : kTenants) {
         for (const Decision decision :
              {Decision::new_, Decision::duplicate, Decision::conflict, Decision::takeover}) {

@@ -135,32 +135,16 @@ void Checker::check_all_decided() {
     begin_lines();
     begin_chains();
     check_outbox();
+    fences_.begin(*batch_, commits_);
     for (const Decided& decided : batch_->decided) {
         if (violation_) {
             return;
         }
-        if (const auto* schedule = std::get_if<DecidedSchedule>(&decided.what)) {
-            check_schedule(decided, *schedule);
-        } else if (const auto* calls = std::get_if<DecidedCalls>(&decided.what)) {
-            check_calls(decided, *calls);
-        } else if (const auto* operation = std::get_if<DecidedOperation>(&decided.what)) {
-            check_operation(decided, *operation);
-        } else if (const auto* order = std::get_if<DecidedOrder>(&decided.what)) {
-            check_order(decided, *order);
-        } else if (const auto* bulk = std::get_if<DecidedBulk>(&decided.what)) {
-            check_bulk(*bulk);
-        } else if (const auto* start = std::get_if<DecidedStart>(&decided.what)) {
-            check_start(decided, *start);
-        } else if (const auto* completion = std::get_if<DecidedCompletion>(&decided.what)) {
-            check_completion(decided, *completion);
-        } else if (const auto* cancel = std::get_if<DecidedCancel>(&decided.what)) {
-            check_cancel(decided, *cancel);
-        } else {
-            check_removal(decided, std::get<DecidedRemoval>(decided.what));
-        }
+        std::visit([&](const auto& what) { check_one(decided, what); }, decided.what);
     }
     end_lines();
     end_chains();
+    if (!violation_) fences_.end();
 }
 
 void Checker::abandoned(const std::shared_ptr<Batch>& batch) {
@@ -192,7 +176,8 @@ void Checker::answered(const Send& send, const std::optional<Error>& error) {
 }
 
 void Checker::observed(const DecisionEntry& entry) {
-    if (entry.surface != "api") {  // replays: not decided again
+    // Replays are not decided again; fences are counted by what they were told.
+    if (entry.surface != "api" && entry.surface != "fences") {
         observed_count_[{entry.tenant, entry.decision}] += entry.count;
     }
 }

@@ -17,6 +17,7 @@
 #include "engine/chain_waits.hpp"
 #include "sim/context.hpp"
 #include "sim/decided.hpp"
+#include "sim/fence_checker.hpp"
 #include "sim/invariants.hpp"
 #include "store/store.hpp"
 
@@ -24,7 +25,11 @@ namespace semel::sim {
 
 class Checker {
 public:
-    explicit Checker(Context& context) : context_(context) {}
+    explicit Checker(Context& context)
+        : context_(context),
+          fences_(context, [this](Invariant invariant, const std::string& message) {
+              fail(invariant, message);
+          }) {}
 
     // ---- the store ------------------------------------------------------------------------
     void clock_started(Time store_time);
@@ -58,6 +63,9 @@ public:
     // Somebody waits for a chain's end, by a number, and hears of it.
     [[nodiscard]] int waits(const JobId& chain);
     void awaited(int wait, const Result<std::optional<AwaitedChain>>& heard);
+
+    // ---- fences ---------------------------------------------------------------------------
+    [[nodiscard]] FenceChecker& fences() { return fences_; }
 
     // ---- users' own transactions ------------------------------------------------------------
     [[nodiscard]] int user_commits() const { return user_commits_; }
@@ -175,6 +183,29 @@ private:
     };
 
     void check_all_decided();
+    void check_one(const Decided& decided, const DecidedSchedule& what) {
+        check_schedule(decided, what);
+    }
+    void check_one(const Decided& decided, const DecidedCalls& what) { check_calls(decided, what); }
+    void check_one(const Decided& decided, const DecidedOperation& what) {
+        check_operation(decided, what);
+    }
+    void check_one(const Decided& decided, const DecidedOrder& what) { check_order(decided, what); }
+    void check_one(const Decided&, const DecidedBulk& what) { check_bulk(what); }
+    void check_one(const Decided& decided, const DecidedStart& what) { check_start(decided, what); }
+    void check_one(const Decided& decided, const DecidedCompletion& what) {
+        check_completion(decided, what);
+    }
+    void check_one(const Decided& decided, const DecidedCancel& what) {
+        check_cancel(decided, what);
+    }
+    void check_one(const Decided& decided, const DecidedRemoval& what) {
+        check_removal(decided, what);
+    }
+    template <typename Command>
+    void check_one(const Decided&, const DecidedFence<Command>& what) {
+        fences_.check(what);
+    }
 
     // ---- check_schedule.cpp
     void check_schedule(const Decided& decided, const DecidedSchedule& schedule);
@@ -367,6 +398,7 @@ private:
     [[nodiscard]] Time now() const { return batch_->now; }
 
     Context& context_;
+    FenceChecker fences_;
     std::optional<Violation> violation_;
     std::map<JobId, int> names_;
 

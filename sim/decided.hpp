@@ -66,11 +66,18 @@ struct DecidedCancel {
 struct DecidedRemoval {
     Reply<DeleteChain> reply;
 };
+// A call on a fence, by its owner or an operator.
+template <typename Command>
+struct DecidedFence {
+    Command command;
+    Reply<Command> reply;
+};
 struct Decided {
     std::shared_ptr<Send> send;
     std::string tenant;
     std::variant<DecidedSchedule, DecidedCalls, DecidedOperation, DecidedOrder, DecidedBulk,
-                 DecidedStart, DecidedCompletion, DecidedCancel, DecidedRemoval>
+                 DecidedStart, DecidedCompletion, DecidedCancel, DecidedRemoval,
+                 DecidedFence<CallFence>, DecidedFence<ResolveClaim>, DecidedFence<DeleteClaim>>
         what;
 };
 

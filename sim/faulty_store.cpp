@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/mutation.hpp"
+#include "core/fence.hpp"
 
 namespace semel::sim {
 namespace {
@@ -239,7 +240,8 @@ private:
             store_.wake_line_.tell(store_.process_);
         }
         const auto& jobs = batch_->changes->jobs;
-        if (std::any_of(jobs.begin(), jobs.end(), may_end_chain)) {
+        if (std::any_of(jobs.begin(), jobs.end(), may_end_chain) ||
+            std::ranges::any_of(batch_->changes->claims, may_end_hold)) {
             store_.wake_line_.tell_ends(store_.process_);
         }
     }

@@ -42,6 +42,7 @@ public:
         add_workers();
         choose_nodes();
         plan_users(plan_);
+        plan_fences(plan_);
         return std::move(plan_);
     }
 
@@ -316,7 +317,7 @@ std::string to_text(const Plan& plan) {
         for (const ChainPlan& chain : user.chains) text += " chain " + chain.to_json(user.tenant);
         text += "\n";
     }
-    return text;
+    return text + to_text(plan.fences);
 }
 
 }  // namespace semel::sim

@@ -10,6 +10,7 @@
 #include "core/settings.hpp"
 #include "sim/chain_plan.hpp"
 #include "sim/faults.hpp"
+#include "sim/fence_plan.hpp"
 #include "sim/schedule_plan.hpp"
 #include "sim/user_plan.hpp"
 
@@ -90,6 +91,7 @@ struct Plan {
     std::vector<RequestPlan> requests;
     std::vector<WorkerPlan> workers;
     ChainHabits chains;
+    FencePlan fences;
     std::vector<UserPlan> users;
     Millis user_delay{0};    // the longest between two statements of a user's own transaction
     int settles_in_ten = 0;  // so many attempts are ended in one

@@ -15,6 +15,7 @@ public:
         for (bool smaller = true; smaller;) {
             smaller = drop_requests();
             smaller = drop_items() || smaller;
+            smaller = drop_fences() || smaller;
             smaller = drop_faults() || smaller;
             smaller = drop_workers() || smaller;
             smaller = drop_users() || smaller;
@@ -66,6 +67,25 @@ private:
                 any = any || dropped;
                 item += dropped ? 0 : 1;
             }
+        }
+        return any;
+    }
+
+    bool drop_fences() {
+        const bool any = drop_each(&FencePlan::claims);
+        return drop_each(&FencePlan::visits) || any;
+    }
+
+    template <typename One>
+    bool drop_each(std::vector<One> FencePlan::*all) {
+        bool any = false;
+        for (std::size_t at = 0; at < (plan_.fences.*all).size();) {
+            Plan smaller = plan_;
+            auto& left = smaller.fences.*all;
+            left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
+            const bool dropped = keep_if_fails(std::move(smaller));
+            any = any || dropped;
+            at += dropped ? 0 : 1;
         }
         return any;
     }

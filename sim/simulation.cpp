@@ -5,6 +5,7 @@
 #include "base/assert.hpp"
 #include "sim/checker.hpp"
 #include "sim/clients.hpp"
+#include "sim/fence_clients.hpp"
 #include "sim/workers.hpp"
 #include "store/store_clock.hpp"
 
@@ -30,6 +31,7 @@ public:
           database_([this] { return clock_->now(); }),
           users_(context_, checker_, database_),
           clients_(context_, checker_, *this),
+          fence_clients_(context_, checker_, *this),
           machines_(static_cast<std::size_t>(plan.nodes)) {
         for (const WorkerPlan& worker : plan.workers) {
             const int number = static_cast<int>(workers_.size()) + 1;
@@ -62,6 +64,7 @@ private:
         start_clock();
         for (Machine& machine : machines_) start(machine);
         clients_.start();
+        fence_clients_.start();
         users_.start();
         for (Worker& worker : workers_) worker.start();
         world_.after(kOutside, kMischiefEvery, [this] { mischief(); });
@@ -171,8 +174,8 @@ private:
         const Micros begin = world_.now();
         // Twice: a request may still be on its way when everything looks finished.
         for (int calm = 0; !is_over() && calm < 2;) {
-            const bool is_calm =
-                checker_.all_finished() && clients_.all_done() && users_.all_done();
+            const bool is_calm = checker_.all_finished() && clients_.all_done() &&
+                                 fence_clients_.all_done() && users_.all_done();
             calm = is_calm ? calm + 1 : 0;
             if (world_.now() >= begin + kSettling) checker_.check_live(database_.now());
             if (world_.now() >= begin + kRestMax) {
@@ -208,6 +211,7 @@ private:
     Database database_;
     Users users_;
     Clients clients_;
+    FenceClients fence_clients_;
     std::deque<Worker> workers_;
     ProcessId processes_ = 0;
     std::vector<Machine> machines_;  // as many as planned, from the beginning on

@@ -133,7 +133,29 @@ namespace semel::sim {
     SOMETIMES(wait_for_a_chain_timed_out)               \
     SOMETIMES(chain_pruned)                             \
     SOMETIMES(chain_started_in_a_transaction)           \
-    SOMETIMES(continued_in_a_transaction)
+    SOMETIMES(continued_in_a_transaction)               \
+    SOMETIMES(fence_taken_over)                         \
+    SOMETIMES(fence_taken_after_release)                \
+    SOMETIMES(fence_new_after_its_expiry)               \
+    SOMETIMES(fence_sealed_after_its_lease)             \
+    SOMETIMES(fence_late_seal_refused)                  \
+    SOMETIMES(fence_seal_lost_its_source)               \
+    SOMETIMES(fence_call_repeated)                      \
+    SOMETIMES(fence_call_contradicted)                  \
+    SOMETIMES(fence_called_twice_in_one_commit)         \
+    SOMETIMES(fence_foreign_call_refused)               \
+    SOMETIMES(fence_replayed)                           \
+    SOMETIMES(fence_content_refused)                    \
+    SOMETIMES(fence_version_stale)                      \
+    SOMETIMES(fence_source_was_held)                    \
+    SOMETIMES(fence_uncertain_refused)                  \
+    SOMETIMES(fence_resolved_as_sealed)                 \
+    SOMETIMES(fence_resolved_as_released)               \
+    SOMETIMES(fence_deleted_from_owner)                 \
+    SOMETIMES(fence_waiter_took_over)                   \
+    SOMETIMES(fence_waiter_told_of_the_seal)            \
+    SOMETIMES(fence_wait_ran_out)                       \
+    SOMETIMES(fence_let_go)
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,
     SEMEL_SIM_SOMETIMES(SEMEL_SIM_NAME)

@@ -89,7 +89,27 @@
     MUTATION(retry_ignores_blockers, "a retry does not wait for the job's blockers")               \
     MUTATION(cycle_not_refused, "a chain may wait for one that waits for it")                      \
     MUTATION(graph_not_held, "two nodes may close a cycle together")                               \
-    MUTATION(delete_ignores_dependants, "a chain is deleted although others wait for it")
+    MUTATION(delete_ignores_dependants, "a chain is deleted although others wait for it")          \
+    MUTATION(fence_token_ignored, "a call on a fence is accepted with any token")                  \
+    MUTATION(fence_in_flight_is_duplicate,                                                         \
+             "a claim is told that it is done while its owner is at work")                         \
+    MUTATION(fence_taken_within_lease, "a fence is taken over before its owner's lease is over")   \
+    MUTATION(fence_takeover_keeps_token, "whoever takes a fence over gets its last owner's token") \
+    MUTATION(fence_lease_ends_hold,                                                                \
+             "a fence's owner is refused past its lease, though nobody took over")                 \
+    MUTATION(fence_sealed_again, "a seal that says something else replaces the first")             \
+    MUTATION(fence_content_ignored, "a claim with other content gets the receipt")                 \
+    MUTATION(fence_expiry_left_to_upkeep, "a fence is replayed until upkeep comes by")             \
+    MUTATION(fence_tombstone_lost, "what was sealed before is forgotten with its expiry")          \
+    MUTATION(fence_version_ignored, "a version below the highest sealed one is new")               \
+    MUTATION(fence_source_not_held, "a version is new while another one is at work")               \
+    MUTATION(fence_seal_without_source, "a seal is accepted that no longer holds its source")      \
+    MUTATION(fence_uncertain_taken_over, "an uncertain fence is taken over when its lease ends")   \
+    MUTATION(fence_delete_keeps_token, "deleting a fence does not raise its token")                \
+    MUTATION(fence_release_keeps_source, "a release does not let the source go")                   \
+    MUTATION(fence_waiters_not_woken,                                                              \
+             "who waits for a fence hears of its end when the wait is over")                       \
+    MUTATION(fence_hang_up_keeps_hold, "a fence that nobody waits for any more is not let go")
 
 namespace semel {
 

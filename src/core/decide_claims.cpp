@@ -1,6 +1,7 @@
 // Decisions about claims that exist: the calls of a fence's owner, and what an operator does.
 #include <fmt/format.h>
 
+#include "base/mutation.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
 #include "core/fence.hpp"
@@ -108,12 +109,22 @@ void forget_content(Workspace& workspace, const ClaimId& id) {
 
 // ---- the owner's calls ------------------------------------------------------------------------
 
+// What a planted bug does.
+Claim seal_again(Workspace& workspace, const FenceCall& call, Claim claim) {
+    seal_effect(claim, call.effect_id, call.receipt, workspace.now());
+    workspace.claims.put(claim.id, claim);
+    return claim;
+}
+
 // A call after the hold has ended.
-Reply<CallFence> answer_repeat(const Claim& claim, const FenceCall& call) {
+Reply<CallFence> answer_repeat(Workspace& workspace, const Claim& claim, const FenceCall& call) {
     if (!claim.effect->ended_by || claim.effect->ended_by->verb != call.verb) {
         return wrong_state(claim, "");
     }
     if (claim.effect->ended_by->content != content_of(call)) {
+        if (SEMEL_MUTATION(fence_sealed_again) && call.verb == FenceVerb::seal) {
+            return seal_again(workspace, call, claim);
+        }
         return other_content(claim, call.verb, call.effect_id, call.receipt);
     }
     return claim;
@@ -132,7 +143,9 @@ void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
             break;
         case FenceVerb::release:
             forget_content(workspace, claim.id);
-            free_source(workspace, claim);
+            if (!SEMEL_MUTATION(fence_release_keeps_source)) {
+                free_source(workspace, claim);
+            }
             free_effect(claim, now);
             break;
         case FenceVerb::uncertain:
@@ -193,11 +206,14 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
     // A call is accepted while its token is current, also after the lease ran out, until someone
     // took over.
     const bool is_forgotten = claim->state == ClaimState::free && !claim->effect->ended_by;
-    if (call.token != claim->token || is_forgotten) {
+    const bool is_current = call.token == claim->token || SEMEL_MUTATION(fence_token_ignored);
+    const bool is_late = SEMEL_MUTATION(fence_lease_ends_hold) &&
+                         claim->state == ClaimState::owned && !is_leased(*claim, workspace.now());
+    if (!is_current || is_forgotten || is_late) {
         return stale_token(*claim, "the key");
     }
     if (claim->state != ClaimState::owned) {
-        return answer_repeat(*claim, call);
+        return answer_repeat(workspace, *claim, call);
     }
     if (claim->effect->settling) {
         if (call.verb != FenceVerb::heartbeat) {
@@ -205,7 +221,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
         }
         return std::move(*claim);
     }
-    if (has_lost_source(workspace, call, *claim)) {
+    if (has_lost_source(workspace, call, *claim) && !SEMEL_MUTATION(fence_seal_without_source)) {
         return stale_token(*claim, "the source of this version");
     }
     apply(workspace, call, *claim);
@@ -263,7 +279,9 @@ Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
         return std::move(*claim);
     }
     free_source(workspace, *claim);
-    claim->token = next_token(claim->token, workspace.now());
+    if (!SEMEL_MUTATION(fence_delete_keeps_token)) {
+        claim->token = next_token(claim->token, workspace.now());
+    }
     trace(workspace, *claim, Decision::resolved, "deleted", command.reason);
     if (claim->effect) {
         forget_content(workspace, claim->id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutation.hpp"
 #include "core/fence.hpp"
 
 namespace semel {
@@ -176,7 +177,7 @@ void FenceWaits::wake(const ClaimId& holder) {
 }
 
 void FenceWaits::committed(const Changes& changes) {
-    if (parked_.empty()) {
+    if (parked_.empty() || SEMEL_MUTATION(fence_waiters_not_woken)) {
         return;
     }
     for (const auto& change : changes.claims) {
@@ -199,6 +200,9 @@ void FenceWaits::look_again() {
 }
 
 void FenceWaits::look_at_all() {
+    if (SEMEL_MUTATION(fence_waiters_not_woken)) {
+        return;
+    }
     std::vector<ClaimRef> claims;
     for (const auto& [holder, waiting] : parked_) {
         claims.push_back({waiters_.at(*waiting.begin())->command.tenant, holder});
@@ -245,7 +249,7 @@ void FenceWaits::looked(const ClaimId& claim, const std::optional<SourceHolder>&
 
 // Whoever hung up owns nothing.
 void FenceWaits::undo(const ClaimFence& command, const FenceAnswer& answer) {
-    if (answer.decision == Decision::new_) {
+    if (answer.decision == Decision::new_ && !SEMEL_MUTATION(fence_hang_up_keeps_hold)) {
         ledger_.submit(std::make_unique<CommandTask<CallFence>>(
             CallFence{command.tenant, let_go(answer)}, [](const Result<Reply<CallFence>>&) {}));
     }
