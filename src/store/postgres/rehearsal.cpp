@@ -9,7 +9,7 @@
 #include "store/postgres/read_queries.hpp"
 #include "store/postgres/rehearsed_rows.hpp"
 #include "store/postgres/save.hpp"
-#include "store/postgres/server_clock.hpp"
+#include "store/postgres/agreed_times.hpp"
 
 namespace semel::postgres {
 namespace {

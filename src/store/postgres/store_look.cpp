@@ -8,7 +8,7 @@
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/rehearsal.hpp"
-#include "store/postgres/server_clock.hpp"
+#include "store/postgres/agreed_times.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 
 namespace semel::postgres {
