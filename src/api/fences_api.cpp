@@ -193,7 +193,7 @@ void show_fence(Call&& call) {
         call.answer.problem(*problem);
         return;
     }
-    call.services->node.store().reads().get_claim(
+    call.services->node.fence_store().reads().get_claim(
         call.caller.tenant, *claim,
         [services = call.services, only_sealed,
          answer = std::move(call.answer)](const Result<std::optional<Claim>>& found) {
@@ -201,7 +201,7 @@ void show_fence(Call&& call) {
                 answer.error(found.error());
                 return;
             }
-            const auto now = services->node.store().now();
+            const auto now = services->node.fence_store().now();
             const auto judged = *found ? as_of(**found, now) : std::nullopt;
             if (!judged || !judged->effect) {
                 answer.problem(no_such_fence());

@@ -9,6 +9,7 @@
 #include "cli/policy_file.hpp"
 #include "cli/secrets.hpp"
 #include "net/http.hpp"
+#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 
@@ -167,9 +168,9 @@ Result<void> apply_log_decisions(Config& config, const Setting& setting) {
 Result<void> apply_policy(Config& config, const Setting& setting) {
     SEMEL_TRY(policy, read_policy_file(text_of(setting)));
     if (policy.fence_store == FenceStore::redis) {
-        return Error(ErrorCode::refused,
-                     "`stores.fence: redis` is not in this version of Semel; write `main`, and "
-                     "fences are kept in the main store");
+        if (const auto usable = check_fence_store_url(policy.fence_store_url); !usable) {
+            return usable.error().prefixed(text_of(setting));
+        }
     }
     config.settings.fences = semel::apply(policy);
     config.policy = std::move(policy);
