@@ -9,7 +9,6 @@
 #include "cli/policy_file.hpp"
 #include "cli/secrets.hpp"
 #include "net/http.hpp"
-#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 
@@ -167,10 +166,8 @@ Result<void> apply_log_decisions(Config& config, const Setting& setting) {
 
 Result<void> apply_policy(Config& config, const Setting& setting) {
     SEMEL_TRY(policy, read_policy_file(text_of(setting)));
-    if (policy.fence_store == FenceStore::redis) {
-        if (const auto usable = check_fence_store_url(policy.fence_store_url); !usable) {
-            return usable.error().prefixed(text_of(setting));
-        }
+    if (const auto usable = check_fence_store(policy); !usable) {
+        return usable.error().prefixed(text_of(setting));
     }
     config.settings.fences = semel::apply(policy);
     config.policy = std::move(policy);

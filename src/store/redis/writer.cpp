@@ -84,15 +84,22 @@ Result<void> Writer::read_preface(Connection& connection, const std::vector<Repl
 
 Result<void> Writer::save(const Changes& changes) {
     SEMEL_ASSERT(rows_.has_value() && !call_);
+    const bool has_rows =
+        !changes.claims.empty() || !changes.contents.empty() || !changes.sources.empty();
+    if (!has_rows) {
+        return {};  // what is told is what the rows said, and the log is elsewhere
+    }
     stamp_ = new_stamp_();
     call_ = make_commit(changes, *rows_, now_, stamp_, data_set_.id());
     return {};
 }
 
 Result<void> Writer::commit() {
-    SEMEL_ASSERT(call_.has_value());
     const auto call = std::exchange(call_, std::nullopt);
     rows_.reset();
+    if (!call) {
+        return {};
+    }
     SEMEL_TRY(connection, connecting_.get());
     const auto reply = commit_script().run(*connection, call->keys, call->arguments);
     if (!reply) {
