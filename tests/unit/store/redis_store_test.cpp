@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <future>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -87,7 +88,7 @@ TEST_F(RedisStoreTest, ACommitWhoseReplyIsLostIsLookedUp) {
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
     ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
-    thief.steal_reply_to("EVAL");
+    thief.steal_reply_to("semel:mark:");
     EXPECT_TRUE(driver.commit().has_value()) << "it happened, and that was found out";
     EXPECT_EQ(thief.stolen(), 1);
     EXPECT_EQ(find(driver, claim_.id), claim_);
@@ -99,7 +100,7 @@ TEST_F(RedisStoreTest, ACommitThatNeverArrivedIsAFailureAndNothingWasChanged) {
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
     ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
-    thief.steal_request("EVAL");
+    thief.steal_request("semel:mark:");
     EXPECT_EQ(driver.commit().error().code(), ErrorCode::unavailable);
     EXPECT_EQ(thief.stolen(), 1);
     EXPECT_EQ(find(driver, claim_.id), std::nullopt);
@@ -175,19 +176,16 @@ TEST_F(RedisStoreTest, OtherRowsThanFencesAreRefused) {
 TEST_F(RedisStoreTest, AnEndIsHeardByOtherNodes) {
     const auto here = open_store(url_);
     const auto there = open_store(url_);
-    std::promise<void> listens;
-    std::promise<void> heard;
-    std::atomic<int> looks = 0;
-    // The first look is when it begins to listen.
-    there->watch_ends([&] {
-        const int look = ++looks;
-        if (look == 1) listens.set_value();
-        if (look == 2) heard.set_value();
-    });
-    ask({"PUBLISH", redis::kEndsChannel, ""});  // in case it listened before it was watched
-    listens.get_future().wait();
+    while (ask({"PUBSUB", "NUMSUB", redis::kEndsChannel}).items.at(1).number < 2) {
+        std::this_thread::yield();
+    }
     StoreDriver driver(*here);
     ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    std::promise<void> heard;
+    std::atomic<bool> was_heard = false;
+    there->watch_ends([&] {
+        if (!was_heard.exchange(true)) heard.set_value();
+    });
     Changes sealing;
     sealing.claims.push_back(changed(claim_, sealed_fence(1)));
     ASSERT_TRUE(driver.write(sealing).has_value());
