@@ -67,10 +67,12 @@ public:
     void submit_rendered(Command command, std::optional<IdempotencyGuard> guard,
                          typename RenderedTask<Command>::Render render,
                          typename RenderedTask<Command>::Callback done) {
-        if (kIsAboutAnyClaim<Command> && !is_shared()) {
-            submit_to_either(std::move(command), std::move(guard), std::move(render),
-                             std::move(done));
-            return;
+        if constexpr (kIsAboutAnyClaim<Command>) {
+            if (!is_shared()) {
+                submit_to_either(std::move(command), std::move(guard), std::move(render),
+                                 std::move(done));
+                return;
+            }
         }
         Ledger& ledger = ledger_of<Command>();
         if (&ledger != &ledger_) {
@@ -187,8 +189,8 @@ void Node::submit_to_either(Command command, std::optional<IdempotencyGuard> gua
         *is_missing = problem != nullptr && problem->code == ProblemCode::not_found;
         return *is_missing ? Receipt() : render(reply);
     };
-    auto first_done = [this, command, guard = std::move(guard), render, done,
-                       is_missing](Result<Rendered> rendered) mutable {
+    auto first_done = [this, command, guard = std::move(guard), render = std::move(render),
+                       done = std::move(done), is_missing](Result<Rendered> rendered) mutable {
         if (!rendered || !*is_missing) {
             done(std::move(rendered));
             return;
