@@ -195,7 +195,7 @@ const std::vector<ConfigKey>& config_keys() {
         {"durability", Shape::scalar, "`store` or `strict`", "store",
          "`strict` refuses to start on a store that may lose an acknowledged commit, like a file "
          "in "
-         "memory (tmpfs, ramfs).",
+         "memory (tmpfs, ramfs), and with fences in Redis.",
          &apply_durability},
         {"tls.cert", Shape::scalar, "a path", "none",
          "Certificate in PEM, the leaf first, then its chain. Needs `tls.key`.", &apply_tls_cert},
@@ -238,7 +238,7 @@ const std::vector<ConfigKey>& config_keys() {
         later("gateway.routes"),
         {"policy", Shape::scalar, "a path", "none",
          "The policy of fences ([guide](../guides/fences.md#the-policy-file)); `semel check` looks "
-         "at it.",
+         "at it. It may keep them in Redis ([guide](../guides/fences.md#fences-on-redis)).",
          &apply_policy},
     };
     return kKeys;

@@ -14,11 +14,11 @@ namespace semel::redis {
 
 // By their names on the server; empty: it does not say, as managed ones do not.
 struct ServerSettings {
-    std::string appendonly;
-    std::string appendfsync;
-    std::string maxmemory_policy;
-    std::string version;
-    std::string role;
+    std::string appendonly = {};
+    std::string appendfsync = {};
+    std::string maxmemory_policy = {};
+    std::string version = {};
+    std::string role = {};
     int replicas = 0;
 
     bool operator==(const ServerSettings&) const = default;
