@@ -65,6 +65,20 @@ TEST_F(RedisPolicy, IsRefusedWhereDurabilityIsStrict) {
     EXPECT_THAT(checked.out, HasSubstr("error  stores.fence"));
 }
 
+TEST_F(RedisPolicy, DoctorLooksAtItAndChangesNothing) {
+    const test::RedisServer redis;
+    write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
+    write_policy(redis.url());
+    const Ended found = run({"doctor", "--config", "semel.yaml"});
+    EXPECT_THAT(found.out, HasSubstr(redis.url() + " (redis)"));
+    EXPECT_THAT(found.out, HasSubstr("set `appendfsync always`"));
+    write_policy("redis://:hush@127.0.0.1:1");
+    const Ended missed = run({"doctor", "--config", "semel.yaml"});
+    EXPECT_EQ(missed.code, kRefused);
+    EXPECT_THAT(missed.out, HasSubstr("cannot open redis://127.0.0.1:1/0"));
+    EXPECT_THAT(missed.out, Not(HasSubstr("hush")));
+}
+
 TEST_F(RedisPolicy, AUrlThatIsNoneIsRefusedByServeAndCheck) {
     write_policy("rediss://:hush@host");
     for (const Ended& ended : {serve(), run({"check", "p.yml"}), run({"check", "semel.yaml"})}) {

@@ -28,6 +28,10 @@ std::string some_name() {
     return UuidGenerator(random_u64).next(now).to_string();
 }
 
+StoreInfo info_of(const RedisUrl& url, const ServerSettings& settings) {
+    return {"redis", url.shown, promise_of(settings), false};
+}
+
 class RedisStore final : public Store {
 public:
     RedisStore(ConnectionOptions connecting, ServerSettings settings,
@@ -56,7 +60,7 @@ public:
     void watch(const std::function<void()>& look) override { ends_line_.watch(look); }
     void watch_ends(const std::function<void()>& look) override { ends_line_.watch_ends(look); }
     [[nodiscard]] StoreInfo info() const override {
-        return {"redis", connecting_.url.shown, promise_of(promises_.present()), false};
+        return info_of(connecting_.url, promises_.present());
     }
     [[nodiscard]] std::vector<StoreWarning> warnings() const override {
         std::vector<StoreWarning> all = warnings_of(promises_.present());
@@ -93,6 +97,13 @@ private:
     std::unique_ptr<RedisReads> reads_;
 };
 
+Result<RedisLook> look_at_parsed(const RedisUrl& url) {
+    SEMEL_TRY(connection, Connection::open({.url = url}));
+    SEMEL_TRY(settings, read_settings(*connection));
+    SEMEL_CHECK(check_usable(settings));
+    return RedisLook{info_of(url, settings), warnings_of(settings)};
+}
+
 Result<std::unique_ptr<Store>> open_parsed(const RedisOptions& options, const RedisUrl& url) {
     ConnectionOptions connecting{.url = url};
     SEMEL_TRY(connection, Connection::open(connecting));
@@ -120,6 +131,15 @@ Result<std::unique_ptr<Store>> open_redis_store(const RedisOptions& options) {
         return opened.error().prefixed("cannot open " + url.shown);
     }
     return opened;
+}
+
+Result<RedisLook> look_at_redis(const std::string& url) {
+    SEMEL_TRY(parsed, redis::parse_url(redis::url_or_default(url)));
+    auto look = redis::look_at_parsed(parsed);
+    if (!look) {
+        return look.error().prefixed("cannot open " + parsed.shown);
+    }
+    return look;
 }
 
 Result<std::string> shown_redis_url(const std::string& url) {

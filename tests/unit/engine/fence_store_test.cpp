@@ -51,7 +51,7 @@ struct SplitNode : FenceCalls<SplitTable> {
         node.submit_rendered(
             std::move(command), std::move(guard),
             [](const Reply<Command>& reply) {
-                return Receipt{.status = std::holds_alternative<Problem>(reply) ? 404 : 200};
+                return Receipt{std::holds_alternative<Problem>(reply) ? 404 : 200, ""};
             },
             [&](const Result<Rendered>& rendered) { status = rendered->receipt.status; });
         env.settle();
