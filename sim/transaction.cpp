@@ -132,7 +132,7 @@ void Transaction::queue_changes(const std::vector<Change<Row>>& changes) {
     if (!any) {
         return;
     }
-    statements_.push_back([this, &changes] {
+    statements_.emplace_back([this, &changes] {
         for (const auto& change : changes) {
             if (!change.before) continue;
             if (!database_.lock(RowName::of(*change.before), id_)) {
@@ -154,7 +154,7 @@ void Transaction::queue_inserts(std::vector<Change<Row>>& changes) {
     if (!any) {
         return;
     }
-    statements_.push_back([this, &changes] {
+    statements_.emplace_back([this, &changes] {
         std::map<RowName, const Row*> rows;
         for (const auto& change : changes) {
             if (!change.before) rows.emplace(RowName::of(*change.after), &*change.after);
@@ -189,7 +189,7 @@ void Transaction::queue_slots() {
     if (left.empty() && taken.empty()) {
         return;
     }
-    statements_.push_back([this, left, taken] {
+    statements_.emplace_back([this, left, taken] {
         for (const auto& slots : {left, taken}) {
             for (const RowName& slot : slots) {
                 if (!database_.lock(slot, id_)) return false;
@@ -218,7 +218,7 @@ void Transaction::queue_steps() {
     if (steps.empty() || SEMEL_MUTATION(continuation_not_unique)) {
         return;
     }
-    statements_.push_back([this, steps] {
+    statements_.emplace_back([this, steps] {
         for (const auto& [name, step] : steps) {
             if (!database_.lock(name, id_)) return false;
             if (database_.tables().step(step)) {
@@ -233,7 +233,7 @@ void Transaction::queue_attempts() {
     if (changes_->attempts.empty()) {
         return;
     }
-    statements_.push_back([this] {
+    statements_.emplace_back([this] {
         for (const Attempt& attempt : changes_->attempts) {
             const auto history = database_.tables().history(attempt.job);
             const bool is_known =
@@ -250,7 +250,7 @@ void Transaction::queue_outbox() {
     if (changes_->drained.empty() && changes_->outbox_results.empty()) {
         return;
     }
-    statements_.push_back([this] {
+    statements_.emplace_back([this] {
         const auto& drained = changes_->drained;
         const bool are_there = std::all_of(drained.begin(), drained.end(), [&](std::int64_t id) {
             return database_.outbox().contains(id);

@@ -6,11 +6,11 @@
 
 namespace semel {
 
-std::optional<json::Document> Call::read_body() {
+std::optional<json::Document> Call::read_body(json::Limits limits) {
     if (request.body.empty()) {
         request.body = "{}";
     }
-    auto parsed = json::Document::parse(std::move(request.body));
+    auto parsed = json::Document::parse(std::move(request.body), limits);
     if (!parsed) {
         answer.problem(to_problem(parsed.error()));
         return std::nullopt;

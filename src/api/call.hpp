@@ -50,7 +50,7 @@ struct Call {
     Answer answer;
 
     // The body as JSON; an absent one is {}. Nothing: the problem has been answered.
-    [[nodiscard]] std::optional<json::Document> read_body();
+    [[nodiscard]] std::optional<json::Document> read_body(json::Limits limits = {});
 
     // The path's id. Nothing: not_found has been answered; `what` says what was looked for.
     [[nodiscard]] std::optional<Uuid> read_id(std::string_view what) const;

@@ -18,7 +18,7 @@ void write_effect(JsonWriter& out, const DecisionEntry& entry) {
 
 }  // namespace
 
-void write_decision(JsonWriter& out, const DecisionEntry& entry) {
+void write_decision(JsonWriter& out, const DecisionEntry& entry, FenceTokens tokens) {
     out.begin_object();
     write_time(out, "at", entry.at);
     out.member("tenant", entry.tenant);
@@ -30,7 +30,11 @@ void write_decision(JsonWriter& out, const DecisionEntry& entry) {
     out.member("replaced", entry.replaced);
     out.key("effectId");
     write_effect(out, entry);
-    out.member("token", to_int(entry.token));
+    if (tokens == FenceTokens::hidden && entry.surface == "fences") {
+        out.member_null("token");
+    } else {
+        out.member("token", to_int(entry.token));
+    }
     out.key("key");
     if (entry.key.empty()) {
         out.null();

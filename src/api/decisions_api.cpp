@@ -9,12 +9,12 @@ namespace {
 
 // `decisions` may have one more than the page.
 std::string page_json(const std::vector<LoggedDecision>& decisions, std::size_t limit,
-                      const WalkFields& walk) {
+                      const WalkFields& walk, FenceTokens tokens) {
     JsonWriter out;
     out.begin_object().begin_array("items");
     const std::size_t shown = std::min(decisions.size(), limit);
     for (std::size_t i = 0; i < shown; ++i) {
-        write_decision(out, decisions[i].entry);
+        write_decision(out, decisions[i].entry, tokens);
     }
     out.end_array();
     if (shown < decisions.size()) {
@@ -48,13 +48,13 @@ void list_decisions(Call&& call) {
     }
     call.services->node.store().reads().list_decisions(
         call.caller.tenant, before, limit + 1,
-        [limit, walk = std::move(walk),
+        [limit, walk = std::move(walk), tokens = tokens_for(call.caller),
          answer = std::move(call.answer)](Result<std::vector<LoggedDecision>> decisions) {
             if (!decisions) {
                 answer.error(decisions.error());
                 return;
             }
-            answer.json(200, page_json(*decisions, static_cast<std::size_t>(limit), walk));
+            answer.json(200, page_json(*decisions, static_cast<std::size_t>(limit), walk, tokens));
         });
 }
 

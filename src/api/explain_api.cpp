@@ -1,129 +1,150 @@
 // The story of a claim: who won, when, by which rule, how many duplicates followed, until when.
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "api/fence_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "core/fence.hpp"
 #include "core/fence_request.hpp"
+#include "core/names.hpp"
 
 namespace semel {
 namespace {
 
 constexpr int kMatchesMax = 50;
-// How much of the log is searched for what it says of a claim: the latest of it.
-constexpr int kLinesMax = 1000;
+// How much of the log is searched for what it says of a claim: the latest of it, page by page.
+constexpr int kPageLines = 1000;
+constexpr int kPagesMax = 20;
 
-void answer_stories(const std::shared_ptr<Services>& services, const std::string& tenant,
-                    std::vector<Claim> claims, const Answer& answer) {
-    services->node.store().reads().list_decisions(
-        tenant, std::nullopt, kLinesMax,
-        [claims = std::move(claims), answer](const Result<std::vector<LoggedDecision>>& log) {
-            if (!log) {
-                answer.error(log.error());
+// An answer that is put together from a walk over the log.
+struct Telling {
+    std::shared_ptr<Services> services;
+    std::string tenant;
+    FenceTokens tokens = FenceTokens::hidden;
+    Answer answer;
+    std::vector<Story> stories = {};
+    int pages = 0;
+};
+
+// `is_complete`: the whole log was heard.
+void tell(const Telling& telling, bool is_complete) {
+    JsonWriter out;
+    out.begin_object().begin_array("items");
+    for (const Story& story : telling.stories) {
+        write_story(out, story, telling.tokens);
+    }
+    out.end_array().member("complete", is_complete).end_object();
+    telling.answer.json(200, out.take());
+}
+
+void hear_log(const std::shared_ptr<Telling>& telling, std::optional<std::int64_t> before) {
+    telling->services->node.store().reads().list_decisions(
+        telling->tenant, before, kPageLines,
+        [telling](const Result<std::vector<LoggedDecision>>& page) {
+            if (!page) {
+                telling->answer.error(page.error());
                 return;
             }
-            JsonWriter out;
-            out.begin_object().begin_array("items");
-            for (const Claim& claim : claims) {
-                write_story(out, claim, *log);
+            for (const LoggedDecision& logged : *page) {
+                for (Story& story : telling->stories) story.hear(logged.entry);
             }
-            answer.json(200, out.end_array().end_object().take());
+            const bool is_end = page->size() < static_cast<std::size_t>(kPageLines);
+            if (is_end || ++telling->pages == kPagesMax) {
+                tell(*telling, is_end);
+            } else {
+                hear_log(telling, page->back().sequence);
+            }
         });
+}
+
+std::shared_ptr<Telling> begin_telling(Call& call) {
+    return std::make_shared<Telling>(Telling{.services = call.services,
+                                             .tenant = call.caller.tenant,
+                                             .tokens = tokens_for(call.caller),
+                                             .answer = std::move(call.answer)});
+}
+
+// As they stand now, by the clock of the store that has them.
+void add_stories(Telling& telling, const Store& store, const std::vector<Claim>& rows) {
+    for (const Claim& row : rows) {
+        if (auto claim = as_of(row, store.now())) {
+            telling.stories.emplace_back(std::move(*claim));
+        }
+    }
+}
+
+// Adds that of a claim, if the store has it, and goes on.
+void add_story(const std::shared_ptr<Telling>& telling, Store& store, const ClaimId& id,
+               std::function<void()> then) {
+    store.reads().get_claim(
+        telling->tenant, id,
+        [telling, &store, then = std::move(then)](const Result<std::optional<Claim>>& found) {
+            if (!found) {
+                telling->answer.error(found.error());
+                return;
+            }
+            if (*found) add_stories(*telling, store, {**found});
+            then();
+        });
+}
+
+void tell_stories(const std::shared_ptr<Telling>& telling) {
+    if (telling->stories.empty()) {
+        tell(*telling, true);
+    } else {
+        hear_log(telling, std::nullopt);
+    }
 }
 
 // One that is not there is a problem, or no item where a key was looked for.
 enum class Missing { refused, skipped };
 
-using Found = std::function<void(std::optional<Claim>)>;
-
-// As it stands now, of whichever store has it; nobody is told of one that is not there.
-void look_in(Store& store, const Answer& answer, const std::string& tenant, const ClaimId& id,
-             Found found) {
-    store.reads().get_claim(
-        tenant, id,
-        [&store, answer, found = std::move(found)](const Result<std::optional<Claim>>& read) {
-            if (!read) {
-                answer.error(read.error());
-            } else {
-                found(*read ? as_of(**read, store.now()) : std::nullopt);
-            }
-        });
+// A fence may be kept elsewhere: there is looked first.
+void explain_one(Call call, const ClaimId& id, Missing missing) {
+    const auto telling = begin_telling(call);
+    Node& node = telling->services->node;
+    const auto end = [telling, missing] {
+        if (telling->stories.empty() && missing == Missing::refused) {
+            telling->answer.problem(not_found("there is no claim with this id"));
+        } else {
+            tell_stories(telling);
+        }
+    };
+    add_story(telling, node.fence_store(), id, [telling, &node, id, end] {
+        if (telling->stories.empty() && !node.is_shared()) {
+            add_story(telling, node.store(), id, end);
+        } else {
+            end();
+        }
+    });
 }
 
-void look_for(const std::shared_ptr<Services>& services, const Answer& answer,
-              const std::string& tenant, const ClaimId& id, const Found& found) {
-    Node& node = services->node;
-    if (node.is_shared()) {
-        look_in(node.store(), answer, tenant, id, found);
+void search(const std::shared_ptr<Telling>& telling, std::optional<std::string> space,
+            std::string key) {
+    Store& store = telling->services->node.store();
+    store.reads().find_claims(telling->tenant, std::move(space), std::move(key), kMatchesMax,
+                              [telling, &store](const Result<std::vector<Claim>>& found) {
+                                  if (!found) {
+                                      telling->answer.error(found.error());
+                                      return;
+                                  }
+                                  add_stories(*telling, store, *found);
+                                  tell_stories(telling);
+                              });
+}
+
+// A fence that is kept elsewhere is found by its key, and need not be searched for.
+void explain_key(Call call, const std::optional<std::string>& space, const std::string& key) {
+    const auto telling = begin_telling(call);
+    Node& node = telling->services->node;
+    if (space || node.is_shared() || !is_name(key)) {
+        search(telling, space, key);
         return;
     }
-    look_in(node.fence_store(), answer, tenant, id,
-            [services, answer, tenant, id, found](std::optional<Claim> claim) {
-                if (claim) {
-                    found(std::move(claim));
-                } else {
-                    look_in(services->node.store(), answer, tenant, id, found);
-                }
-            });
-}
-
-void explain_one(const Call& call, const ClaimId& id, Missing missing) {
-    const std::string& tenant = call.caller.tenant;
-    look_for(call.services, call.answer, tenant, id,
-             [services = call.services, tenant, missing,
-              answer = call.answer](std::optional<Claim> claim) {
-                 if (claim) {
-                     answer_stories(services, tenant, {std::move(*claim)}, answer);
-                 } else if (missing == Missing::skipped) {
-                     answer_stories(services, tenant, {}, answer);
-                 } else {
-                     answer.problem(not_found("there is no claim with this id"));
-                 }
-             });
-}
-
-struct Search {
-    std::shared_ptr<Services> services;
-    std::string tenant;
-    std::optional<std::string> space;
-    std::string key;
-    Answer answer;
-};
-
-// In the main store; `claims` are known already.
-void search(const Search& asked, std::vector<Claim> claims) {
-    asked.services->node.store().reads().find_claims(
-        asked.tenant, asked.space, asked.key, kMatchesMax,
-        [asked, claims = std::move(claims)](const Result<std::vector<Claim>>& found) mutable {
-            if (!found) {
-                asked.answer.error(found.error());
-                return;
-            }
-            for (const Claim& row : *found) {
-                if (auto claim = as_of(row, asked.services->node.store().now())) {
-                    claims.push_back(std::move(*claim));
-                }
-            }
-            answer_stories(asked.services, asked.tenant, std::move(claims), asked.answer);
-        });
-}
-
-// Claims are searched for by what their callers wrote; a fence that is kept elsewhere is found by
-// its key.
-void explain_key(const Search& asked) {
-    Node& node = asked.services->node;
-    if (asked.space || node.is_shared()) {
-        search(asked, {});
-        return;
-    }
-    const ClaimId fence = fence_key(asked.tenant, asked.key).claim;
-    look_in(node.fence_store(), asked.answer, asked.tenant, fence,
-            [asked](std::optional<Claim> claim) {
-                std::vector<Claim> claims;
-                if (claim) claims.push_back(std::move(*claim));
-                search(asked, std::move(claims));
-            });
+    add_story(telling, node.fence_store(), fence_key(telling->tenant, key).claim,
+              [telling, space, key] { search(telling, space, key); });
 }
 
 }  // namespace
@@ -140,19 +161,21 @@ void explain(Call&& call) {
         reader.fail("`space` stands beside `key`, not beside `claimId`");
     } else if (claim_id && !id) {
         reader.fail("`claimId` must be 64 hexadecimal digits");
+    } else if (key && (key->empty() || key->size() > kKeyBytesMax || !is_valid_utf8(*key))) {
+        reader.fail(fmt::format("`key` must have 1 to {} bytes of UTF-8", kKeyBytesMax));
     }
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
         return;
     }
     if (id) {
-        explain_one(call, *id, Missing::refused);
-    } else if (space == "fences") {
+        explain_one(std::move(call), *id, Missing::refused);
+    } else if (space == "fences" && is_name(*key)) {
         // Their claims are found by the key; the others' have to be searched for.
         const ClaimId fence = fence_key(call.caller.tenant, *key).claim;
-        explain_one(call, fence, Missing::skipped);
+        explain_one(std::move(call), fence, Missing::skipped);
     } else {
-        explain_key({call.services, call.caller.tenant, space, *key, call.answer});
+        explain_key(std::move(call), space, *key);
     }
 }
 

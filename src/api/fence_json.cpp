@@ -1,9 +1,6 @@
 #include "api/fence_json.hpp"
 
-#include <fmt/format.h>
-
 #include "api/action_json.hpp"
-#include "api/decision_json.hpp"
 #include "core/json.hpp"
 
 namespace semel {
@@ -42,74 +39,6 @@ void write_owned(JsonWriter& out, const FenceAnswer& answer) {
         out.member("takeover", true);
     }
     write_previous(out, *answer.claim);
-}
-
-// ---- the story of a claim ---------------------------------------------------------------------
-
-std::vector<const DecisionEntry*> lines_about(const ClaimId& claim,
-                                              const std::vector<LoggedDecision>& log) {
-    std::vector<const DecisionEntry*> lines;
-    for (const LoggedDecision& logged : log) {
-        if (logged.entry.claim == claim) {
-            lines.push_back(&logged.entry);
-        }
-    }
-    return lines;
-}
-
-// The rule by which the present owner won; empty: the log no longer says.
-std::string winning_rule(const Claim& claim, const std::vector<const DecisionEntry*>& lines) {
-    if (claim.effect) {
-        return claim.effect->rule;
-    }
-    for (const DecisionEntry* line : lines) {
-        if (line->decision == Decision::new_) {
-            return line->rule;
-        }
-    }
-    return {};
-}
-
-// The job, the chain or the effect that has the key; empty: none yet.
-std::string winner(const Claim& claim) {
-    if (!claim.owners.empty()) {
-        return claim.newest().job.to_string();
-    }
-    return claim.effect ? claim.effect->id : std::string();
-}
-
-std::string until_words(const std::optional<Time>& until) {
-    return until ? "until " + format_rfc3339(*until) : "as long as its owner is remembered";
-}
-
-std::string summary(const Claim& claim) {
-    const std::string won = winner(claim);
-    const std::string by = won.empty() ? "its owner" : "`" + won + "`";
-    switch (claim.state) {
-        case ClaimState::owned:
-            if (claim.effect) {
-                return fmt::format(
-                    "An owner with token {} has the key since {}; its lease lasts until {}.",
-                    to_int(claim.token), format_rfc3339(claim.created_at),
-                    format_rfc3339(claim.effect->lease_until));
-            }
-            return fmt::format("{} has the key since {}; it holds {}.", by,
-                               format_rfc3339(claim.created_at), until_words(claim.expires_at));
-        case ClaimState::sealed:
-            return fmt::format("The key was sealed with {}; every request is told so {}.", by,
-                               until_words(claim.expires_at));
-        case ClaimState::uncertain:
-            return "Whether its effect happened is not known; it is to be resolved.";
-        case ClaimState::free: return "Nobody has the key: the next request is new.";
-    }
-    return {};
-}
-
-std::optional<Time> holds_until(const Claim& claim) {
-    if (claim.state == ClaimState::owned && claim.effect) {
-        return claim.effect->lease_until;
-    }
-    return claim.state == ClaimState::free ? std::nullopt : claim.expires_at;
 }
 
 void write_text_or_null(JsonWriter& out, std::string_view name, const std::string& text) {
@@ -180,13 +109,15 @@ std::string called_json(const Claim& claim) {
     return out.end_object().take();
 }
 
-std::string fence_json(const Claim& claim) {
+std::string fence_json(const Claim& claim, FenceTokens tokens) {
     JsonWriter out;
     out.begin_object();
     out.member("key", written_key(claim));
     out.member("claimId", claim.id.to_hex());
     out.member("state", to_word(claim.state));
-    out.member("token", to_int(claim.token));
+    if (tokens == FenceTokens::shown) {
+        out.member("token", to_int(claim.token));
+    }
     write_time(out, "createdAt", claim.created_at);
     const Effect& effect = *claim.effect;
     if (claim.state == ClaimState::owned) {
@@ -203,23 +134,28 @@ std::string fence_json(const Claim& claim) {
     return out.end_object().take();
 }
 
-void write_story(JsonWriter& out, const Claim& claim, const std::vector<LoggedDecision>& log) {
-    const auto lines = lines_about(claim.id, log);
+void write_story(JsonWriter& out, const Story& story, FenceTokens tokens) {
+    const Claim& claim = story.claim();
     out.begin_object();
     out.member("claimId", claim.id.to_hex());
     out.member("space", claim.space);
     out.member("key", written_key(claim));
     out.member("state", to_word(claim.state));
-    write_text_or_null(out, "effectId", winner(claim));
-    write_time(out, "since", claim.created_at);
-    write_text_or_null(out, "rule", winning_rule(claim, lines));
-    out.member("duplicates", claim.repeats);
-    write_time(out, "until", holds_until(claim));
-    out.member("token", to_int(claim.token));
-    out.member("summary", summary(claim));
+    write_text_or_null(out, "effectId", story.winner());
+    write_time(out, "since", story.since());
+    write_time(out, "firstSeenAt", story.first_seen());
+    write_text_or_null(out, "rule", story.rule());
+    out.member("duplicates", story.duplicates());
+    write_time(out, "until", story.until());
+    if (tokens == FenceTokens::shown || !claim.effect) {
+        out.member("token", to_int(claim.token));
+    } else {
+        out.member_null("token");
+    }
+    out.member("summary", story.summary());
     out.begin_array("decisions");
-    for (const DecisionEntry* line : lines) {
-        write_decision(out, *line);
+    for (const DecisionEntry& line : story.lines()) {
+        write_decision(out, line, tokens);
     }
     out.end_array().end_object();
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "api/decision_json.hpp"
 #include "core/commands.hpp"
 #include "core/json_writer.hpp"
-#include "store/store.hpp"
+#include "core/story.hpp"
 
 namespace semel {
 
@@ -20,9 +20,8 @@ namespace semel {
 [[nodiscard]] std::string called_json(const Claim& claim);
 
 // A fence by its key: all that is known of it, but for its content.
-[[nodiscard]] std::string fence_json(const Claim& claim);
+[[nodiscard]] std::string fence_json(const Claim& claim, FenceTokens tokens);
 
-// The story of a claim. `log` has lines of the decision log, the newest first, of any claims.
-void write_story(JsonWriter& out, const Claim& claim, const std::vector<LoggedDecision>& log);
+void write_story(JsonWriter& out, const Story& story, FenceTokens tokens);
 
 }  // namespace semel

@@ -103,7 +103,7 @@ void submit_call(Call call, Command command) {
 
 void call_fence(Call call, FenceVerb verb) {
     const auto claim = read_key(call);
-    const auto body = claim ? call.read_body() : std::nullopt;
+    const auto body = claim ? call.read_body(json::kAnyNumbers) : std::nullopt;
     if (!body) {
         return;
     }
@@ -119,7 +119,7 @@ void call_fence(Call call, FenceVerb verb) {
 // ---- operators --------------------------------------------------------------------------------
 
 void resolve(Call call, const ClaimId& claim) {
-    const auto body = call.read_body();
+    const auto body = call.read_body(json::kAnyNumbers);
     if (!body) {
         return;
     }
@@ -142,7 +142,7 @@ std::optional<ClaimId> read_claim_id(const Call& call) {
 }  // namespace
 
 void claim_fence(Call&& call) {
-    const auto body = call.read_body();
+    const auto body = call.read_body(json::kAnyNumbers);
     if (!body) {
         return;
     }
@@ -195,7 +195,7 @@ void show_fence(Call&& call) {
     }
     call.services->node.fence_store().reads().get_claim(
         call.caller.tenant, *claim,
-        [services = call.services, only_sealed,
+        [services = call.services, only_sealed, tokens = tokens_for(call.caller),
          answer = std::move(call.answer)](const Result<std::optional<Claim>>& found) {
             if (!found) {
                 answer.error(found.error());
@@ -208,7 +208,7 @@ void show_fence(Call&& call) {
             } else if (only_sealed && judged->state != ClaimState::sealed) {
                 answer.problem(not_found("nothing is sealed under this key"));
             } else {
-                answer.json(200, fence_json(*judged));
+                answer.json(200, fence_json(*judged, tokens));
             }
         });
 }
@@ -230,6 +230,8 @@ void delete_claim(Call&& call) {
         reader.fail("`reason` is required: the decision log keeps it");
     } else if (reason->size() > kErrorBytesMax) {
         reader.fail("`reason` is too long");
+    } else if (!is_valid_utf8(*reason)) {
+        reader.fail("`reason` must be UTF-8");
     }
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);

@@ -120,7 +120,7 @@ auto view_receipt(const Call& call) {
 
 // For calls whose body says nothing: {} or absent. Nothing: the problem has been answered.
 std::optional<ScheduleKey> read_call(Call& call) {
-    const auto key = read_key(call);
+    auto key = read_key(call);
     const auto body = key ? call.read_body() : std::nullopt;
     if (!body) {
         return std::nullopt;

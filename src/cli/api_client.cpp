@@ -86,7 +86,8 @@ int for_each_item(ApiClient& client, const std::string& path,
 }
 
 json::ParseResult parse_answer(std::string text) {
-    return json::Document::parse(std::move(text), {.depth_max = json::kDepthMax});
+    return json::Document::parse(std::move(text),
+                                 {.depth_max = json::kDepthMax, .numbers = json::Numbers::any});
 }
 
 int exit_code_of(const Error& error) {
@@ -95,7 +96,7 @@ int exit_code_of(const Error& error) {
 
 int exit_code_of(int status) {
     if (status == 404) return kNotFound;
-    if (status == 409) return kConflict;
+    if (status == 409 || status == 422) return kConflict;  // the second where a policy says so
     return status >= 500 ? kUnavailable : kRefused;
 }
 

@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/text.hpp"
 #include "cli/config.hpp"
 #include "cli/files.hpp"
 #include "cli/policy_file.hpp"
 #include "cli/session.hpp"
 #include "core/json_writer.hpp"
 #include "core/policy_check.hpp"
+#include "core/providers.hpp"
 
 namespace semel::cli {
 
@@ -23,6 +25,18 @@ struct CheckOptions {
     bool as_json = false;
 };
 
+// A misspelt provider would be one of which nothing can be said.
+Result<void> check_provider(const std::string& name) {
+    if (find_provider(name) != nullptr) {
+        return {};
+    }
+    std::vector<std::string> known;
+    for (const Provider& provider : known_providers()) known.emplace_back(provider.name);
+    const auto near = nearest(name, known);
+    return Error(ErrorCode::invalid, "--provider: `" + printable(name) + "` is not known" +
+                                         (near ? "; did you mean `" + *near + "`?" : ""));
+}
+
 Result<CheckedSetup> read_setup(const CheckOptions& options) {
     const std::string& file = options.file;
     SEMEL_TRY(text, read_file(file, kFileBytesMax));
@@ -34,11 +48,13 @@ Result<CheckedSetup> read_setup(const CheckOptions& options) {
         }
         setup.policy = std::move(policy);
     } else {
-        SEMEL_TRY(config, load_config({.file = file, .flags = {}, .environment = {}}));
-        setup.policy = std::move(config.policy);
-        setup.is_strict = config.is_durability_strict;
+        SEMEL_TRY(
+            config,
+            load_config({.file = file, .flags = {}, .environment = {}, .refuses_findings = false}));
+        setup = setup_of(config);
     }
     for (const std::string& provider : options.providers) {
+        SEMEL_CHECK(check_provider(provider));
         setup.sources.push_back({.name = provider, .provider = provider});
     }
     return setup;
@@ -82,8 +98,7 @@ int check_file(Session& session, const CheckOptions& options) {
     } else {
         print(session.console, options.file, findings);
     }
-    // The worst come first.
-    return !findings.empty() && findings.front().severity == Severity::error ? kRefused : kOk;
+    return first_error(findings) != nullptr ? kRefused : kOk;
 }
 
 }  // namespace
@@ -92,8 +107,9 @@ void add_check(CLI::App& root, Session& session) {
     CLI::App* command = root.add_subcommand(
         "check", "Check a policy or configuration file: can it be used, and does it protect?");
     command->footer(
-        "\nExit codes: 0 nothing found, or warnings alone; 1 errors; 2 the file cannot be used;\n"
-        "4 there is no such file.\n"
+        "\nExit codes: 0 nothing found, or warnings alone; 1 errors, with which\n"
+        "`semel serve` does not start; 2 it cannot be read as such a file, or a provider is not\n"
+        "known; 4 there is no such file.\n"
         "\nExample:\n  semel check idempotency.yml --provider stripe --provider shopify\n");
     auto options = std::make_shared<CheckOptions>();
     command->add_option("FILE", options->file, "The file")->required();

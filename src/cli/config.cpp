@@ -87,7 +87,27 @@ Result<void> check_whole(const Config& config) {
     return {};
 }
 
+// The settings that a policy makes, or the first error that `semel check` finds.
+Result<void> apply_findings(Config& config, bool refuses) {
+    const std::string& file = config.policy_file.empty() ? config.file : config.policy_file;
+    const std::vector<Finding> findings = check(setup_of(config));
+    const Finding* error = first_error(findings);
+    if (error != nullptr) {
+        return refuses ? Result<void>(Error(ErrorCode::invalid, file + ": " + to_string(*error)))
+                       : Result<void>();
+    }
+    config.settings.fences = semel::apply(config.policy);
+    for (const Finding& warning : findings) {
+        config.warnings.push_back(file + ": " + to_string(warning));
+    }
+    return {};
+}
+
 }  // namespace
+
+CheckedSetup setup_of(const Config& config) {
+    return {.policy = config.policy, .is_strict = config.is_durability_strict};
+}
 
 std::optional<net::Tls> Config::tls() const {
     if (tls_cert.empty()) {
@@ -119,6 +139,7 @@ Result<Config> load_config(const ConfigSources& sources) {
         }
     }
     SEMEL_CHECK(check_whole(config));
+    SEMEL_CHECK(apply_findings(config, sources.refuses_findings));
     return config;
 }
 

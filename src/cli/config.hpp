@@ -11,7 +11,7 @@
 
 #include "base/result.hpp"
 #include "cli/listen_address.hpp"
-#include "core/policy.hpp"
+#include "core/policy_check.hpp"
 #include "core/settings.hpp"
 #include "net/server.hpp"
 
@@ -26,6 +26,7 @@ struct Config {
     std::vector<std::string> hosts;
     Settings settings;
     Policy policy;            // what `settings.fences` was made from
+    std::string policy_file;  // empty: none
     std::string cron_secret;  // empty: none
     int concurrency = 64;
     Millis stop_grace = std::chrono::seconds(10);
@@ -42,11 +43,16 @@ struct ConfigSources {
     std::string file;                          // --config; empty: none
     std::map<std::string, std::string> flags;  // by key: {"store", "./semel.db"}
     std::vector<std::string> environment;      // NAME=value
+    // What `semel check` finds wrong is refused, with its words. False: whoever asks shows it.
+    bool refuses_findings = true;
 };
 
 // Every error is one line that says where (file:line:column, variable or flag), what and what
 // would be right.
 [[nodiscard]] Result<Config> load_config(const ConfigSources& sources);
+
+// What of a configuration `semel check` looks at.
+[[nodiscard]] CheckedSetup setup_of(const Config& config);
 
 // This process's environment, as NAME=value.
 [[nodiscard]] std::vector<std::string> current_environment();

@@ -169,8 +169,8 @@ Result<void> apply_policy(Config& config, const Setting& setting) {
     if (const auto usable = check_fence_store(policy); !usable) {
         return usable.error().prefixed(text_of(setting));
     }
-    config.settings.fences = semel::apply(policy);
     config.policy = std::move(policy);
+    config.policy_file = text_of(setting);
     return {};
 }
 

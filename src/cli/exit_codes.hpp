@@ -9,5 +9,6 @@ inline constexpr int kUsage = 2;        // wrong arguments or configuration
 inline constexpr int kUnavailable = 3;  // no server, or a store that cannot be opened
 inline constexpr int kNotFound = 4;
 inline constexpr int kConflict = 5;
+inline constexpr int kNothingToDo = 6;  // it was done already, or is out of date
 
 }  // namespace semel::cli

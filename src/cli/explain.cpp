@@ -29,6 +29,7 @@ void print_story(Console& console, json::Value claim) {
     line(console, "claim", text_at(claim, "claimId"));
     line(console, "state", text_at(claim, "state"));
     line(console, "effect", text_at(claim, "effectId"));
+    line(console, "first seen", text_at(claim, "firstSeenAt"));
     line(console, "since", text_at(claim, "since"));
     line(console, "rule", text_at(claim, "rule"));
     line(console, "duplicates", text_at(claim, "duplicates"));
@@ -82,6 +83,11 @@ int explain(Session& session, const ExplainOptions& options) {
         session.console.out() << (is_first ? "" : "\n");
         print_story(session.console, claim);
         is_first = false;
+    }
+    if (text_at(answer.root(), "complete") == "false") {
+        session.console.out() << "\n"
+                              << session.console.dim("The log has more lines than were searched.")
+                              << "\n";
     }
     return kOk;
 }

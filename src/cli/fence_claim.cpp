@@ -29,6 +29,7 @@ struct ClaimOptions {
     std::string version;
     std::string lease;
     std::string ttl;
+    std::string run_window;
     std::string wait;
 };
 
@@ -47,7 +48,11 @@ Result<void> write_seconds(JsonWriter& body, std::string_view member, const std:
     if (!parsed) {
         return parsed.error().prefixed(option);
     }
-    body.member(member, std::chrono::duration_cast<std::chrono::seconds>(*parsed).count());
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*parsed);
+    if (seconds != *parsed || seconds.count() < 1) {
+        return Error(ErrorCode::invalid, option + " must be whole seconds, at least one");
+    }
+    body.member(member, seconds.count());
     return {};
 }
 
@@ -72,13 +77,14 @@ Result<std::string> claim_body(const ClaimOptions& options) {
     }
     SEMEL_CHECK(write_millis(body, "leaseMs", "--lease", options.lease));
     SEMEL_CHECK(write_seconds(body, "ttlSeconds", "--ttl", options.ttl));
+    SEMEL_CHECK(write_seconds(body, "runWindowSeconds", "--run-window", options.run_window));
     SEMEL_CHECK(write_millis(body, "waitMs", "--wait", options.wait));
     return body.end_object().take();
 }
 
 int exit_code_of_decision(const std::string& decision) {
     if (decision == "new") return kOk;
-    return decision == "in_flight" ? kConflict : kRefused;
+    return decision == "in_flight" ? kConflict : kNothingToDo;
 }
 
 int claim(Session& session, const ClaimOptions& options) {
@@ -111,10 +117,10 @@ int claim(Session& session, const ClaimOptions& options) {
 void add_fence_claim(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand("claim", "Ask whether you may do something now");
     command->footer(
-        "\nExit codes: 0 you own the key, do it; 1 there is nothing to do, it was done "
+        "\nExit codes: 0 you own the key, do it; 6 there is nothing to do: it was done "
         "(duplicate)\n"
         "or is out of date (stale); 5 not now: somebody is at it, the content differs, or the\n"
-        "effect is uncertain.\n"
+        "effect is uncertain. Whatever else is a failure: 1 refused, 2 usage, 3 no server.\n"
         "\nExamples:\n"
         "  semel fence claim invoice-17 --content '{\"total\":12}'\n"
         "  semel fence claim --source-type doc --source-id 7 --revision 3 --action ingest\n");
@@ -137,6 +143,8 @@ void add_fence_claim(CLI::App& parent, Session& session) {
         ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
     text("--lease", options->lease, "TIME", "How long nobody takes over; the class's");
     text("--ttl", options->ttl, "TIME", "How long the receipt is remembered; the class's");
+    text("--run-window", options->run_window, "TIME",
+         "Of the class batch: how long a run may be repeated; remembered a day longer");
     text("--wait", options->wait, "TIME", "For an owner that is at work; up to 60s");
     add_common_options(*command, options->common);
     command->callback([&session, options] {

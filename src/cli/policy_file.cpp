@@ -172,7 +172,11 @@ private:
 Result<Policy> parse_policy(const std::string& file, const std::string& text) {
     Walk walk(file);
     try {
-        return walk.read(YAML::Load(text));
+        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+        if (documents.size() > 1) {
+            return walk.at(documents[1].Mark(), "a second document: a policy is one");
+        }
+        return walk.read(documents.empty() ? YAML::Node() : documents.front());
     } catch (const YAML::Exception& failure) {
         return walk.at(failure.mark, "not valid YAML: " + failure.msg);
     }

@@ -17,7 +17,8 @@ Result<std::string> json_argument(const std::string& option, const std::string& 
         SEMEL_TRY(read, read_file(argument == "-" ? argument : argument.substr(1), kJsonBytesMax));
         text = std::move(read);
     }
-    const auto parsed = json::Document::parse(text);
+    // Which numbers are taken is for the server to say: fences take any.
+    const auto parsed = json::Document::parse(text, json::kAnyNumbers);
     if (!parsed) {
         return Error(ErrorCode::invalid,
                      option + " must be JSON: " + parsed.error().message +

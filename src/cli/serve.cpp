@@ -77,11 +77,6 @@ Result<void> check_safety(const Config& config, const Store& store, bool has_tok
         return Error(ErrorCode::refused,
                      "`durability` is strict, and of this store " + store.info().durability);
     }
-    if (config.is_durability_strict && config.policy.fence_store == FenceStore::redis) {
-        return Error(ErrorCode::refused,
-                     "`durability` is strict, and the policy keeps fences in Redis, which may lose "
-                     "what it acknowledged; write `stores.fence: main`, or `durability: store`");
-    }
     if (!config.listen.is_loopback() && !has_tokens) {
         return Error(ErrorCode::refused,
                      "listening on " + config.listen.to_string() +

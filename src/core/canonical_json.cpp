@@ -115,7 +115,10 @@ std::optional<std::string> canonical_number(std::string_view text) {
         return std::string(text == "-0" ? "0" : text);
     }
     double number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);  // too small: stays 0
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc{}) {
+        number = 0;  // too small for a double, or beyond it
+    }
     std::string canonical = format_double(number);
     if (json::decimal_of(canonical) != json::decimal_of(text)) return std::nullopt;
     return canonical;

@@ -294,6 +294,7 @@ struct FenceRequest {
     std::optional<std::string> content = {};  // JSON bytes as they came
     std::string source_type = {};             // of its parts
     std::string source_id = {};
+    std::string action = {};
     std::optional<std::int64_t> version = {};  // of its source
     // For an owner that is at work: above zero, whoever asks will ask again instead of being told
     // so, and no trace is left of it.

@@ -29,7 +29,7 @@ Hash256 content_of(FenceVerb verb, std::string_view effect_id,
     hasher.field(to_string(verb)).field(effect_id).field(words);
     if (receipt) {
         // PostgreSQL takes JSON that we refuse: that counts by its bytes.
-        const auto parsed = json::Document::parse(*receipt);
+        const auto parsed = json::Document::parse(*receipt, json::kAnyNumbers);
         hasher.field(parsed ? fingerprint(parsed->root()).to_hex() : *receipt);
     }
     return hasher.finish();
@@ -53,8 +53,9 @@ std::string sealed_words(const std::string& effect_id, const std::optional<std::
 void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effect_id,
                    const std::optional<std::string>& receipt) {
     const auto kept = claim.receipt ? std::optional(claim.receipt->body) : std::nullopt;
-    const auto first = json::Document::parse(sealed_words(claim.effect->id, kept));
-    const auto second = json::Document::parse(sealed_words(effect_id, receipt));
+    const auto first =
+        json::Document::parse(sealed_words(claim.effect->id, kept), json::kAnyNumbers);
+    const auto second = json::Document::parse(sealed_words(effect_id, receipt), json::kAnyNumbers);
     if (first && second) {
         DiffResult diff = json_diff(first->root(), second->root());
         problem.diff_json = std::move(diff.patch_json);
@@ -202,7 +203,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
         }
         return std::move(*claim);
     }
-    if (needs_source(call.verb) && !holds_source(workspace, *claim)) {
+    if (needs_source(call.verb) && !may_seal_version(workspace, *claim)) {
         return stale_token(*claim, "the source of this version");
     }
     apply(workspace, call, *claim);
@@ -232,6 +233,10 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
     if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
         claim->effect->id.empty()) {
         return invalid("`effectId` is required to seal", "/effectId");
+    }
+    if (command.outcome == ClaimOutcome::sealed && is_source_settling(workspace, *claim)) {
+        workspace.postpone();  // that version was sealed first, and cannot be refused any more
+        return std::move(*claim);
     }
     resolve(workspace, command, *claim);
     trace(workspace, *claim, Decision::resolved, to_string(command.outcome), command.reason);

@@ -40,8 +40,8 @@ void add_diff(Problem& problem, const Workspace& workspace, const FenceRequest& 
     if (kept == nullptr || !request.content) {
         return;
     }
-    const auto first = json::Document::parse(kept->json);
-    const auto second = json::Document::parse(*request.content);
+    const auto first = json::Document::parse(kept->json, json::kAnyNumbers);
+    const auto second = json::Document::parse(*request.content, json::kAnyNumbers);
     if (first && second) {
         DiffResult diff = json_diff(first->root(), second->root(), {.mask = policy.mask});
         problem.diff_json = std::move(diff.patch_json);

@@ -153,6 +153,22 @@ bool holds_source(const Workspace& workspace, const Claim& claim) {
            source->holder->token == claim.token;
 }
 
+bool may_seal_version(const Workspace& workspace, const Claim& claim) {
+    const auto key = source_of(claim);
+    if (!key) {
+        return true;
+    }
+    const Source* source = workspace.sources.find(*key);
+    return holds_source(workspace, claim) &&
+           (!source->highest || *source->highest <= *claim.effect->version);
+}
+
+bool is_source_settling(const Workspace& workspace, const Claim& claim) {
+    const auto key = source_of(claim);
+    const Source* source = key ? workspace.sources.find(*key) : nullptr;
+    return source != nullptr && source->settling;
+}
+
 void hold_source(Workspace& workspace, const Claim& claim) {
     const auto key = source_of(claim);
     if (!key) {

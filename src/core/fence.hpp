@@ -41,6 +41,11 @@ void free_effect(Claim& claim, Time now);
 
 // Also after its lease, as long as nobody else has held the source since. True without a version.
 [[nodiscard]] bool holds_source(const Workspace& workspace, const Claim& claim);
+// Whether its version may be worked on and sealed: it holds its source, and nobody has sealed a
+// higher one meanwhile, as an operator may who resolves what was uncertain.
+[[nodiscard]] bool may_seal_version(const Workspace& workspace, const Claim& claim);
+// Its source's holder has sealed in a transaction of its own, which is yet to be seen here.
+[[nodiscard]] bool is_source_settling(const Workspace& workspace, const Claim& claim);
 void hold_source(Workspace& workspace, const Claim& claim);
 // Its version is sealed: no lower one follows. It is held no more.
 void seal_source(Workspace& workspace, const Claim& claim);

@@ -73,6 +73,7 @@ std::string read_key(MemberReader& reader, FenceRequest& request) {
     if (parts) {
         request.source_type = parts->source_type;
         request.source_id = parts->source_id;
+        request.action = parts->action;
         return key_of_parts(*parts);
     }
     return key.value_or("");

@@ -10,6 +10,18 @@ bool is_telling(const FenceRequest& request) {
     return request.fingerprint && (!request.content || request.content->size() >= kTellingBytes);
 }
 
+// What another key with the same would be a near miss of. Several things may be done with one
+// content, each under a key of its own.
+Hash256 near_content(const FenceRequest& request) {
+    if (request.action.empty()) {
+        return *request.fingerprint;
+    }
+    return FieldHasher("semel.near_miss.v1")
+        .field(request.fingerprint->to_hex())
+        .field(request.action)
+        .finish();
+}
+
 void add_refusal(DecisionEntry& entry, const Problem& problem) {
     entry.decision =
         problem.code == ProblemCode::uncertain ? Decision::uncertain : Decision::conflict;
@@ -51,7 +63,7 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
             add_claim(entry, *told.claim);
         }
         if (told.decision == Decision::new_ && is_telling(request)) {
-            entry.content = request.fingerprint;
+            entry.content = near_content(request);
         }
     }
     workspace.record(std::move(entry));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,9 @@ double Value::as_double() const {
     double value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
     if (result.ec == std::errc{}) return value;
-    return text.starts_with('-') ? -0.0 : 0.0;  // only what is too small gets past the parser
+    const double beyond =
+        decimal_of(text).magnitude() < 0 ? 0.0 : std::numeric_limits<double>::infinity();
+    return text.starts_with('-') ? -beyond : beyond;
 }
 
 std::optional<std::int64_t> Value::as_int64() const {

@@ -23,10 +23,17 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 // Whoever walks a document may recurse: no document is deeper than this, whatever limit is asked.
 inline constexpr std::size_t kDepthMax = 512;
 
+// Which numbers a text may hold. Where a value is only kept and compared, those beyond a double are
+// digits like any others.
+enum class Numbers : std::uint8_t { fit_double, any };
+
 struct Limits {
     std::size_t depth_max = 64;  // how many arrays and objects may be open at once
     std::size_t bytes_max = std::size_t{64} << 20;
+    Numbers numbers = Numbers::fit_double;
 };
+
+inline constexpr Limits kAnyNumbers{.numbers = Numbers::any};
 
 enum class ParseErrorCode { malformed, duplicate_member, too_deep, bad_utf8, too_large };
 
@@ -100,7 +107,8 @@ public:
     [[nodiscard]] bool as_bool() const;
     [[nodiscard]] std::string_view as_string() const;  // decoded, valid UTF-8, may hold NUL
     [[nodiscard]] std::string_view number_text() const;
-    [[nodiscard]] double as_double() const;  // the nearest; too small to tell from 0 is 0
+    // The nearest; too small to tell from 0 is 0, and beyond a double is infinite.
+    [[nodiscard]] double as_double() const;
 
     // The number, if this is one and it is mathematically an integer in range: 5, 5.0, 50e-1.
     [[nodiscard]] std::optional<std::int64_t> as_int64() const;

@@ -37,7 +37,8 @@ public:
           begin_(storage.text.data()),
           end_(begin_ + storage.text.size()),
           at_(begin_),
-          depth_max_(std::min(limits.depth_max, kDepthMax)) {}
+          depth_max_(std::min(limits.depth_max, kDepthMax)),
+          numbers_(limits.numbers) {}
 
     // False: see error().
     [[nodiscard]] bool run();
@@ -75,6 +76,7 @@ private:
     const char* const end_;
     const char* at_;
     const std::size_t depth_max_;
+    const Numbers numbers_;
     std::size_t depth_ = 0;
     std::uint32_t open_ = kNone;  // the innermost open container
     bool in_child_ = false;       // reading a value inside it, for the error's pointer
@@ -245,7 +247,8 @@ inline bool Parser::number() {
         if (!is_digit(*at)) return unexpected("a digit in the exponent", at);
         skip_digits();
     }
-    if ((has_exponent || at - at_ > kAlwaysFits) && !fits_double({at_, at})) {
+    const bool may_exceed = has_exponent || at - at_ > kAlwaysFits;
+    if (may_exceed && numbers_ == Numbers::fit_double && !fits_double({at_, at})) {
         return fail(ParseErrorCode::malformed, at_, "the number does not fit a double");
     }
     storage_.nodes.push_back({.begin = offset(at_), .end = offset(at), .kind = Kind::number});

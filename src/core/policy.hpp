@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/fence_policy.hpp"
+#include "core/finding.hpp"
 
 namespace semel {
 
@@ -35,7 +36,11 @@ inline constexpr std::int64_t kConflictStatusOfDraft = 422;
 
 [[nodiscard]] std::optional<FenceStore> parse_fence_store(std::string_view text);
 
-// What holds under a policy, where no call says otherwise.
+// What is wrong with a policy by itself, in the order of the file. With an error among it nobody
+// uses the policy: what `semel check` says is what `semel serve` refuses.
+[[nodiscard]] std::vector<Finding> validate(const Policy& policy);
+
+// What holds under a policy, where no call says otherwise. REQUIRES: validate() finds no error.
 [[nodiscard]] FencePolicy apply(const Policy& policy, FencePolicy usual = {});
 
 }  // namespace semel

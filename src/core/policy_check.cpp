@@ -11,9 +11,6 @@
 namespace semel {
 namespace {
 
-constexpr std::int64_t kDayMax = 3650;
-constexpr std::int64_t kHourMax = 24 * kDayMax;
-
 // A duration as the configuration writes it, in the largest unit that says it exactly.
 std::string written(Millis duration) {
     constexpr std::array units = {std::pair(Millis(std::chrono::hours(24)), 'd'),
@@ -35,11 +32,15 @@ std::int64_t days_above(Millis duration) {
 
 class Check {
 public:
-    explicit Check(const CheckedSetup& setup) : setup_(setup), policy_(apply(setup.policy)) {}
+    explicit Check(const CheckedSetup& setup) : setup_(setup), findings_(validate(setup.policy)) {}
 
     std::vector<Finding> run() {
-        check_policy();
-        for (const CheckedSource& source : setup_.sources) check_source(source);
+        // Nothing follows from a policy that cannot be used.
+        if (first_error(findings_) == nullptr) {
+            const FencePolicy policy = apply(setup_.policy);
+            for (const CheckedSource& source : setup_.sources) check_source(source, policy);
+        }
+        check_store();
         for (const CheckedRoute& route : setup_.routes) check_route(route);
         std::stable_sort(
             findings_.begin(), findings_.end(),
@@ -56,32 +57,8 @@ private:
             {Severity::warning, std::move(where), std::move(detail), std::move(fix)});
     }
 
-    void check_range(const char* where, const std::optional<std::int64_t>& value,
-                     std::int64_t max) {
-        if (value && (*value < 1 || *value > max)) {
-            error(where, fmt::format("{} is not a time that a key can be remembered for", *value),
-                  fmt::format("write a number from 1 to {}", max));
-        }
-    }
-
-    void check_policy() {
-        const Policy& policy = setup_.policy;
-        check_range("stores.ttl.webhook_days", policy.webhook_days, kDayMax);
-        check_range("stores.ttl.api_hours", policy.api_hours, kHourMax);
-        check_range("stores.ttl.batch_days", policy.batch_days, kDayMax);
-        const auto status = policy.conflict_status.value_or(kConflictStatus);
-        if (status != kConflictStatus && status != kConflictStatusOfDraft) {
-            error("on_conflict.status",
-                  fmt::format("clients do not take {} for a conflict", status),
-                  "write 409, or 422 for the draft of the IETF");
-        }
-        for (const std::string& pointer : policy.mask) {
-            if (!json::is_valid_pointer(pointer)) {
-                error("on_conflict.mask", fmt::format("`{}` is no JSON pointer", pointer),
-                      "write it like /customer/card");
-            }
-        }
-        if (policy.fence_store == FenceStore::redis && setup_.is_strict) {
+    void check_store() {
+        if (setup_.policy.fence_store == FenceStore::redis && setup_.is_strict) {
             error("stores.fence",
                   "`durability: strict` promises that what was acknowledged survives, which Redis "
                   "cannot",
@@ -89,7 +66,7 @@ private:
         }
     }
 
-    void check_source(const CheckedSource& source) {
+    void check_source(const CheckedSource& source, const FencePolicy& policy) {
         const Provider* provider = find_provider(source.provider);
         if (!source.horizon && provider == nullptr) {
             warn(fmt::format("sources.{}.horizon", source.name),
@@ -103,8 +80,7 @@ private:
         const Millis needed = horizon * kHorizonMargin;
         // The rule of the class takes care of a provider that is known by name.
         const Millis remembered = source.remembered.value_or(
-            setup_.policy.webhook_days ? policy_.webhook.ttl
-                                       : std::max(policy_.webhook.ttl, needed));
+            setup_.policy.webhook_days ? policy.webhook.ttl : std::max(policy.webhook.ttl, needed));
         if (remembered < needed) {
             error(source.remembered ? fmt::format("sources.{}", source.name)
                                     : std::string("stores.ttl.webhook_days"),
@@ -146,7 +122,6 @@ private:
     }
 
     const CheckedSetup& setup_;
-    const FencePolicy policy_;
     std::vector<Finding> findings_;
 };
 
@@ -203,6 +178,13 @@ std::string_view volatile_kind(std::string_view pointer) {
 
 std::vector<Finding> check(const CheckedSetup& setup) {
     return Check(setup).run();
+}
+
+const Finding* first_error(const std::vector<Finding>& findings) {
+    const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+        return finding.severity == Severity::error;
+    });
+    return found == findings.end() ? nullptr : &*found;
 }
 
 }  // namespace semel

@@ -12,18 +12,6 @@
 
 namespace semel {
 
-enum class Severity {
-    error,    // duplicates will get through, or tenants meet
-    warning,  // they may
-};
-
-struct Finding {
-    Severity severity = Severity::error;
-    std::string where;   // in the file: stores.ttl.webhook_days
-    std::string detail;  // what is wrong
-    std::string fix;     // what to write instead
-};
-
 // Where webhooks come in.
 struct CheckedSource {
     std::string name;
@@ -50,6 +38,9 @@ struct CheckedSetup {
 
 // The worst first, otherwise in the order of the setup.
 [[nodiscard]] std::vector<Finding> check(const CheckedSetup& setup);
+
+// The first error among them; null: it can be used.
+[[nodiscard]] const Finding* first_error(const std::vector<Finding>& findings);
 
 // Why a value under this name would be another one each time, in one word; empty: it would not.
 [[nodiscard]] std::string_view volatile_kind(std::string_view pointer);

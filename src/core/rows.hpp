@@ -139,7 +139,7 @@ struct DecisionEntry {
     std::string source_id;       // entityId
     std::string reason;          // resolved: the operator's
     std::size_t diff_bytes = 0;  // conflict: of what the caller was shown; counted, not kept
-    std::optional<Hash256> content = {};  // new: its fingerprint; compared, not kept
+    std::optional<Hash256> content = {};  // new: what it is about; compared, not kept
 };
 
 // Whether it only says again what was said before: such lines are summed.

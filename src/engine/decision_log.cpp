@@ -141,7 +141,7 @@ void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
         const bool is_counted = sum.surface == "fences" || sum.surface == "api";
         const bool is_fence = sum.surface == "fences";
         CountRepeats& command = is_fence ? of_fences : here;
-        if (is_counted && sum.claim && sum.decision != Decision::near_miss) {
+        if (is_counted && sum.claim && sum.decision == Decision::duplicate) {
             command.counts.emplace_back(*sum.claim, sum.count);
         }
         if (command.counts.size() >= kCountedAtOnce) {

@@ -28,6 +28,19 @@ bool may_be_cut(const std::vector<TakenJob>& jobs) {
     return bytes > kTakeBytesMax / 2;
 }
 
+// A take that is sent while a batch is on its way waits for the next one, and slots become free
+// meanwhile: it asks for as many as there are when its batch begins.
+class LateTake final : public CommandTask<TakeJobs> {
+public:
+    LateTake(TakeJobs command, std::function<int()> ask, Callback done)
+        : CommandTask(std::move(command), std::move(done)), ask_(std::move(ask)) {}
+
+    void begin() override { command().query.limit = ask_(); }
+
+private:
+    std::function<int()> ask_;
+};
+
 }  // namespace
 
 LocalWorker::LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std::string name,
@@ -76,17 +89,18 @@ int LocalWorker::ahead() const {
     return are_fast ? std::min(ended_meanwhile_, kAheadMax) : 0;
 }
 
+int LocalWorker::free_slots() const {
+    return concurrency_ - static_cast<int>(running_.size());
+}
+
 void LocalWorker::take() {
-    const int free = concurrency_ - static_cast<int>(running_.size());
-    if (!started_ || stopping_ || taking_ || !may_be_more_ || free <= 0 || handlers_.empty()) {
+    if (!started_ || stopping_ || taking_ || !may_be_more_ || free_slots() <= 0 ||
+        handlers_.empty()) {
         return;
     }
-    const int room = free + ahead();
-    ended_meanwhile_ = 0;
     taking_ = true;
     may_be_more_ = false;
     TakeJobs command;
-    command.query.limit = room;
     command.query.after_tenant = last_tenant_;
     command.worker = name_;
     command.lease = kLeaseDefault;
@@ -94,12 +108,18 @@ void LocalWorker::take() {
         command.query.types.push_back(type);
         command.timeouts.emplace(type, options.timeout);
     }
-    ledger_.submit(std::make_unique<CommandTask<TakeJobs>>(
-        std::move(command),
-        [this, room](Result<Reply<TakeJobs>> reply) { taken(room, std::move(reply)); }));
+    ledger_.submit(std::make_unique<LateTake>(
+        std::move(command), [this] { return ask(); },
+        [this](Result<Reply<TakeJobs>> reply) { taken(std::move(reply)); }));
 }
 
-void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
+int LocalWorker::ask() {
+    asked_ = free_slots() + ahead();
+    ended_meanwhile_ = 0;
+    return asked_;
+}
+
+void LocalWorker::taken(Result<Reply<TakeJobs>> reply) {
     taking_ = false;
     if (!reply) {
         may_be_more_ = true;
@@ -108,7 +128,7 @@ void LocalWorker::taken(int asked, Result<Reply<TakeJobs>> reply) {
         return;
     }
     const auto& jobs = std::get<TakeJobs::Outcome>(*reply);
-    may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked || may_be_cut(jobs);
+    may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked_ || may_be_cut(jobs);
     for (const TakenJob& job : jobs) {
         last_tenant_ = job.job.tenant;
         if (stopping_) {

@@ -25,6 +25,8 @@ public:
     LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std::string name,
                 int concurrency);
     ~LocalWorker();
+    LocalWorker(const LocalWorker&) = delete;
+    LocalWorker& operator=(const LocalWorker&) = delete;
 
     // Before start.
     void add_handler(std::string type, HandlerOptions options);
@@ -54,9 +56,12 @@ private:
         bool is_on_its_way = false;
     };
 
+    [[nodiscard]] int free_slots() const;
     void take();
     [[nodiscard]] int ahead() const;
-    void taken(int asked, Result<Reply<TakeJobs>> reply);
+    // For how many.
+    [[nodiscard]] int ask();
+    void taken(Result<Reply<TakeJobs>> reply);
     void run(const TakenJob& job);
     void ended(const TakenJob& job, HandlerResult result);
     // Says how an attempt ended, again and again until the store has taken or refused it.
@@ -89,7 +94,8 @@ private:
     bool stopping_ = false;
     bool grace_is_over_ = false;
     bool taking_ = false;
-    int ended_meanwhile_ = 0;  // attempts, while work was last asked for
+    int asked_ = 0;            // last, for so many jobs
+    int ended_meanwhile_ = 0;  // attempts, since then and before the answer
     bool may_be_more_ = true;
     std::map<AttemptKey, std::string> running_;  // with the tenant
     std::set<AttemptKey> fenced_;                // of those, the ones that lost their token

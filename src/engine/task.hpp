@@ -159,7 +159,7 @@ public:
 
 // Answers the command's own outcome.
 template <typename Command>
-class CommandTask final : public Task {
+class CommandTask : public Task {
 public:
     using Callback = std::function<void(Result<Reply<Command>>)>;
 
@@ -185,6 +185,10 @@ public:
             done_(committed.error());
         }
     }
+
+protected:
+    // For one that says it anew when a batch begins.
+    [[nodiscard]] Command& command() { return command_; }
 
 private:
     Command command_;

@@ -28,13 +28,31 @@ TEST_F(Fences, AreClaimedSealedAndAskedForAgain) {
                                 "--receipt", R"({"paid":true})"});
     EXPECT_EQ(sealed.code, 0) << sealed.err;
     const Ended again = semel({"fence", "claim", "invoice-17"});
-    EXPECT_EQ(again.code, 1) << "nothing is left to do";
+    EXPECT_EQ(again.code, 6) << "nothing is left to do";
     EXPECT_THAT(again.out, StartsWith("duplicate  invoice-17"));
     EXPECT_THAT(again.out, AllOf(HasSubstr("ch_9"), HasSubstr(R"({"paid":true})")));
     const Ended other = semel({"fence", "claim", "invoice-17", "--content", R"({"total":13})"});
     EXPECT_EQ(other.code, 5);
     EXPECT_THAT(other.err, AllOf(HasSubstr("conflict"), HasSubstr("/total")));
     EXPECT_THAT(semel({"fence", "get", "invoice-17", "--sealed"}).out, HasSubstr("ch_9"));
+}
+
+// What a script does: if semel fence claim …; then do it; elif [ $? = 6 ]; then skip.
+TEST_F(Fences, TellWhatWasDoneFromWhatFailed) {
+    const std::string token = own("k", {"--class", "batch", "--run-window", "96h"});
+    EXPECT_EQ(semel({"fence", "seal", "k", token, "--effect-id", "e"}).code, 0);
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 6) << "done";
+    EXPECT_EQ(semel({"fence", "claim", "k", "--class", "cron"}).code, 1) << "refused";
+    EXPECT_EQ(run({"fence", "claim", "k", "--url", "http://127.0.0.1:1"}).code, 3) << "no server";
+}
+
+TEST_F(Fences, KeepNumbersThatNoDoubleHolds) {
+    const std::string token = own("k", {"--content", R"({"n":1e400})"});
+    EXPECT_EQ(semel({"fence", "claim", "k", "--content", R"({"n":1e401})"}).code, 5);
+    EXPECT_EQ(semel({"fence", "seal", "k", token, "--effect-id", "e", "--receipt", "[1e400]"}).code,
+              0);
+    EXPECT_THAT(semel({"fence", "claim", "k", "--content", R"({"n":1e400})"}).out,
+                HasSubstr("[1e400]"));
 }
 
 TEST_F(Fences, AreWorkedOnByOneOwnerAtATime) {
@@ -60,7 +78,7 @@ TEST_F(Fences, HavePartsAndVersions) {
                   .code,
               0);
     const Ended stale = version("1", "1");
-    EXPECT_EQ(stale.code, 1);
+    EXPECT_EQ(stale.code, 6);
     EXPECT_EQ(member(stale.out, "decision"), R"("stale")");
 }
 
@@ -72,7 +90,7 @@ TEST_F(Fences, ThatAreUncertainAreResolved) {
                      "--reason", "the bank has it"})
                   .code,
               0);
-    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 1);
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, 6);
     EXPECT_EQ(semel({"fence", "delete", "k", "--reason", "a test"}).code, 0);
     own("k");
     EXPECT_EQ(semel({"fence", "delete", "nobody", "--reason", "a test"}).code, 4);
@@ -94,6 +112,9 @@ TEST_F(Fences, RefuseArgumentsThatDoNotFit) {
     EXPECT_EQ(semel({"fence", "claim", "k", "--content", "{"}).code, 2);
     EXPECT_EQ(semel({"fence", "claim", "k", "--lease", "soon"}).code, 2);
     EXPECT_EQ(semel({"fence", "claim", "k", "--version", "x"}).code, 2);
+    EXPECT_EQ(semel({"fence", "claim", "k", "--ttl", "500ms"}).code, 2) << "no whole second";
+    EXPECT_EQ(semel({"fence", "claim", "k", "--ttl", "1500ms"}).code, 2);
+    EXPECT_EQ(semel({"fence", "claim", "k", "--run-window", "1h"}).code, 1) << "not of this class";
     EXPECT_EQ(semel({"fence", "seal", "k", "--effect-id", "e"}).code, 2) << "without a token";
     EXPECT_EQ(semel({"fence", "seal", "k", "1"}).code, 2);
     EXPECT_EQ(semel({"fence", "delete", "k"}).code, 2) << "without a reason";
@@ -136,8 +157,39 @@ TEST_F(Check, AWindowThatIsTooShortIsAnError) {
     EXPECT_THAT(checked.out, AllOf(HasSubstr("stores.ttl.webhook_days"), HasSubstr("stripe")));
     EXPECT_THAT(checked.out, Not(HasSubstr("slack")));
     EXPECT_EQ(run({"check", "p.yml", "--provider", "slack"}).code, 0);
+    const Ended misspelt = run({"check", "p.yml", "--provider", "strippe"});
+    EXPECT_EQ(misspelt.code, 2);
+    EXPECT_THAT(misspelt.err, HasSubstr("did you mean `stripe`?"));
     const Ended as_json = run({"check", "p.yml", "--provider", "stripe", "--json"});
     EXPECT_THAT(as_json.out, HasSubstr(R"("severity":"error")"));
+}
+
+TEST_F(Check, WhatItCallsAnErrorIsRefusedByTheServerInTheSameWords) {
+    const std::pair<const char*, const char*> policies[] = {
+        {"stores: { ttl: { webhook_days: 0 } }\n",
+         "stores.ttl.webhook_days: 0 is not a time that a key can be remembered for"},
+        {"stores: { ttl: { api_hours: -1 } }\n",
+         "stores.ttl.api_hours: -1 is not a time that a key can be remembered for"},
+        {"stores: { ttl: { batch_days: 9223372036854775807 } }\n",
+         "stores.ttl.batch_days: 9223372036854775807 is not a time"},
+        {"on_conflict: { status: 200 }\n",
+         "on_conflict.status: clients do not take 200 for a conflict"},
+        {"on_conflict: { mask: [card] }\n", "on_conflict.mask: `card` is no JSON pointer"},
+        {"logging: { include_fields: [colour] }\n",
+         "logging.include_fields: the line of a decision has no field `colour`"},
+    };
+    write("semel.yaml", "store: ./x.db\npolicy: p.yml\n");
+    for (const auto& [policy, words] : policies) {
+        write("p.yml", policy);
+        for (const char* file : {"p.yml", "semel.yaml"}) {
+            const Ended checked = run({"check", file});
+            EXPECT_EQ(checked.code, 1) << policy << checked.err;
+            EXPECT_THAT(checked.out, HasSubstr(words)) << file;
+        }
+        const Ended served = run({"serve", "--config", "semel.yaml", "--listen", "127.0.0.1:0"});
+        EXPECT_EQ(served.code, 2) << policy;
+        EXPECT_THAT(served.err, AllOf(HasSubstr("p.yml"), HasSubstr(words)));
+    }
 }
 
 TEST_F(Check, WhatCannotBeUsedSaysWhere) {

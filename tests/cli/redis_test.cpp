@@ -58,7 +58,7 @@ TEST_F(RedisPolicy, IsRefusedWhereDurabilityIsStrict) {
     write_policy("redis://127.0.0.1:1");
     const Ended ended = serve("durability: strict\n");
     EXPECT_EQ(ended.code, kUsage) << ended.err;
-    EXPECT_THAT(ended.err, HasSubstr("`durability` is strict"));
+    EXPECT_THAT(ended.err, HasSubstr("`durability: strict`"));
     EXPECT_THAT(ended.err, HasSubstr("Redis"));
     const Ended checked = run({"check", "semel.yaml"});
     EXPECT_EQ(checked.code, kRefused);

@@ -125,6 +125,67 @@ TEST_F(OutboxFence, AVersionThatLostItsSourceIsStale) {
     EXPECT_FALSE(row(first.id).effect->settling);
 }
 
+TEST_F(OutboxFence, AVersionIsStaleOnceAnOperatorSealedAHigherOne) {
+    const Claim second = own(version(2));
+    done(mark_uncertain(second));
+    now = now.load() + 60s;
+    const Claim first = own(version(1));
+    done(resolve(second, ClaimOutcome::sealed, "e2"));
+    const std::string key = std::get<FenceRequest>(fence_request(version(1))).key;
+    const auto refusal = user.refusal_of(seal_sql(first, key));
+    EXPECT_EQ(refusal.state, kStale);
+    EXPECT_THAT(refusal.message, HasSubstr("version 2 of the source was sealed meanwhile"));
+    EXPECT_FALSE(row(first.id).effect->settling);
+}
+
+TEST_F(OutboxFence, AHigherVersionIsNotResolvedPastASealThatIsOnItsWay) {
+    const Claim second = own(version(2));
+    done(mark_uncertain(second));
+    now = now.load() + 60s;
+    const Claim first = own(version(1));
+    user.ask(seal_sql(first, std::get<FenceRequest>(fence_request(version(1))).key));
+    const ResolveClaim resolution{.tenant = "default",
+                                  .claim = second.id,
+                                  .outcome = ClaimOutcome::sealed,
+                                  .effect_id = "e2",
+                                  .reason = "looked"};
+    EXPECT_TRUE(is_postponed(resolution));
+    EXPECT_EQ(drain().count, 1);
+    EXPECT_EQ(row(first.id).state, ClaimState::sealed);
+    EXPECT_EQ(done(resolve(second, ClaimOutcome::sealed, "e2")).state, ClaimState::sealed);
+}
+
+TEST_F(OutboxFence, TheTokenCountsAndNotTheLease) {
+    const Claim owned = own(kPay);
+    now = now.load() + 60s;
+    user.ask(seal_sql(owned));
+    EXPECT_EQ(drain().count, 1);
+    EXPECT_EQ(row(owned.id).state, ClaimState::sealed);
+}
+
+TEST_F(OutboxFence, WhatNobodyOwnsIsNotSealed) {
+    const auto refuses = [&](const Claim& claim, const char* why) {
+        EXPECT_EQ(user.refusal_of(seal_sql(claim)).state, kStale) << why;
+        EXPECT_EQ(user.refusal_of("select semel.seal_fence('pay-1', null, 'e')").state, kStale)
+            << why;
+    };
+    const Claim released = own(kPay);
+    done(release(released));
+    refuses(released, "released");
+    const Claim unsure = own(kPay);
+    done(mark_uncertain(unsure));
+    refuses(unsure, "uncertain");
+    const Claim resolved = done(resolve(unsure, ClaimOutcome::sealed, "e"));
+    refuses(resolved, "sealed");
+    now = now.load() + 48h;
+    EXPECT_EQ(prune_claims().count, 1);
+    refuses(resolved, "a tombstone");
+    const Claim deleted = own(kPay);
+    done(delete_claim(deleted.id));
+    refuses(deleted, "deleted");
+    EXPECT_EQ(drain().count, 0);
+}
+
 TEST_F(OutboxFence, RefusesBadArgumentsAtOnce) {
     const Claim owned = own(kPay);
     const std::string token = std::to_string(to_int(owned.token));

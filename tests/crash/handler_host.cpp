@@ -71,7 +71,7 @@ int run(const std::string& store, std::uint16_t port) {
             std::cerr << key << " was refused\n";
             return 1;
         }
-        std::cout << key << " " << answer->id.to_string() << std::endl;
+        std::cout << key << " " << answer->id.to_string() << '\n' << std::flush;
     }
     (*engine)->stop();
     return 0;

@@ -205,7 +205,7 @@ Answered Caller::send_to(net::Client& client, std::string_view method, std::stri
     answered.status = response->status;
     answered.headers = std::move(response->headers);
     answered.body = std::move(response->body);
-    if (auto parsed = json::Document::parse(answered.body)) {
+    if (auto parsed = json::Document::parse(answered.body, json::kAnyNumbers)) {
         answered.document = std::make_shared<const json::Document>(std::move(parsed).value());
     }
     return answered;

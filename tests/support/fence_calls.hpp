@@ -17,7 +17,7 @@ class FenceCalls : public Table {
 public:
     Item<FenceRequest> fence_request(const std::string& json,
                                      const std::string& tenant = "default") {
-        const auto document = json::Document::parse(json);
+        const auto document = json::Document::parse(json, json::kAnyNumbers);
         EXPECT_TRUE(document.has_value()) << json;
         return read_fence_request(document->root(), tenant, this->command_settings());
     }

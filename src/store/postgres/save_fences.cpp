@@ -17,6 +17,7 @@ struct FenceColumns {
     Array owner_token{Type::int8};  // null: nobody holds it
     Array source_type{Type::text};
     Array source_id{Type::text};
+    Array version{Type::int8};
     Array settling{Type::boolean};
 
     void add(const Claim& claim) {
@@ -28,13 +29,14 @@ struct FenceColumns {
         is_held ? owner_token.integer(to_int(claim.token)) : owner_token.null();
         holds_source ? source_type.bytes(claim.effect->source_type) : source_type.null();
         holds_source ? source_id.bytes(claim.effect->source_id) : source_id.null();
+        holds_source ? version.integer(*claim.effect->version) : version.null();
         settling.boolean(is_held && claim.effect->settling);
     }
     [[nodiscard]] std::int64_t size() const { return count_of(id); }
     [[nodiscard]] Params params() const {
         Params params;
         params.array(id).array(expires_at).array(data).array(owner_token);
-        params.array(source_type).array(source_id).array(settling);
+        params.array(source_type).array(source_id).array(version).array(settling);
         return params;
     }
 };
@@ -91,10 +93,11 @@ void Save::queue_fences(const Changes& changes) {
     if (columns.size() > 0) {
         ask("update semel.claim c set expires_at = u.expires_at, data = u.data, "
             "owner_token = u.owner_token, source_type = u.source_type, source_id = u.source_id, "
-            "settling = u.settling, "
+            "version = u.version, settling = u.settling, "
             "receipt = case when u.sealed then u.receipt else c.receipt end "
-            "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9) u (id, expires_at, data, "
-            "owner_token, source_type, source_id, settling, receipt, sealed) where c.id = u.id",
+            "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) u (id, expires_at, data, "
+            "owner_token, source_type, source_id, version, settling, receipt, sealed) "
+            "where c.id = u.id",
             columns.params().array(receipt).array(sealed), columns.size());
     }
 }
@@ -116,8 +119,8 @@ void Save::queue_fence_inserts(const Changes& changes) {
     }
     if (columns.size() > 0) {
         ask("insert into semel.claim (id, expires_at, data, owner_token, source_type, source_id, "
-            "settling, receipt, content) "
-            "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "version, settling, receipt, content) "
+            "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             columns.params().array(receipt).array(content), columns.size());
     }
 }

@@ -237,6 +237,31 @@ TEST_F(ConfigTest, WhatOnlyTheWholeShows) {
         "cannot read ./no/such.yaml: No such file or directory");
 }
 
+TEST_F(ConfigTest, APolicyIsUsedOnlyWhereNothingIsWrongWithIt) {
+    const auto load_policy = [](const std::string& policy, bool refuses) {
+        std::ofstream("policy_test.yml", std::ios::binary) << policy;
+        return load_config({.file = write("policy: policy_test.yml\n"),
+                            .flags = {},
+                            .environment = {},
+                            .refuses_findings = refuses});
+    };
+    const auto good = load_policy("stores: { url: 'redis://x', ttl: { api_hours: 3 } }\n", true);
+    ASSERT_TRUE(good) << good.error().message();
+    EXPECT_EQ(good->settings.fences.api.ttl, std::chrono::hours(3));
+    ASSERT_EQ(good->warnings.size(), 1U);
+    EXPECT_TRUE(good->warnings[0].starts_with("policy_test.yml: stores.url: "));
+    const std::string absurd = "stores: { ttl: { api_hours: 9223372036854775807 } }\n";
+    const auto refused = load_policy(absurd, true);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message(),
+              "policy_test.yml: stores.ttl.api_hours: 9223372036854775807 is not a time that a key "
+              "can be remembered for; write a number from 1 to 87600");
+    const auto shown = load_policy(absurd, false);
+    ASSERT_TRUE(shown) << "for `semel check`, which says so itself";
+    EXPECT_EQ(shown->settings.fences, FencePolicy{});
+    std::remove("policy_test.yml");
+}
+
 TEST_F(ConfigTest, NumbersAreDecimalWhateverYamlThinks) {
     const auto config = load("actions: { retention_days: 0123 }\n");
     ASSERT_TRUE(config) << config.error().message();

@@ -73,6 +73,9 @@ TEST(PolicyFile, EveryErrorSaysWhereAndWhatWouldBeRight) {
         {"on_conflict: { stauts: 409 }\n",
          "p.yml:1:16: unknown key `on_conflict.stauts`; the nearest known key is `status`"},
         {"colour: red\n", "p.yml:1:1: unknown key `colour`"},
+        {"logging: {}\n---\nstores: {}\n", "p.yml:3:1: a second document: a policy is one"},
+        {"stores: { ttl: { api_hours: 99999999999999999999 } }\n",
+         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number"},
         {"logging: {}\nlogging: {}\n", "p.yml:2:1: the key `logging` stands here a second time"},
     };
     for (const auto& [text, expected] : cases) {

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 Item<FenceRequest> read(const std::string& json) {
-    const auto document = json::Document::parse(json);
+    const auto document = json::Document::parse(json, json::kAnyNumbers);
     EXPECT_TRUE(document.has_value()) << json;
     return read_fence_request(document->root(), "default", Settings{});
 }
@@ -123,6 +123,19 @@ TEST(FenceRequest, SaysWhatIsWrongAndWhere) {
                   refused.says)
             << refused.json;
     }
+}
+
+// Where a number does not survive the canonical form, the bytes decide.
+TEST(FenceRequest, ContentWithANumberBeyondADoubleCountsByItsBytes) {
+    const auto fingerprint = [](const std::string& content) {
+        return accepted(R"({"key":"k","content":)" + content + "}").fingerprint;
+    };
+    EXPECT_EQ(fingerprint(R"({"n":1e400})"), sha256(R"({"n":1e400})"));
+    EXPECT_EQ(fingerprint("[1, -1e999]"), sha256("[1, -1e999]"));
+    EXPECT_NE(fingerprint("1e400"), fingerprint("1e401"));
+    EXPECT_EQ(fingerprint("[1.0]"), fingerprint("[ 1 ]"));
+    EXPECT_EQ(accepted(R"({"parts":{"sourceId":1e400}})").source_id, "1e400");
+    EXPECT_EQ(refusal(read(R"({"key":"k","ttlSeconds":1e400})")).substr(0, 11), "/ttlSeconds");
 }
 
 TEST(FenceRequest, LimitsAreExact) {

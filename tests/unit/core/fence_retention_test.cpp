@@ -227,6 +227,21 @@ TEST(FenceTrace, AStaleVersionHasALineWithItsSource) {
     EXPECT_EQ(line.source_type + " " + line.source_id, "cms 7");
 }
 
+// One document may be ingested and mailed: two keys that are right. Another revision of the same
+// content is none.
+TEST(FenceTrace, WhatIsDoneWithAContentBelongsToWhatANearMissIs) {
+    FenceTable t;
+    const auto about = [&](const std::string& parts) {
+        t.own(R"({"parts":{"sourceType":"doc",)" + parts + R"(},"content":{"text":"hello"}})");
+        return t.decisions.back().content;
+    };
+    const auto ingest = about(R"("sourceId":1,"action":"ingest")");
+    ASSERT_TRUE(ingest.has_value());
+    EXPECT_NE(about(R"("sourceId":1,"action":"mail")"), ingest);
+    EXPECT_EQ(about(R"("sourceId":1,"action":"ingest","revision":"12:00:01")"), ingest);
+    EXPECT_EQ(about(R"("sourceId":2,"action":"ingest")"), ingest);
+}
+
 TEST(FenceTrace, CountedRepeatsStandOnTheClaim) {
     FenceTable t;
     const Claim owned = t.own(kKey);

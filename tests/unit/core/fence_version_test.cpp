@@ -34,6 +34,29 @@ TEST(FenceVersion, LowerThanTheHighestSealedIsStaleAndEqualIsNot) {
     EXPECT_EQ(t.claim(versioned(3)).last_version, 6);
 }
 
+// An uncertain version holds its source to the end of its lease, and may be resolved at any time.
+TEST(FenceVersion, IsNotSealedAfterAnOperatorSealedAHigherOne) {
+    FenceTable t;
+    const Claim second = t.own(versioned(2));
+    done(t.mark_uncertain(second));
+    t.advance(60s);
+    const Claim first = t.own(versioned(1));
+    done(t.heartbeat(first));
+    done(t.resolve(second, ClaimOutcome::sealed, "e2"));
+    EXPECT_EQ(code_of(t.heartbeat(first)), ProblemCode::stale_token);
+    EXPECT_EQ(code_of(t.seal(first)), ProblemCode::stale_token);
+    EXPECT_EQ(t.row(first.id)->state, ClaimState::owned);
+    done(t.release(first));
+    EXPECT_EQ(t.claim(versioned(1)).last_version, 2);
+    // One that is not lower goes on.
+    const Claim fourth = t.own(versioned(4));
+    done(t.mark_uncertain(fourth));
+    t.advance(60s);
+    const Claim fifth = t.own(versioned(5));
+    done(t.resolve(fourth, ClaimOutcome::sealed, "e4"));
+    done(t.seal(fifth));
+}
+
 TEST(FenceVersion, IsPerTenantAndSource) {
     FenceTable t;
     done(t.seal(t.own(versioned(5))));

@@ -1,6 +1,8 @@
 // The policy file, and what `semel check` finds.
 #include "core/policy_check.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace semel {
@@ -66,6 +68,38 @@ TEST(PolicyCheck, FindsNumbersAndPointersThatMeanNothing) {
                       "error stores.ttl.batch_days", "error on_conflict.status",
                       "error on_conflict.mask"}));
     EXPECT_EQ(places({.policy = {.conflict_status = 422, .mask = {"/card"}}}), Places{});
+}
+
+// What `semel serve` refuses is what `semel check` calls an error: both ask here.
+TEST(PolicyCheck, FindsNumbersThatNoTimeCanHoldWithoutUsingThem) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    for (const std::int64_t absurd : {kMost, kLeast, std::int64_t{0}, std::int64_t{-1}}) {
+        const CheckedSetup setup{
+            .policy = {.webhook_days = absurd, .api_hours = absurd, .batch_days = absurd},
+            .sources = {{.name = "stripe", .provider = "stripe"}}};
+        EXPECT_EQ(places(setup),
+                  (Places{"error stores.ttl.webhook_days", "error stores.ttl.api_hours",
+                          "error stores.ttl.batch_days"}))
+            << absurd;
+        EXPECT_NE(first_error(check(setup)), nullptr);
+    }
+    EXPECT_EQ(validate({.webhook_days = 3650, .api_hours = 87600, .batch_days = 3650}).size(), 0U);
+    EXPECT_EQ(places({.policy = {.webhook_days = 3651, .api_hours = 87601, .batch_days = 3651}}),
+              (Places{"error stores.ttl.webhook_days", "error stores.ttl.api_hours",
+                      "error stores.ttl.batch_days"}));
+}
+
+TEST(PolicyCheck, FindsNamesThatMeanNothing) {
+    EXPECT_EQ(places({.policy = {.require_headers = {"Idempotency-Key", "a b", "Ä"},
+                                 .fence_store_url = "redis://127.0.0.1",
+                                 .include_fields = {"decision", "colour"}}}),
+              (Places{"error require_headers", "error require_headers",
+                      "error logging.include_fields", "warning stores.url"}));
+    const auto findings = validate({.include_fields = {"colour"}});
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(to_string(findings[0]).substr(0, 75),
+              "logging.include_fields: the line of a decision has no field `colour`; write");
 }
 
 TEST(PolicyCheck, RedisCannotBeStrict) {

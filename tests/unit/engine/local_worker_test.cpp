@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <memory>
+
 #include "core/limits.hpp"
 #include "support/test_node.hpp"
 
@@ -12,6 +15,17 @@ NodeOptions with_concurrency(int concurrency) {
     NodeOptions options;
     options.concurrency = concurrency;
     return options;
+}
+
+// Of all commits from now on.
+std::shared_ptr<std::ptrdiff_t> most_taken_at_once(TestNode& t) {
+    auto most = std::make_shared<std::ptrdiff_t>(0);
+    t.store.before_save = [most](const Changes& changes) -> Result<void> {
+        const auto is_taken = [](const auto& job) { return job.after->status == Status::running; };
+        *most = std::max(*most, std::ranges::count_if(changes.jobs, is_taken));
+        return {};
+    };
+    return most;
 }
 
 TEST(LocalWorker, RunsAHandlerAndStoresItsOutput) {
@@ -62,18 +76,25 @@ TEST(LocalWorker, WhereHandlersAreAsFastAsCommitsMoreIsTakenThanThereAreSlots) {
         for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
     };
     t.store.before_commit = end_all;
-    std::size_t most = 0;
-    t.store.before_save = [&](const Changes& changes) -> Result<void> {
-        const auto taken =
-            std::count_if(changes.jobs.begin(), changes.jobs.end(),
-                          [](const auto& job) { return job.after->status == Status::running; });
-        most = std::max(most, static_cast<std::size_t>(taken));
-        return {};
-    };
+    const auto most = most_taken_at_once(t);
     t.node.start();
     for (t.env.settle(); !t.env.calls.empty(); t.env.settle()) end_all();
-    EXPECT_GT(most, 4U);
+    EXPECT_GT(*most, 4);
     for (const ActionView& view : t.jobs()) EXPECT_EQ(view.job.status, Status::completed);
+}
+
+TEST(LocalWorker, SlotsThatBecomeFreeBeforeATakesBatchBeginsAreFilledByIt) {
+    TestNode t(with_concurrency(8));
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 20; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    ASSERT_EQ(t.env.calls.size(), 8U);
+    const auto most = most_taken_at_once(t);
+    for (std::size_t i = 0; i < 3; ++i) t.env.calls[i].done(done());
+    t.env.settle();
+    EXPECT_EQ(t.env.calls.size(), 11U);
+    EXPECT_EQ(*most, 3);
 }
 
 // A claim is bounded by what its jobs are given to work on.

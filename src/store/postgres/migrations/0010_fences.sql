@@ -10,9 +10,10 @@ alter table semel.commit_mark add constraint commit_mark_known check (known >= 1
 alter table semel.claim add column content bytea;
 -- For semel.seal_fence: the token of whoever holds the claim for an effect; null: nobody does.
 alter table semel.claim add column owner_token bigint;
--- And the source that it holds for a version; null: none.
+-- And the source that it holds for a version, and that version; null: none.
 alter table semel.claim add column source_type text collate "C";
 alter table semel.claim add column source_id text collate "C";
+alter table semel.claim add column version bigint;
 -- Its owner's seal is committed and in the outbox: nobody takes the claim over any more.
 alter table semel.claim add column settling boolean not null default false;
 alter table semel.claim add constraint claim_settling
@@ -56,16 +57,24 @@ as $$
         || semel.key_field('fences') || semel.key_field(key))
 $$;
 
--- Locks the claim's source and says why it cannot be sealed; null: it can, and is being.
-create function semel.settle_source(claim bytea, owner bigint, of_tenant text, of_type text, of_id text)
+-- Locks the claim's source and says why it cannot be sealed; null: it can, and is being. The rule is
+-- may_seal_version of core/fence.cpp: it must hold its source, and no higher version be sealed.
+create function semel.settle_source(claim bytea, owner bigint, of_version bigint, of_tenant text,
+                                    of_type text, of_id text)
 returns text
 language plpgsql volatile set search_path = semel, pg_temp
 as $$
+declare
+    source record;
 begin
-    perform from semel.source s where s.tenant = of_tenant and s.type = of_type and s.id = of_id
-        and s.holder = claim and s.holder_token = owner for update;
-    if not found then
+    select s.holder, s.holder_token, s.highest into source from semel.source s
+        where s.tenant = of_tenant and s.type = of_type and s.id = of_id for update;
+    if not found or source.holder is distinct from claim
+            or source.holder_token is distinct from owner then
         return format('token %s no longer holds its source: another version has been at work', owner);
+    elsif source.highest > of_version then
+        return format('version %s of the source was sealed meanwhile, and this is %s', source.highest,
+                      of_version);
     end if;
     update semel.source s set settling = true
         where s.tenant = of_tenant and s.type = of_type and s.id = of_id;
@@ -93,17 +102,20 @@ begin
     end if;
     perform semel.check_size('receipt', receipt::text, 1048576);
     claim := semel.fence_claim(tenant, key);
-    select c.owner_token, c.source_type, c.source_id, c.settling into found_claim
+    -- As over HTTP, the token counts and not the lease: until somebody has taken over, or upkeep has
+    -- forgotten the claim, the owner is whoever it was. What is sealed, released, uncertain, deleted or
+    -- a tombstone has no owner.
+    select c.owner_token, c.source_type, c.source_id, c.version, c.settling into found_claim
         from semel.claim c where c.id = claim for update;
     if not found then
         wrong := format('there is no fence with the key "%s"', key);
-    elsif found_claim.owner_token is distinct from token then
+    elsif token is null or found_claim.owner_token is distinct from token then
         wrong := format('token %s does not hold the key "%s", or no longer', token, key);
     elsif found_claim.settling then
         wrong := format('the key "%s" was sealed with this token already', key);
     elsif found_claim.source_id is not null then
-        wrong := semel.settle_source(claim, token, tenant, found_claim.source_type,
-                                     found_claim.source_id);
+        wrong := semel.settle_source(claim, token, found_claim.version, tenant,
+                                     found_claim.source_type, found_claim.source_id);
     end if;
     if wrong is not null then
         raise exception 'stale_token: %', wrong
@@ -118,5 +130,5 @@ $$;
 -- As in 0003: none may until it is granted.
 revoke execute on function semel.key_field(text) from public;
 revoke execute on function semel.fence_claim(text, text) from public;
-revoke execute on function semel.settle_source(bytea, bigint, text, text, text) from public;
+revoke execute on function semel.settle_source(bytea, bigint, bigint, text, text, text) from public;
 revoke execute on function semel.seal_fence(text, bigint, text, json, text) from public;

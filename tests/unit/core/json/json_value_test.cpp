@@ -30,6 +30,19 @@ TEST(JsonValue, KeepsTheRawBytesOfEveryValue) {
     EXPECT_EQ(document.text().substr(number.offset(), 4), "1.50");
 }
 
+TEST(JsonValue, TakesNumbersBeyondADoubleWhereTheyAreOnlyKept) {
+    for (const std::string text : {"1e400", "-1e400", "1e999999999999999999999"}) {
+        EXPECT_FALSE(Document::parse(text).has_value()) << text;
+        const auto document = Document::parse(text, kAnyNumbers);
+        ASSERT_TRUE(document.has_value()) << text;
+        EXPECT_TRUE(std::isinf(document->root().as_double())) << text;
+        EXPECT_EQ(std::signbit(document->root().as_double()), text.starts_with('-')) << text;
+        EXPECT_EQ(document->root().as_int64(), std::nullopt) << text;
+        EXPECT_EQ(document->root().raw(), text);
+    }
+    EXPECT_FALSE(Document::parse("1e", kAnyNumbers).has_value());
+}
+
 TEST(JsonValue, DecodesStrings) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {R"("")", ""},

@@ -1,0 +1,119 @@
+#include "core/story.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace semel {
+namespace {
+
+std::string until_words(const std::optional<Time>& until) {
+    return until ? "until " + format_rfc3339(*until) : "as long as its owner is remembered";
+}
+
+}  // namespace
+
+bool Story::is_about_winner(const DecisionEntry& line) const {
+    return !claim_.owners.empty() && line.effect_id == claim_.newest().job;
+}
+
+void Story::hear(const DecisionEntry& line) {
+    if (line.claim != claim_.id) {
+        return;
+    }
+    earliest_line_ = std::min(earliest_line_.value_or(line.at), line.at);
+    if (is_about_winner(line)) {
+        heard_duplicates_ += line.decision == Decision::duplicate ? line.count : 0;
+        if (line.decision == Decision::new_) {
+            won_ = line;
+        }
+    }
+    if (lines_.size() < kLinesMax) {
+        lines_.push_back(line);
+    }
+}
+
+std::string Story::winner() const {
+    if (!claim_.owners.empty()) {
+        return claim_.newest().job.to_string();
+    }
+    return claim_.effect ? claim_.effect->id : std::string();
+}
+
+std::string Story::rule() const {
+    if (claim_.state == ClaimState::free) {
+        return {};
+    }
+    if (claim_.effect) {
+        return claim_.effect->rule;
+    }
+    if (claim_.space == "api") {
+        return "first";  // no other request ever has the key
+    }
+    if (won_) {
+        return won_->rule;
+    }
+    if (claim_.owners.empty()) {
+        return {};
+    }
+    // What the row alone tells.
+    if (claim_.newest().is_successor) {
+        return "successor";
+    }
+    if (claim_.space == "chains") {
+        return "key";
+    }
+    const bool is_first =
+        claim_.owners.size() == 1 && claim_.newest().window_from == claim_.created_at;
+    return is_first ? "first" : "";
+}
+
+Time Story::since() const {
+    if (won_) {
+        return won_->at;
+    }
+    return claim_.owners.empty() ? claim_.created_at : claim_.newest().window_from;
+}
+
+Time Story::first_seen() const {
+    Time first = std::min(claim_.created_at, earliest_line_.value_or(claim_.created_at));
+    if (claim_.effect && claim_.effect->previous) {
+        first = std::min(first, claim_.effect->previous->sealed_at);
+    }
+    return first;
+}
+
+std::int64_t Story::duplicates() const {
+    return counts_itself() ? claim_.repeats : heard_duplicates_;
+}
+
+std::optional<Time> Story::until() const {
+    if (claim_.state == ClaimState::owned && claim_.effect) {
+        return claim_.effect->lease_until;
+    }
+    return claim_.state == ClaimState::free ? std::nullopt : claim_.expires_at;
+}
+
+std::string Story::summary() const {
+    const std::string won = winner();
+    const std::string by = won.empty() ? "its answer" : "`" + won + "`";
+    switch (claim_.state) {
+        case ClaimState::owned:
+            if (claim_.effect) {
+                return fmt::format("An owner has the key since {}; its lease lasts until {}.",
+                                   format_rfc3339(since()),
+                                   format_rfc3339(claim_.effect->lease_until));
+            }
+            return fmt::format("{} has the key since {}; it holds {}.", by, format_rfc3339(since()),
+                               until_words(claim_.expires_at));
+        case ClaimState::sealed:
+            return fmt::format("The key was sealed with {}; every request is told so {}.", by,
+                               until_words(claim_.expires_at));
+        case ClaimState::uncertain:
+            return "Whether its effect happened is not known; it is to be resolved.";
+        case ClaimState::free: return "Nobody has the key: the next request is new.";
+    }
+    return {};
+}
+
+}  // namespace semel
