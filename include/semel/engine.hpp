@@ -108,7 +108,8 @@ public:
     // Once: an engine that was stopped is opened anew.
     void start();
     // Running handlers end within `grace`; after that they are asked to stop and their actions are
-    // released. A handler that ignores its stop token keeps stop() waiting. Idempotent.
+    // released. A handler that ignores its stop token keeps stop() waiting. Effects of once() have
+    // the same grace; one that still runs then is left to its lease, and not sealed. Idempotent.
     void stop(Millis grace = std::chrono::seconds(10));
 
     // Blocks until the answer is durable. An Error is an operating failure.
@@ -135,8 +136,8 @@ public:
 
     // An effect that happens once for a key, here or in any process on the same store: it is
     // claimed, run on this thread with its lease kept, and sealed; whoever asks again gets the
-    // receipt. Throws what the effect throws, and leaves the key uncertain by that; `temporary`
-    // frees it.
+    // receipt. Throws what the effect throws, and leaves the key uncertain by that; `Temporary`
+    // frees it. An error: the effect did not run here.
     [[nodiscard]] Result<OnceAnswer> once(const OnceSpec& spec, const OnceFunction& effect);
     [[nodiscard]] Result<OnceAnswer> once(const std::string& key, const OnceFunction& effect) {
         return once(OnceSpec{.key = key}, effect);

@@ -13,6 +13,7 @@
 #include "api/auth.hpp"
 #include "api/open_polls.hpp"
 #include "base/crash_point.hpp"
+#include "base/ed25519.hpp"
 #include "core/idempotency.hpp"
 #include "core/json.hpp"
 #include "engine/node.hpp"
@@ -30,6 +31,7 @@ struct Services {
     // Of the engine's loop.
     OpenPolls polls = {};
     Time next_token_look = {};
+    std::shared_ptr<const SigningKey> signing_key = {};  // null: not asked for yet
 
     // Whether a call that was let in a while ago would still be.
     [[nodiscard]] bool lets_in(const Caller& caller) const {

@@ -1,7 +1,9 @@
 #include "api/fence_json.hpp"
 
 #include "api/action_json.hpp"
+#include "api/base64.hpp"
 #include "core/json.hpp"
+#include "core/signed_receipt.hpp"
 
 namespace semel {
 namespace {
@@ -39,6 +41,17 @@ void write_owned(JsonWriter& out, const FenceAnswer& answer) {
         out.member("takeover", true);
     }
     write_previous(out, *answer.claim);
+}
+
+// REQUIRES: it is sealed.
+void write_signature(JsonWriter& out, const Claim& claim, const SigningKey& key) {
+    const ReceiptStatement statement = statement_of(claim, written_key(claim));
+    out.member("tenant", claim.tenant);
+    out.member_or_null("fingerprint", claim.fingerprint ? std::optional(claim.fingerprint->to_hex())
+                                                        : std::nullopt);
+    out.begin_object("signature").member("algorithm", kSignatureAlgorithm);
+    out.member("keyId", signing_key_id(key.public_key()));
+    out.member("value", base64url(key.sign(statement.text()))).end_object();
 }
 
 void write_text_or_null(JsonWriter& out, std::string_view name, const std::string& text) {
@@ -109,13 +122,13 @@ std::string called_json(const Claim& claim) {
     return out.end_object().take();
 }
 
-std::string fence_json(const Claim& claim, FenceTokens tokens) {
+std::string fence_json(const Claim& claim, FenceTokens tokens, const SigningKey* signed_with) {
     JsonWriter out;
     out.begin_object();
     out.member("key", written_key(claim));
     out.member("claimId", claim.id.to_hex());
     out.member("state", to_word(claim.state));
-    if (tokens == FenceTokens::shown) {
+    if (tokens == FenceTokens::shown || signed_with != nullptr) {  // a signature covers it
         out.member("token", to_int(claim.token));
     }
     write_time(out, "createdAt", claim.created_at);
@@ -131,6 +144,9 @@ std::string fence_json(const Claim& claim, FenceTokens tokens) {
     out.member_if("version", effect.version);
     out.member("duplicates", claim.repeats);
     write_previous(out, claim);
+    if (signed_with != nullptr) {
+        write_signature(out, claim, *signed_with);
+    }
     return out.end_object().take();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/decision_json.hpp"
+#include "base/ed25519.hpp"
 #include "core/commands.hpp"
 #include "core/json_writer.hpp"
 #include "core/story.hpp"
@@ -19,8 +20,10 @@ namespace semel {
 // What a call about a claim left behind.
 [[nodiscard]] std::string called_json(const Claim& claim);
 
-// A fence by its key: all that is known of it, but for its content.
-[[nodiscard]] std::string fence_json(const Claim& claim, FenceTokens tokens);
+// A fence by its key: all that is known of it, but for its content. With a key, which only what is
+// sealed may have, it is signed; core/signed_receipt.hpp says what that covers.
+[[nodiscard]] std::string fence_json(const Claim& claim, FenceTokens tokens,
+                                     const SigningKey* signed_with = nullptr);
 
 void write_story(JsonWriter& out, const Story& story, FenceTokens tokens);
 

@@ -131,6 +131,37 @@ void resolve(Call call, const ClaimId& claim) {
     submit_call(std::move(call), std::get<ResolveClaim>(std::move(read)));
 }
 
+// ---- a look ---------------------------------------------------------------------------------
+
+struct FenceLook {
+    std::string tenant;
+    ClaimId claim;
+    FenceTokens tokens = FenceTokens::hidden;
+    bool only_sealed = false;
+    std::shared_ptr<const SigningKey> signed_with = {};  // null: it is not
+};
+
+void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& look,
+                   const Answer& answer) {
+    services->node.fence_store().reads().get_claim(
+        look.tenant, look.claim,
+        [services, look, answer](const Result<std::optional<Claim>>& found) {
+            if (!found) {
+                answer.error(found.error());
+                return;
+            }
+            const auto now = services->node.fence_store().now();
+            const auto judged = *found ? as_of(**found, now) : std::nullopt;
+            if (!judged || !judged->effect) {
+                answer.problem(no_such_fence());
+            } else if (look.only_sealed && judged->state != ClaimState::sealed) {
+                answer.problem(not_found("nothing is sealed under this key"));
+            } else {
+                answer.json(200, fence_json(*judged, look.tokens, look.signed_with.get()));
+            }
+        });
+}
+
 std::optional<ClaimId> read_claim_id(const Call& call) {
     auto id = Hash256::parse(call.value);
     if (!id) {
@@ -188,29 +219,28 @@ void show_fence(Call&& call) {
         return;
     }
     QueryReader reader(call.request.query);
-    const bool only_sealed = reader.boolean("sealed").value_or(false);
+    FenceLook look{
+        .tenant = call.caller.tenant, .claim = *claim, .tokens = tokens_for(call.caller)};
+    look.only_sealed = reader.boolean("sealed").value_or(false);
+    const bool is_signed = reader.boolean("signed").value_or(false);
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
         return;
     }
-    call.services->node.fence_store().reads().get_claim(
-        call.caller.tenant, *claim,
-        [services = call.services, only_sealed, tokens = tokens_for(call.caller),
-         answer = std::move(call.answer)](const Result<std::optional<Claim>>& found) {
-            if (!found) {
-                answer.error(found.error());
-                return;
-            }
-            const auto now = services->node.fence_store().now();
-            const auto judged = *found ? as_of(**found, now) : std::nullopt;
-            if (!judged || !judged->effect) {
-                answer.problem(no_such_fence());
-            } else if (only_sealed && judged->state != ClaimState::sealed) {
-                answer.problem(not_found("nothing is sealed under this key"));
-            } else {
-                answer.json(200, fence_json(*judged, tokens));
-            }
-        });
+    if (!is_signed) {
+        look_at_fence(call.services, look, call.answer);
+        return;
+    }
+    look.only_sealed = true;
+    with_signing_key(call.services, [services = call.services, look, answer = call.answer](
+                                        Result<std::shared_ptr<const SigningKey>> key) mutable {
+        if (!key) {
+            answer.error(key.error());
+            return;
+        }
+        look.signed_with = *std::move(key);
+        look_at_fence(services, look, answer);
+    });
 }
 
 void resolve_claim(Call&& call) {

@@ -156,6 +156,8 @@ struct Metrics::Impl {
         counter("semel_stale_token_total", "Calls of owners that had been replaced");
     Counter& rescued = counter("semel_rescued_total", "Attempts taken over: lost or timed out");
     Counter& store_errors = counter("semel_store_errors_total", "Batches that the store refused");
+    Counter& replays = counter("semel_receipts_from_memory_total",
+                               "Duplicates of fences that were told without asking the store");
     Counter& commits_unknown = counter("semel_commit_unknown_total",
                                        "Of these, commits that may have happened all the same");
 
@@ -168,6 +170,7 @@ struct Metrics::Impl {
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
+    Counter* fence_duplicates = nullptr;  // one of them
 
     std::shared_mutex requests_mutex;
     std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
@@ -198,6 +201,15 @@ struct Metrics::Impl {
     Counter& counter(const char* name, const char* help) {
         return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
     }
+    Counter& counter_of(const std::string& surface, Decision decision) {
+        Counter*& counter = decision_counters[{surface, decision}];
+        if (counter == nullptr) {
+            counter = &decisions.Add({{"surface", surface},
+                                      {"decision", std::string(to_string(decision))},
+                                      {"route", ""}});
+        }
+        return *counter;
+    }
 
     // One for each status. REQUIRES: jobs_mutex is held.
     std::array<Gauge*, kStatuses>& gauges_of(const std::string& type) {
@@ -226,16 +238,19 @@ Metrics::~Metrics() {
 }
 
 void Metrics::on_decision(const DecisionEntry& entry) {
-    Counter*& counter = impl_->decision_counters[{entry.surface, entry.decision}];
-    if (counter == nullptr) {
-        counter = &impl_->decisions.Add({{"surface", entry.surface},
-                                         {"decision", std::string(to_string(entry.decision))},
-                                         {"route", ""}});
-    }
-    counter->Increment(static_cast<double>(entry.count));
+    impl_->counter_of(entry.surface, entry.decision).Increment(static_cast<double>(entry.count));
     if (entry.decision == Decision::conflict) {
         impl_->diff_bytes.Observe(static_cast<double>(entry.diff_bytes));
     }
+}
+
+// Looked up once: there may be a million of them in a second.
+void Metrics::on_replay() {
+    if (impl_->fence_duplicates == nullptr) {
+        impl_->fence_duplicates = &impl_->counter_of("fences", Decision::duplicate);
+    }
+    impl_->fence_duplicates->Increment();
+    impl_->replays.Increment();
 }
 
 // Written once per commit, by on_committed: one system call for hundreds of lines.

@@ -23,6 +23,7 @@ public:
     Metrics& operator=(const Metrics&) = delete;
 
     void on_decision(const DecisionEntry& entry) override;
+    void on_replay() override;
     void on_decision_line(const DecisionEntry& entry) override;
     void on_commit(std::size_t commands, double seconds) override;
     void on_committed(const Changes& changes) override;

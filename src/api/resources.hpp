@@ -64,6 +64,13 @@ void show_fence(Call&& call);
 void resolve_claim(Call&& call);
 void delete_claim(Call&& call);
 
+// receipts_api.cpp
+void show_receipt_key(Call&& call);
+// Calls back, on the loop, with the key that receipts are signed with: the
+// store's, which is made when it is first asked for. Any thread.
+void with_signing_key(const std::shared_ptr<Services>& services,
+                      Done<std::shared_ptr<const SigningKey>> done);
+
 // explain_api.cpp
 void explain(Call&& call);
 

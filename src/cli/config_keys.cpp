@@ -108,6 +108,12 @@ Result<void> apply_decision_retention(Config& config, const Setting& setting) {
     return {};
 }
 
+Result<void> apply_receipt_memory(Config& config, const Setting& setting) {
+    SEMEL_TRY(mebibytes, whole_number(setting, 0, 65'536));
+    config.settings.receipts_in_memory = static_cast<std::size_t>(mebibytes) << 20;
+    return {};
+}
+
 Result<void> apply_cron_secret(Config& config, const Setting& setting) {
     SEMEL_TRY(secret, resolve_secret(text_of(setting)));
     config.cron_secret = secret;
@@ -220,6 +226,10 @@ const std::vector<ConfigKey>& config_keys() {
          &apply_cron_secret},
         {"decisions.retention", Shape::scalar, "a duration, or `forever`", "30d",
          "How long the decision log is kept, to the day.", &apply_decision_retention},
+        {"receipts.memory_mib", Shape::scalar, "a whole number", "64",
+         "How much memory receipts of fences may take that are replayed without a look at the "
+         "store, in MiB; 0 turns that off.",
+         &apply_receipt_memory},
         {"stop_grace", Shape::scalar, "a duration", "10s",
          "How long running work may take to end after SIGTERM, before it is released.",
          &apply_stop_grace},

@@ -1,4 +1,5 @@
-// semel fence claim | seal | heartbeat | release | uncertain | resolve | get | delete
+// semel fence claim | seal | heartbeat | release | uncertain | resolve | get | verify | key |
+// delete
 #include "cli/fence.hpp"
 
 #include <limits>
@@ -29,6 +30,7 @@ struct GetOptions {
     CommonOptions common;
     std::string key;
     bool sealed = false;
+    bool is_signed = false;
 };
 
 Result<std::string> call_body(const OwnerOptions& options) {
@@ -56,9 +58,12 @@ int call_owner(Session& session, const OwnerOptions& options) {
 
 int get(Session& session, const GetOptions& options) {
     ApiClient client(session.console, options.common);
-    return print_fence_answer(
-        session, options.common,
-        client.ask({.target = fence_path(options.key, options.sealed ? "?sealed=true" : "")}));
+    std::string query = options.sealed ? "?sealed=true" : "";
+    if (options.is_signed) {
+        query = "?signed=true";  // only what is sealed can be
+    }
+    return print_fence_answer(session, options.common,
+                              client.ask({.target = fence_path(options.key, query)}));
 }
 
 std::shared_ptr<OwnerOptions> add_owner_call(CLI::App& parent, Session& session,
@@ -109,10 +114,15 @@ void add_owner_calls(CLI::App& parent, Session& session) {
 
 void add_get(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand("get", "Show a fence");
-    command->footer("\nExample:\n  semel fence get invoice-17 --sealed\n");
+    command->footer(
+        "\nExamples:\n"
+        "  semel fence get invoice-17 --sealed\n"
+        "  semel fence get invoice-17 --signed --json > invoice-17.json\n");
     auto options = std::make_shared<GetOptions>();
     command->add_option("KEY", options->key, "The fence's key")->required();
     command->add_flag("--sealed", options->sealed, "Only if it is sealed; else exit code 4");
+    command->add_flag("--signed", options->is_signed,
+                      "With a signature, for `semel fence verify`; print it with --json");
     add_common_options(*command, options->common);
     command->callback([&session, options] {
         session.run = [&session, options] { return get(session, *options); };
@@ -137,7 +147,8 @@ void print_fence_line(Console& console, json::Value fence) {
                                                               {"expiresAt", "until"},
                                                               {"retryAfterMs", "retry after ms"},
                                                               {"lastVersion", "last version"},
-                                                              {"duplicates", "duplicates"}};
+                                                              {"duplicates", "duplicates"},
+                                                              {"signature", "signature"}};
     for (const auto& [member, word] : kShown) {
         if (const std::string value = text_at(fence, member); !value.empty()) {
             console.out() << "  " << console.dim(word) << " " << printable(value);
@@ -171,6 +182,8 @@ void add_fence(CLI::App& root, Session& session) {
     add_owner_calls(*command, session);
     add_fence_resolve(*command, session);
     add_get(*command, session);
+    add_fence_verify(*command, session);
+    add_fence_key(*command, session);
 }
 
 }  // namespace semel::cli

@@ -19,5 +19,7 @@ void print_fence_line(Console& console, json::Value fence);
 
 void add_fence_claim(CLI::App& parent, Session& session);
 void add_fence_resolve(CLI::App& parent, Session& session);
+void add_fence_verify(CLI::App& parent, Session& session);
+void add_fence_key(CLI::App& parent, Session& session);
 
 }  // namespace semel::cli

@@ -78,7 +78,7 @@ void add_restore(CLI::App& root, Session& session) {
     command->footer(
         "\nThe server must be stopped. What was done after the backup is forgotten: jobs that "
         "ended\n"
-        "since may run again, and tokens deleted since are valid again.\n"
+        "and fences sealed since may be done again, and tokens deleted since are valid again.\n"
         "\nExamples:\n"
         "  semel restore monday.db --store ./semel.db\n"
         "  semel restore monday.db --store ./semel.db --force    keeps the old one beside it\n");

@@ -303,7 +303,8 @@ struct FenceRequest {
 
 struct FenceAnswer {
     Decision decision = Decision::new_;
-    std::optional<Claim> claim = {};                // absent: stale, or another has the source
+    // Absent: stale, or another has the source. Shared, because one receipt is told to many.
+    std::shared_ptr<const Claim> claim = {};
     bool takeover = false;                          // new: from an owner whose lease ran out
     std::optional<Millis> retry_after = {};         // in_flight
     std::optional<SourceHolder> holder = {};        // in_flight: of the key, or of its source
@@ -319,7 +320,7 @@ struct ClaimFence {
 
 // One call of a fence's owner.
 struct FenceCall {
-    ClaimId claim;
+    ClaimId claim = {};
     Token token = Token::none;
     FenceVerb verb = FenceVerb::seal;
     std::string effect_id = {};               // seal
@@ -445,6 +446,13 @@ struct PruneOutboxResults {
     using Outcome = UpkeepOutcome;
     Millis retention = kOutboxResultRetention;
     int limit = 500;
+};
+
+// The key that receipts are signed with (core/signing_key.hpp). The first that is offered is kept
+// for ever, whichever node offers it.
+struct KeepSigningKey {
+    using Outcome = std::string;  // the secret that is kept, in hex
+    std::string secret;           // in hex
 };
 
 // Writes summed repeats to the decision log.

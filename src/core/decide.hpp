@@ -37,6 +37,7 @@ void name_rows(const PruneBulkRuns& command, LoadSpec& spec);
 void name_rows(const PruneDecisions& command, LoadSpec& spec);
 void name_rows(const DrainOutbox& command, LoadSpec& spec);
 void name_rows(const PruneOutboxResults& command, LoadSpec& spec);
+void name_rows(const KeepSigningKey& command, LoadSpec& spec);
 void name_rows(const RecordDecisions& command, LoadSpec& spec);
 void name_rows(const CreateApiToken& command, LoadSpec& spec);
 void name_rows(const DeleteApiToken& command, LoadSpec& spec);
@@ -72,6 +73,7 @@ void name_rows(const DeleteApiToken& command, LoadSpec& spec);
 [[nodiscard]] Reply<DrainOutbox> decide(const DrainOutbox& command, Workspace& workspace);
 [[nodiscard]] Reply<PruneOutboxResults> decide(const PruneOutboxResults& command,
                                                Workspace& workspace);
+[[nodiscard]] Reply<KeepSigningKey> decide(const KeepSigningKey& command, Workspace& workspace);
 [[nodiscard]] Reply<RecordDecisions> decide(const RecordDecisions& command, Workspace& workspace);
 [[nodiscard]] Reply<CreateApiToken> decide(const CreateApiToken& command, Workspace& workspace);
 [[nodiscard]] Reply<DeleteApiToken> decide(const DeleteApiToken& command, Workspace& workspace);

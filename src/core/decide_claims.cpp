@@ -145,9 +145,11 @@ void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
     claim.effect->ended_by = EndedBy{call.verb, content_of(call)};
 }
 
-// Whoever seals, or goes on, must still hold its source: another version may have been at work.
-bool needs_source(FenceVerb verb) {
-    return verb == FenceVerb::seal || verb == FenceVerb::heartbeat;
+// Whoever seals, or goes on, must still hold its source: another version may have been at work, or
+// a higher one may have been found to have happened.
+bool has_lost_source(const Workspace& workspace, const FenceCall& call, const Claim& claim) {
+    const bool needs_it = call.verb == FenceVerb::seal || call.verb == FenceVerb::heartbeat;
+    return needs_it && (!holds_source(workspace, claim) || is_outrun(workspace, claim));
 }
 
 // ---- operators --------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
         }
         return std::move(*claim);
     }
-    if (needs_source(call.verb) && !may_seal_version(workspace, *claim)) {
+    if (has_lost_source(workspace, call, *claim)) {
         return stale_token(*claim, "the source of this version");
     }
     apply(workspace, call, *claim);

@@ -7,6 +7,7 @@
 #include "core/fence_trace.hpp"
 #include "core/json_diff.hpp"
 #include "core/limits.hpp"
+#include "core/replay.hpp"
 
 namespace semel {
 namespace {
@@ -22,11 +23,6 @@ struct Met {
 
 Millis wait_until(Time until, Time now) {
     return std::clamp(until - now, Millis(1), kRetryAfterMax);
-}
-
-// Nothing is compared where one of them did not say what it is about.
-bool differs(const Claim& claim, const FenceRequest& request) {
-    return claim.fingerprint && request.fingerprint && *claim.fingerprint != *request.fingerprint;
 }
 
 // From the first content to the second; `null` where one of them is not known.
@@ -78,15 +74,15 @@ std::optional<Met> meet_claim(const Workspace& workspace, const Claim& claim,
     if (claim.state == ClaimState::uncertain) {
         return Met{unresolved(claim), "unresolved"};
     }
-    if (differs(claim, request) && workspace.settings().fences.reject_on_body_mismatch) {
+    if (has_other_content(claim, request) && workspace.settings().fences.reject_on_body_mismatch) {
         return Met{content_conflict(workspace, claim, request), "content"};
     }
     if (claim.state == ClaimState::sealed) {
-        return Met{FenceAnswer{.decision = Decision::duplicate, .claim = claim}, "sealed"};
+        return Met{replayed(std::make_shared<const Claim>(claim)), kReplayRule};
     }
     const Time until = claim.effect->lease_until;
     return Met{FenceAnswer{.decision = Decision::in_flight,
-                           .claim = claim,
+                           .claim = std::make_shared<const Claim>(claim),
                            .retry_after = wait_until(until, workspace.now()),
                            .holder = SourceHolder{claim.id, claim.token, until}},
                "leased"};
@@ -149,7 +145,7 @@ Met take(Workspace& workspace, const ClaimFence& command, const Claim* before,
     }
     hold_source(workspace, claim);
     workspace.claims.put(claim.id, claim);
-    answer.claim = std::move(claim);
+    answer.claim = std::make_shared<const Claim>(std::move(claim));
     return {std::move(answer), rule};
 }
 

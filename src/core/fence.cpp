@@ -96,6 +96,17 @@ Claim new_hold(const Claim* before, const std::string& tenant, const FenceReques
     return claim;
 }
 
+// After a takeover nobody knows what the owner before has done: its lease ends, so that the next
+// one is told of a takeover too.
+FenceCall let_go(const FenceAnswer& answer) {
+    FenceCall call{.claim = answer.claim->id, .token = answer.claim->token};
+    call.verb = answer.takeover ? FenceVerb::heartbeat : FenceVerb::release;
+    if (answer.takeover) {
+        call.lease = Millis(0);
+    }
+    return call;
+}
+
 void extend_lease(Claim& claim, std::optional<Millis> lease, Time now) {
     Effect& effect = *claim.effect;
     effect.lease_until = lease ? add_clamped(now, *lease)
@@ -153,14 +164,10 @@ bool holds_source(const Workspace& workspace, const Claim& claim) {
            source->holder->token == claim.token;
 }
 
-bool may_seal_version(const Workspace& workspace, const Claim& claim) {
+bool is_outrun(const Workspace& workspace, const Claim& claim) {
     const auto key = source_of(claim);
-    if (!key) {
-        return true;
-    }
-    const Source* source = workspace.sources.find(*key);
-    return holds_source(workspace, claim) &&
-           (!source->highest || *source->highest <= *claim.effect->version);
+    const Source* source = key ? find_source(workspace, *key) : nullptr;
+    return source != nullptr && source->highest && *claim.effect->version < *source->highest;
 }
 
 bool is_source_settling(const Workspace& workspace, const Claim& claim) {

@@ -26,6 +26,10 @@ namespace semel {
 [[nodiscard]] Claim new_hold(const Claim* before, const std::string& tenant,
                              const FenceRequest& request, Time now);
 
+// What undoes a claim whose token nobody has, so that nothing was done under it.
+// REQUIRES: it was new.
+[[nodiscard]] FenceCall let_go(const FenceAnswer& answer);
+
 // REQUIRES of each: an effect.
 void extend_lease(Claim& claim, std::optional<Millis> lease, Time now);
 void seal_effect(Claim& claim, std::string effect_id, std::optional<std::string> receipt, Time now);
@@ -41,10 +45,9 @@ void free_effect(Claim& claim, Time now);
 
 // Also after its lease, as long as nobody else has held the source since. True without a version.
 [[nodiscard]] bool holds_source(const Workspace& workspace, const Claim& claim);
-// Whether its version may be worked on and sealed: it holds its source, and nobody has sealed a
-// higher one meanwhile, as an operator may who resolves what was uncertain.
-[[nodiscard]] bool may_seal_version(const Workspace& workspace, const Claim& claim);
-// Its source's holder has sealed in a transaction of its own, which is yet to be seen here.
+// A higher version was sealed since it was claimed: an operator said so of one that was uncertain.
+[[nodiscard]] bool is_outrun(const Workspace& workspace, const Claim& claim);
+// Another version's seal is committed and on its way.
 [[nodiscard]] bool is_source_settling(const Workspace& workspace, const Claim& claim);
 void hold_source(Workspace& workspace, const Claim& claim);
 // Its version is sealed: no lower one follows. It is held no more.

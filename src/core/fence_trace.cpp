@@ -1,5 +1,7 @@
 #include "core/fence_trace.hpp"
 
+#include "core/replay.hpp"
+
 namespace semel {
 namespace {
 
@@ -36,13 +38,10 @@ void add_claim(DecisionEntry& entry, const Claim& claim) {
     }
 }
 
-}  // namespace
-
-void trace(Workspace& workspace, const ClaimFence& command, const std::optional<Claim>& met,
-           const Item<FenceAnswer>& answer, std::string_view rule) {
+DecisionEntry line_of(const ClaimFence& command, std::string_view rule, Time now) {
     const FenceRequest& request = command.request;
     DecisionEntry entry;
-    entry.at = workspace.now();
+    entry.at = now;
     entry.tenant = command.tenant;
     entry.surface = "fences";
     entry.type = to_string(request.fence_class);
@@ -51,6 +50,15 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
     entry.rule = rule;
     entry.source_type = request.source_type;
     entry.source_id = request.source_id;
+    return entry;
+}
+
+}  // namespace
+
+void trace(Workspace& workspace, const ClaimFence& command, const std::optional<Claim>& met,
+           const Item<FenceAnswer>& answer, std::string_view rule) {
+    const FenceRequest& request = command.request;
+    DecisionEntry entry = line_of(command, rule, workspace.now());
     if (met) {
         add_claim(entry, *met);
     }
@@ -67,6 +75,13 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
         }
     }
     workspace.record(std::move(entry));
+}
+
+DecisionEntry replay_line(const ClaimFence& command, const Claim& claim, Time now) {
+    DecisionEntry entry = line_of(command, kReplayRule, now);
+    entry.decision = Decision::duplicate;
+    add_claim(entry, claim);
+    return entry;
 }
 
 void trace(Workspace& workspace, const Claim& claim, Decision decision, std::string_view rule,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 
 #include "base/time.hpp"
@@ -23,7 +24,9 @@ struct Settings {
     std::optional<Millis> decision_retention =
         std::chrono::hours(24 * 30);  // decisions.retention; absent: forever
     FencePolicy fences;
-    ZoneSource* zones = &utc_only();  // outlives whoever decides
+    std::size_t receipts_in_memory = std::size_t{64}
+                                     << 20;  // receipts.memory_mib, in bytes; 0: none
+    ZoneSource* zones = &utc_only();         // outlives whoever decides
 };
 
 }  // namespace semel

@@ -6,10 +6,6 @@
 namespace semel {
 namespace {
 
-// Hints of ends elsewhere come in crowds.
-constexpr Millis kBetweenLooks = Millis(50);
-// They may be lost, and a pooler may pass none of them on.
-constexpr Millis kLookEvery = std::chrono::seconds(2);
 // By one read: others wait for it.
 constexpr std::size_t kLookedAtOnce = 1000;
 
@@ -31,7 +27,7 @@ struct ChainWaits::Waiter {
 };
 
 ChainWaits::ChainWaits(Env& env, Store& store)
-    : env_(env), store_(store), next_look_(env, store, [this] { look_at_all(); }) {}
+    : env_(env), store_(store), looks_(env, store, [this] { look_at_all(); }) {}
 
 ChainWaits::~ChainWaits() {
     *is_alive_ = false;
@@ -56,7 +52,7 @@ ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Mill
     waiter->done = std::move(done);
     waiter->deadline = store_.now() + patience;
     if (waiters_.empty()) {
-        looked_at_ = store_.now();
+        looks_.begin();
     }
     chains_[chain].insert(id);
     look({waiters_.emplace(id, std::move(waiter)).first->second.get()});
@@ -205,19 +201,18 @@ void ChainWaits::committed(const Changes& changes) {
 }
 
 void ChainWaits::look_again() {
-    if (!waiters_.empty() && !stopped_) {
-        next_look_.set(looked_at_ + kLookEvery);
+    if (!waiters_.empty()) {
+        looks_.look_again();
     }
 }
 
 void ChainWaits::look_soon() {
-    if (!waiters_.empty() && !stopped_) {
-        next_look_.set(looked_at_ + kBetweenLooks);
+    if (!waiters_.empty()) {
+        looks_.look_soon();
     }
 }
 
 void ChainWaits::look_at_all() {
-    looked_at_ = store_.now();
     std::vector<Waiter*> all;
     for (const auto& [id, waiter] : waiters_) all.push_back(waiter.get());
     wake(all);
@@ -231,7 +226,7 @@ void ChainWaits::cancel(WaitId id) {
 
 void ChainWaits::stop() {
     stopped_ = true;
-    next_look_.clear();
+    looks_.stop();
     while (!waiters_.empty()) {
         answer(waiters_.begin()->first, no_longer_waiting());
     }

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/alarm.hpp"
+#include "engine/hinted_looks.hpp"
 #include "store/store.hpp"
 
 namespace semel {
@@ -70,8 +70,7 @@ private:
     WaitId last_id_ = 0;
     std::map<WaitId, std::unique_ptr<Waiter>> waiters_;
     std::map<JobId, std::set<WaitId>> chains_;  // who waits for which
-    Alarm next_look_;
-    Time looked_at_;
+    HintedLooks looks_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
 

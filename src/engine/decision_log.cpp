@@ -61,27 +61,37 @@ void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
 void DecisionLog::add_repeats(const Changes& changes) {
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        add(entry);
+        (void)add(entry);
     }
-    if (sums_.size() >= kSumsMax) {
-        flush();
-    } else if (!sums_.empty()) {
-        flush_later();
-    }
+    flush_in_time();
+}
+
+void DecisionLog::begin_sum(SumRef& ref, const DecisionEntry& entry) {
+    ref = {&add(entry), round_};
+    flush_in_time();
 }
 
 void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
     if (const auto line = near_misses_.note(entry)) {
         env_.observer().on_decision(*line);
-        add(*line);
+        (void)add(*line);
     }
 }
 
-void DecisionLog::add(const DecisionEntry& entry) {
+DecisionEntry& DecisionLog::add(const DecisionEntry& entry) {
     auto [sum, is_new] = sums_.try_emplace(
         {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced}, entry);
     if (!is_new) {
         sum->second.count += entry.count;
+    }
+    return sum->second;
+}
+
+void DecisionLog::flush_in_time() {
+    if (sums_.size() >= kSumsMax) {
+        flush();
+    } else if (!sums_.empty()) {
+        flush_later();
     }
 }
 
@@ -107,6 +117,7 @@ void DecisionLog::flush() {
         command.entries.push_back(std::move(entry));
     }
     sums_.clear();
+    ++round_;
     SEMEL_CRASH_POINT(repeats_flushed);
     auto entries = command.entries;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
@@ -120,7 +131,7 @@ void DecisionLog::flush() {
                 return;
             }
             for (const DecisionEntry& entry : entries) {
-                add(entry);  // the store is away: they are written when it is back
+                (void)add(entry);  // the store is away: they are written when it is back
             }
             flush_later();
         }));

@@ -2,13 +2,14 @@
 // repeats of an unchanged answer are summed per key here and written within a second.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "core/near_misses.hpp"
 #include "engine/ledger.hpp"
+#include "engine/near_misses.hpp"
 
 namespace semel {
 
@@ -23,17 +24,35 @@ public:
     // later. Between the two a crash loses lines; what was decided stands.
     void committed_elsewhere(const Changes& changes);
 
+    // Where the sum of a repeat stands that comes again and again, so that it is not looked up each
+    // time. It is good until the sums are written.
+    struct SumRef {
+        DecisionEntry* sum = nullptr;
+        std::uint64_t round = 0;
+    };
+    // One more that was told without a commit. False: it has no sum now, so begin one.
+    [[nodiscard]] bool count_again(const SumRef& ref) {
+        const bool stands = ref.sum != nullptr && ref.round == round_;
+        if (stands) {
+            ++ref.sum->count;
+        }
+        return stands;
+    }
+    void begin_sum(SumRef& ref, const DecisionEntry& entry);
+
     // Writes what has been summed; before a stop, so that nothing is missing.
     void flush();
 
 private:
-    void add(const DecisionEntry& entry);
+    DecisionEntry& add(const DecisionEntry& entry);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that stand in the log to the claims that they are about.
     void count_on_claims(const std::vector<DecisionEntry>& sums);
     void flush_later();
+    // Sooner where they are many.
+    void flush_in_time();
 
     Env& env_;
     Ledger& ledger_;
@@ -42,6 +61,7 @@ private:
     // logs.
     std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
+    std::uint64_t round_ = 1;               // of sums: another whenever they are written
     NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;
 };

@@ -8,10 +8,19 @@
 namespace semel {
 namespace {
 
-// Hints of ends elsewhere come in crowds, and a look is a read for each claim that is waited for.
-constexpr Millis kBetweenLooks = Millis(50);
-// They may be lost, and a pooler may pass none of them on.
-constexpr Millis kLookEvery = std::chrono::seconds(2);
+// By one read: others wait for it.
+constexpr std::size_t kLookedAtOnce = 1000;
+
+// Store time may run faster than timers while a step of the wall clock is slewed: a lease must not
+// be slept through.
+constexpr Millis kSleepMax = std::chrono::seconds(10);
+// What those who wait may take together, most of which is their contents.
+constexpr std::size_t kParkedBytesMax = std::size_t{64} << 20;
+constexpr std::size_t kWaiterBytes = 2048;  // without it
+
+std::size_t bytes_of(const FenceRequest& request) {
+    return kWaiterBytes + (request.content ? request.content->size() : 0);
+}
 
 Error no_longer_waiting() {
     return {ErrorCode::stopped, "the claim was ended"};
@@ -35,13 +44,13 @@ struct FenceWaits::Waiter {
     bool is_gone = false;                        // while it is asking: nobody is told
     std::optional<SourceHolder> waits_for = {};  // absent: it is asking
     std::optional<Env::TimerId> timer = {};
+
+    // REQUIRES: it waits.
+    [[nodiscard]] Time sleeps_until() const { return std::min(deadline, waits_for->until); }
 };
 
 FenceWaits::FenceWaits(Env& env, Store& store, Ledger& ledger)
-    : env_(env),
-      store_(store),
-      ledger_(ledger),
-      next_look_(env, store, [this] { look_at_all(); }) {}
+    : env_(env), store_(store), ledger_(ledger), looks_(env, store, [this] { look_at_all(); }) {}
 
 FenceWaits::~FenceWaits() {
     *is_alive_ = false;
@@ -60,7 +69,7 @@ FenceWaits::WaitId FenceWaits::claim(ClaimFence command, Callback done) {
     }
     auto waiter = std::make_unique<Waiter>();
     waiter->id = id;
-    waiter->deadline = store_.now() + command.request.wait;
+    waiter->deadline = add_clamped(store_.now(), command.request.wait);
     waiter->command = std::move(command);
     waiter->done = std::move(done);
     ask(*waiters_.emplace(id, std::move(waiter)).first->second);
@@ -89,7 +98,7 @@ void FenceWaits::asked(WaitId id, Result<Reply<ClaimFence>> reply) {
     const auto* told = std::get_if<FenceAnswer>(&item);
     if (waiter.is_gone) {
         if (told != nullptr) {
-            let_go(waiter.command, *told);
+            undo(waiter.command, *told);
         }
         answer(id, no_longer_waiting());
         return;
@@ -99,6 +108,9 @@ void FenceWaits::asked(WaitId id, Result<Reply<ClaimFence>> reply) {
         answer(id, std::move(item));
     } else if (stopped_) {
         answer(id, no_longer_waiting());
+    } else if (parked_bytes_ > kParkedBytesMax) {
+        waiter.deadline = store_.now();
+        ask(waiter);  // and is told
     } else {
         SEMEL_ASSERT(told->holder.has_value());
         park(waiter, *told->holder);
@@ -108,17 +120,28 @@ void FenceWaits::asked(WaitId id, Result<Reply<ClaimFence>> reply) {
 // Until the owner ends, or may be taken over, or the patience does.
 void FenceWaits::park(Waiter& waiter, const SourceHolder& holder) {
     if (parked_.empty()) {
-        looked_at_ = store_.now();
+        looks_.begin();
     }
     waiter.waits_for = holder;
     parked_[holder.claim].insert(waiter.id);
-    const Time until = std::min(waiter.deadline, holder.until);
-    const Millis sleep = std::max(Millis(1), Millis(until - store_.now()));
-    waiter.timer = env_.after(sleep, [this, id = waiter.id] {
-        Waiter& woken = *waiters_.at(id);
-        woken.timer.reset();
-        ask(woken);
-    });
+    parked_bytes_ += bytes_of(waiter.command.request);
+    sleep(waiter);
+}
+
+void FenceWaits::sleep(Waiter& waiter) {
+    const Millis left = waiter.sleeps_until() - store_.now();
+    waiter.timer = env_.after(std::clamp<Millis>(left, Millis(1), kSleepMax),
+                              [this, id = waiter.id] { slept(id); });
+}
+
+void FenceWaits::slept(WaitId id) {
+    Waiter& waiter = *waiters_.at(id);
+    waiter.timer.reset();
+    if (store_.now() < waiter.sleeps_until()) {
+        sleep(waiter);
+    } else {
+        ask(waiter);
+    }
 }
 
 void FenceWaits::unpark(Waiter& waiter) {
@@ -131,6 +154,7 @@ void FenceWaits::unpark(Waiter& waiter) {
     }
     const auto waiting = parked_.find(waiter.waits_for->claim);
     waiting->second.erase(waiter.id);
+    parked_bytes_ -= bytes_of(waiter.command.request);
     if (waiting->second.empty()) {
         parked_.erase(waiting);
     }
@@ -163,55 +187,68 @@ void FenceWaits::committed(const Changes& changes) {
 }
 
 void FenceWaits::look_soon() {
-    if (!parked_.empty() && !stopped_) {
-        next_look_.set(looked_at_ + kBetweenLooks);
+    if (!parked_.empty()) {
+        looks_.look_soon();
     }
 }
 
 void FenceWaits::look_again() {
-    if (!parked_.empty() && !stopped_) {
-        next_look_.set(looked_at_ + kLookEvery);
+    if (!parked_.empty()) {
+        looks_.look_again();
     }
 }
 
 void FenceWaits::look_at_all() {
-    looked_at_ = store_.now();
+    std::vector<ClaimRef> claims;
     for (const auto& [holder, waiting] : parked_) {
-        const std::string& tenant = waiters_.at(*waiting.begin())->command.tenant;
-        store_.reads().get_claim(tenant, holder,
-                                 [this, &env = env_, is_alive = is_alive_,
-                                  id = holder](Result<std::optional<Claim>> found) {
-                                     env.post([this, is_alive, id, found = std::move(found)] {
-                                         if (*is_alive) {
-                                             looked(id, found);
-                                         }
-                                     });
-                                 });
+        claims.push_back({waiters_.at(*waiting.begin())->command.tenant, holder});
+        if (claims.size() == kLookedAtOnce) {
+            look_at(std::exchange(claims, {}));
+        }
+    }
+    if (!claims.empty()) {
+        look_at(claims);
     }
 }
 
 // A store that does not answer now wakes nobody: the next look, or the deadline, does.
-void FenceWaits::looked(const ClaimId& holder, const Result<std::optional<Claim>>& found) {
-    if (!found) {
+void FenceWaits::look_at(const std::vector<ClaimRef>& claims) {
+    store_.reads().get_holds(claims, [this, &env = env_, is_alive = is_alive_, claims](
+                                         Result<std::vector<std::optional<SourceHolder>>> found) {
+        env.post([this, is_alive, claims, found = std::move(found)] {
+            for (std::size_t i = 0; found && *is_alive && i < claims.size(); ++i) {
+                looked(claims[i].id, found->at(i));
+            }
+        });
+    });
+}
+
+// Those who do not wait for this hold but for one that has ended ask again.
+void FenceWaits::looked(const ClaimId& claim, const std::optional<SourceHolder>& found) {
+    const auto waiting = parked_.find(claim);
+    if (waiting == parked_.end()) {
         return;
     }
-    const std::optional<Claim>& claim = *found;
-    if (!claim || !is_leased(*claim, store_.now())) {
-        wake(holder);
+    const bool is_held = found && store_.now() < found->until;
+    const std::set<WaitId> ids = waiting->second;  // who asks is no longer in it
+    for (const WaitId id : ids) {
+        const auto at = waiters_.find(id);
+        if (at == waiters_.end() || !at->second->waits_for) {
+            continue;
+        }
+        const SourceHolder& awaited = *at->second->waits_for;
+        if (!is_held || found->token > awaited.token || found->until < awaited.until) {
+            ask(*at->second);
+        }
     }
 }
 
-// Nobody has the token: nothing can have been done under it.
-void FenceWaits::let_go(const ClaimFence& command, const FenceAnswer& answer) {
-    if (answer.decision != Decision::new_) {
-        return;
+// Whoever hung up owns nothing.
+void FenceWaits::undo(const ClaimFence& command, const FenceAnswer& answer) {
+    if (answer.decision == Decision::new_) {
+        ledger_.submit(std::make_unique<CommandTask<CallFence>>(
+            CallFence{command.tenant, let_go(answer)}, [](const Result<Reply<CallFence>>&) {}));
     }
-    CallFence release{
-        .tenant = command.tenant,
-        .call = {
-            .claim = answer.claim->id, .token = answer.claim->token, .verb = FenceVerb::release}};
-    ledger_.submit(std::make_unique<CommandTask<CallFence>>(
-        std::move(release), [](const Result<Reply<CallFence>>&) {}));
 }
 
 void FenceWaits::cancel(WaitId id) {
@@ -228,7 +265,7 @@ void FenceWaits::cancel(WaitId id) {
 
 void FenceWaits::stop() {
     stopped_ = true;
-    next_look_.clear();
+    looks_.stop();
     while (!parked_.empty()) {
         answer(*parked_.begin()->second.begin(), no_longer_waiting());
     }

@@ -9,11 +9,10 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
+#include <vector>
 
-#include "engine/alarm.hpp"
+#include "engine/hinted_looks.hpp"
 #include "engine/ledger.hpp"
-#include "store/store.hpp"
 
 namespace semel {
 
@@ -28,7 +27,8 @@ public:
     FenceWaits(const FenceWaits&) = delete;
     FenceWaits& operator=(const FenceWaits&) = delete;
 
-    // Waits as long as the request says, and is told `in_flight` after that.
+    // Waits as long as the request says, and is told `in_flight` after that; at once where those
+    // who wait take too much memory already.
     WaitId claim(ClaimFence command, Callback done);
     // Whoever asked is gone, or may not ask any more: what it would have owned is let go.
     void cancel(WaitId id);
@@ -46,12 +46,15 @@ private:
     void ask(Waiter& waiter);
     void asked(WaitId id, Result<Reply<ClaimFence>> reply);
     void park(Waiter& waiter, const SourceHolder& holder);
+    void sleep(Waiter& waiter);
+    void slept(WaitId id);
     // Out of what it waits for; it is asking, or answered, from then on.
     void unpark(Waiter& waiter);
     void wake(const ClaimId& holder);
     void look_at_all();
-    void looked(const ClaimId& holder, const Result<std::optional<Claim>>& found);
-    void let_go(const ClaimFence& command, const FenceAnswer& answer);
+    void look_at(const std::vector<ClaimRef>& claims);
+    void looked(const ClaimId& claim, const std::optional<SourceHolder>& found);
+    void undo(const ClaimFence& command, const FenceAnswer& answer);
     void answer(WaitId id, Result<Item<FenceAnswer>> outcome);
 
     Env& env_;
@@ -61,8 +64,8 @@ private:
     WaitId last_id_ = 0;
     std::map<WaitId, std::unique_ptr<Waiter>> waiters_;
     std::map<ClaimId, std::set<WaitId>> parked_;  // by the claim whose owner is waited for
-    Alarm next_look_;
-    Time looked_at_;
+    std::size_t parked_bytes_ = 0;
+    HintedLooks looks_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
 

@@ -2,6 +2,8 @@
 
 #include "base/crash_point.hpp"
 #include "base/mutation.hpp"
+#include "core/fence_trace.hpp"
+#include "core/replay.hpp"
 
 namespace semel {
 namespace {
@@ -22,6 +24,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       store_(store),
       fence_store_(fences != nullptr ? *fences : store),
       options_(std::move(options)),
+      receipts_(env, fence_store_, options_.settings.receipts_in_memory),
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
@@ -45,12 +48,17 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
 CommitLine::Listeners Node::fence_listeners() {
     return {.recorded =
                 [this](const Changes& changes) {
+                    receipts_.recorded(changes);
                     env_.observer().on_committed(changes);
                     log_.committed_elsewhere(changes);
                 },
             .committed = [this](const Changes& changes) { fence_waits_.committed(changes); },
             .postponed = [] {},
-            .unknown = [this] { fence_waits_.look_soon(); }};
+            .unknown =
+                [this] {
+                    receipts_.forget_all();
+                    fence_waits_.look_soon();
+                }};
 }
 
 void Node::add_handler(std::string type, HandlerOptions options) {
@@ -85,12 +93,15 @@ void Node::stop(Millis grace, std::function<void()> done) {
     dispatcher_.stop();
     chain_waits_.stop();
     fence_waits_.stop();
-    local_.stop(grace, [this, done = std::move(done)] {
+    receipts_.stop();  // what is told after the log's last line would not be counted
+    const auto worked = [this, at_work = std::make_shared<int>(2), done = std::move(done)] {
+        if (--*at_work > 0) {
+            return;
+        }
         SEMEL_CRASH_POINT(stop_worked);
         upkeep_.stop();
         outbox_.stop();
         bulk_.stop();
-        fence_holds_.stop();
         const auto close = [this, done] {
             log_.flush();
             ledger_.close(done);
@@ -100,7 +111,9 @@ void Node::stop(Millis grace, std::function<void()> done) {
         } else {
             fences_.close(close);
         }
-    });
+    };
+    local_.stop(grace, worked);
+    fence_holds_.stop(grace, worked);
 }
 
 void Node::admit(Ledger& ledger, std::unique_ptr<Task> task) {
@@ -112,11 +125,33 @@ void Node::admit(Ledger& ledger, std::unique_ptr<Task> task) {
 }
 
 FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback done) {
+    if (auto receipt = find_receipt(command)) {
+        done(Item<FenceAnswer>(replayed(std::move(receipt))));
+        return 0;
+    }
     if (fences_.is_full()) {
         done(too_many());
         return 0;
     }
-    return fence_waits_.claim(std::move(command), std::move(done));
+    const ReceiptCache::Ticket ticket = receipts_.ask(command.request.claim);
+    return fence_waits_.claim(
+        std::move(command), [this, ticket, done = std::move(done)](Result<Item<FenceAnswer>> told) {
+            receipts_.told(ticket, told);
+            done(std::move(told));
+        });
+}
+
+std::shared_ptr<const Claim> Node::find_receipt(const ClaimFence& command) {
+    ReceiptCache::Kept* kept = receipts_.find(command);
+    if (kept == nullptr) {
+        return nullptr;
+    }
+    auto claim = kept->claim;
+    if (!log_.count_again(kept->counted)) {
+        log_.begin_sum(kept->counted, replay_line(command, *claim, fence_store_.now()));
+    }
+    env_.observer().on_replay();
+    return claim;
 }
 
 void Node::process_due(int limit, const Done<ProcessedWork>& done) {
@@ -138,6 +173,7 @@ void Node::process_due(int limit, const Done<ProcessedWork>& done) {
 }
 
 void Node::commit_unknown() {
+    receipts_.forget_all();  // it may have ended any of them
     if (SEMEL_MUTATION(unknown_commit_forgotten)) {
         return;
     }
@@ -177,8 +213,9 @@ void Node::tell_workers() {
     store_.tell_workers(workers);
 }
 
-// Whoever has an answer finds it counted.
+// Whoever has an answer finds it counted, and nothing in memory that it has changed.
 void Node::recorded(const Changes& changes) {
+    receipts_.recorded(changes);
     for (const auto& change : changes.jobs) {
         const bool started = change.after && change.after->lease &&
                              (!change.before || change.before->token != change.after->token);

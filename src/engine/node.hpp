@@ -19,6 +19,7 @@
 #include "engine/ledger.hpp"
 #include "engine/local_worker.hpp"
 #include "engine/outbox_drain.hpp"
+#include "engine/receipt_cache.hpp"
 #include "engine/upkeep.hpp"
 
 namespace semel {
@@ -49,8 +50,9 @@ public:
     void on_look(std::function<void()> look) { looks_.push_back(std::move(look)); }
     void start();
 
-    // Answers those who wait, lets local handlers end within `grace` and releases the rest, writes
-    // what is left to write, then calls back. Nothing acknowledged is lost.
+    // Answers those who wait, lets local handlers and effects under a fence end within `grace`,
+    // releases the other handlers' jobs and leaves the other fences to their leases, writes what is
+    // left to write, then calls back. Nothing acknowledged is lost.
     void stop(Millis grace, std::function<void()> done);
 
     // A full queue answers `overloaded` at once; the engine's own commands are never refused.
@@ -103,14 +105,18 @@ public:
     }
     void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
 
-    // Claims a fence, and waits for its owner as long as the request says.
+    // Claims a fence, and waits for its owner as long as the request says. A repeat of one that is
+    // sealed may be told from memory, before this returns.
     FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
     void cancel_fence_claim(FenceWaits::WaitId id) { fence_waits_.cancel(id); }
-    // Keeps the lease of a fence while its effect runs in this process.
-    FenceHolds::HoldId hold_fence(HeldFence fence, FenceHolds::Lost lost) {
+    // Keeps the lease of a fence while its effect runs in this process; see FenceHolds.
+    [[nodiscard]] std::optional<FenceHolds::HoldId> hold_fence(HeldFence fence,
+                                                               FenceHolds::Lost lost) {
         return fence_holds_.hold(std::move(fence), std::move(lost));
     }
-    void end_hold(FenceHolds::HoldId id) { fence_holds_.end(id); }
+    void end_hold(FenceHolds::HoldId id, FenceCall call, FenceHolds::Ended done) {
+        fence_holds_.end(id, std::move(call), std::move(done));
+    }
 
     // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
     // deletes what is past its retention.
@@ -158,11 +164,14 @@ private:
     void look_again();
     void look_at_ends();
     void tell_workers();
+    // Null: it is for the store to say.
+    [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
 
     Env& env_;
     Store& store_;
     Store& fence_store_;
     NodeOptions options_;
+    ReceiptCache receipts_;
     Ledger ledger_;
     std::unique_ptr<Ledger> own_fences_;  // null: fences are in the store with everything else
     Ledger& fences_;

@@ -14,8 +14,11 @@ class Observer {
 public:
     virtual ~Observer() = default;
 
-    // Every decision, when it is committed.
+    // Every decision, when it is committed; but see on_replay.
     virtual void on_decision(const DecisionEntry&) {}
+    // A request was told a sealed receipt from memory: a duplicate of a fence that no commit
+    // brings.
+    virtual void on_replay() {}
     // A line for the log: each decision that is not a repeat, and sums of repeats.
     virtual void on_decision_line(const DecisionEntry&) {}
     virtual void on_commit(std::size_t /*commands*/, double /*seconds*/) {}

@@ -1,5 +1,6 @@
 #include "runtime/host.hpp"
 
+#include "core/fence.hpp"
 #include "runtime/in_commit.hpp"
 
 namespace semel {
@@ -91,12 +92,42 @@ Result<std::optional<AwaitedChain>> Host::wait_for_chain(const std::string& tena
     return answer.get();
 }
 
-Result<Item<FenceAnswer>> Host::claim_fence(ClaimFence command) {
-    std::promise<Result<Item<FenceAnswer>>> answered;
+Result<Host::HeldAnswer> Host::claim_and_hold(ClaimFence command, FenceHolds::Lost lost) {
+    std::promise<Result<HeldAnswer>> answered;
     auto answer = answered.get_future();
     SEMEL_CHECK(post([&] {
-        node_.claim_fence(std::move(command),
-                          [&answered](auto told) { answered.set_value(std::move(told)); });
+        node_.claim_fence(std::move(command), [&](Result<Item<FenceAnswer>> told) {
+            answered.set_value(told ? hold(*std::move(told), std::move(lost))
+                                    : Result<HeldAnswer>(told.error()));
+        });
+    }));
+    return answer.get();
+}
+
+// On the loop: no lease runs while nobody keeps it, and nothing begins after a stop has.
+Result<Host::HeldAnswer> Host::hold(Item<FenceAnswer> told, FenceHolds::Lost lost) {
+    const auto* answer = std::get_if<FenceAnswer>(&told);
+    if (answer == nullptr || answer->decision != Decision::new_) {
+        return HeldAnswer{std::move(told)};
+    }
+    const Claim& claim = *answer->claim;
+    const auto id = node_.hold_fence({claim.tenant, claim.id, claim.token, claim.effect->lease},
+                                     std::move(lost));
+    if (!id) {
+        node_.submit(CallFence{claim.tenant, let_go(*answer)},
+                     [](const Result<Reply<CallFence>>&) {});
+        return Error(ErrorCode::stopped, "the engine is being stopped");
+    }
+    return HeldAnswer{std::move(told), *id};
+}
+
+Result<Reply<CallFence>> Host::end_hold(FenceHolds::HoldId hold, FenceCall call) {
+    std::promise<Result<Reply<CallFence>>> answered;
+    auto answer = answered.get_future();
+    SEMEL_CHECK(post([&] {
+        node_.end_hold(hold, std::move(call), [&](Result<Reply<CallFence>> reply) {
+            answered.set_value(std::move(reply));
+        });
     }));
     return answer.get();
 }

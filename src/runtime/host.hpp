@@ -55,14 +55,22 @@ public:
     [[nodiscard]] Result<std::optional<AwaitedChain>> wait_for_chain(const std::string& tenant,
                                                                      const JobId& chain,
                                                                      Millis patience);
-    // Blocks until it is decided, or the request's patience is over.
-    [[nodiscard]] Result<Item<FenceAnswer>> claim_fence(ClaimFence command);
+    // Blocks until it is decided, or the request's patience is over. It is for an effect of this
+    // process: where it is new, its lease is kept from then on, and the hold must be ended. See
+    // FenceHolds.
+    struct HeldAnswer {
+        Item<FenceAnswer> answer;
+        FenceHolds::HoldId hold = 0;  // of one that is new
+    };
+    [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
+    [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
 
 private:
     enum class Life { fresh, running, drained, stopped };
 
     // Runs a function on the loop. Otherwise the reason why not.
     [[nodiscard]] Result<void> post(std::function<void()> run);
+    [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> told, FenceHolds::Lost lost);
 
     // The store goes before the loop: its threads answer to it.
     Loop loop_;

@@ -1,8 +1,6 @@
 // Engine::once: claim, effect, seal.
 #include "runtime/once.hpp"
 
-#include <thread>
-
 #include "core/json.hpp"
 #include "core/limits.hpp"
 #include "core/names.hpp"
@@ -11,70 +9,29 @@
 namespace semel {
 namespace {
 
-// A call that ends a hold must not be lost by a moment of trouble: it can be repeated, because its
-// token says what is meant.
-constexpr int kTriesMax = 6;
-constexpr Millis kFirstPause = Millis(100);  // then twice as long each time
-
-Result<Reply<CallFence>> call_until_answered(Host& host, const CallFence& command) {
-    Millis pause = kFirstPause;
-    for (int tries = 1;; ++tries) {
-        auto reply = host.execute(command);
-        const bool is_final = reply || reply.error().code() == ErrorCode::stopped ||
-                              reply.error().code() == ErrorCode::refused;
-        if (is_final || tries == kTriesMax) {
-            return reply;
-        }
-        std::this_thread::sleep_for(pause);
-        pause *= 2;
-    }
-}
-
-// What the owner of a claim does with it.
+// What the owner of a claim does with it, once.
 class EffectOwner {
 public:
-    EffectOwner(Host& host, const Claim& claim) : host_(host), claim_(claim) {
-        HeldFence fence{claim.tenant, claim.id, claim.token, claim.effect->lease};
-        host_.node().post([&node = host.node(), fence = std::move(fence), hold = hold_,
-                           lost = lost_]() mutable {
-            *hold = node.hold_fence(std::move(fence), [lost]() mutable { lost.request_stop(); });
-        });
-    }
-    ~EffectOwner() {
-        host_.node().post([&node = host_.node(), hold = hold_] { node.end_hold(*hold); });
-    }
-    EffectOwner(const EffectOwner&) = delete;
-    EffectOwner& operator=(const EffectOwner&) = delete;
+    EffectOwner(Host& host, FenceHolds::HoldId hold) : host_(host), hold_(hold) {}
 
-    [[nodiscard]] std::stop_token lost() const { return lost_.get_token(); }
-
-    Result<Reply<CallFence>> seal(OnceEffect effect) {
-        FenceCall call = begin(FenceVerb::seal);
-        call.effect_id = std::move(effect.effect_id);
+    Result<Reply<CallFence>> seal(const OnceEffect& effect) {
+        FenceCall call{.verb = FenceVerb::seal, .effect_id = effect.effect_id};
         if (effect.receipt != "null") {
-            call.receipt = std::move(effect.receipt);
+            call.receipt = effect.receipt;
         }
-        return call_until_answered(host_, {claim_.tenant, std::move(call)});
+        return host_.end_hold(hold_, std::move(call));
     }
     // What the caller is told is why. A call that fails leaves the key to its lease.
-    void release() {
-        static_cast<void>(call_until_answered(host_, {claim_.tenant, begin(FenceVerb::release)}));
-    }
+    void release() { static_cast<void>(host_.end_hold(hold_, {.verb = FenceVerb::release})); }
     void give_up(const std::string& reason) {
-        FenceCall call = begin(FenceVerb::uncertain);
+        FenceCall call{.verb = FenceVerb::uncertain};
         call.reason = reason.substr(0, kErrorBytesMax);
-        static_cast<void>(call_until_answered(host_, {claim_.tenant, std::move(call)}));
+        static_cast<void>(host_.end_hold(hold_, std::move(call)));
     }
 
 private:
-    [[nodiscard]] FenceCall begin(FenceVerb verb) const {
-        return {.claim = claim_.id, .token = claim_.token, .verb = verb};
-    }
-
     Host& host_;
-    const Claim& claim_;
-    std::stop_source lost_;
-    std::shared_ptr<FenceHolds::HoldId> hold_ = std::make_shared<FenceHolds::HoldId>(0);
+    const FenceHolds::HoldId hold_;
 };
 
 void check(const OnceEffect& effect) {
@@ -105,7 +62,7 @@ OnceEffect run(const OnceFunction& effect, const OnceWork& work, EffectOwner& ow
         OnceEffect done = effect(work);
         check(done);
         return done;
-    } catch (const temporary&) {
+    } catch (const Temporary&) {
         owner.release();
         throw;
     } catch (const std::exception& failure) {
@@ -117,18 +74,22 @@ OnceEffect run(const OnceFunction& effect, const OnceWork& work, EffectOwner& ow
     }
 }
 
-Result<OnceAnswer> run_and_seal(Host& host, const FenceAnswer& answer, const std::string& key,
-                                const OnceFunction& effect) {
-    EffectOwner owner(host, *answer.claim);
-    const OnceWork work{.key = key,
-                        .token = to_int(answer.claim->token),
-                        .is_takeover = answer.takeover,
-                        .stop = owner.lost()};
-    SEMEL_TRY(reply, owner.seal(run(effect, work, owner)));
-    if (auto* problem = std::get_if<Problem>(&reply)) {
-        return OnceAnswer(std::move(*problem));
+// Why it is not known to be sealed.
+Problem unsealed(const Error& error) {
+    return {.code = ProblemCode::store_unavailable,
+            .detail = "the effect has run, but it is not known to be sealed: " + error.message()};
+}
+
+OnceAnswer run_and_seal(const OnceFunction& effect, const OnceWork& work, EffectOwner owner) {
+    OnceEffect done = run(effect, work, owner);
+    auto reply = owner.seal(done);
+    if (!reply) {
+        return OnceAnswer(RanUnsealed{std::move(done), unsealed(reply.error())});
     }
-    return OnceAnswer(sealed<RanHere>(std::get<Claim>(reply)));
+    if (auto* problem = std::get_if<Problem>(&*reply)) {
+        return OnceAnswer(RanUnsealed{std::move(done), std::move(*problem)});
+    }
+    return OnceAnswer(sealed<RanHere>(std::get<Claim>(*reply)));
 }
 
 }  // namespace
@@ -138,13 +99,20 @@ Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& ef
     if (auto* problem = std::get_if<Problem>(&request)) {
         return OnceAnswer(std::move(*problem));
     }
-    SEMEL_TRY(item, host.claim_fence({spec.tenant, std::get<FenceRequest>(std::move(request))}));
-    if (auto* problem = std::get_if<Problem>(&item)) {
+    std::stop_source lost;
+    SEMEL_TRY(held, host.claim_and_hold({spec.tenant, std::get<FenceRequest>(std::move(request))},
+                                        [lost]() mutable { lost.request_stop(); }));
+    if (auto* problem = std::get_if<Problem>(&held.answer)) {
         return OnceAnswer(std::move(*problem));
     }
-    const auto& answer = std::get<FenceAnswer>(item);
+    const auto& answer = std::get<FenceAnswer>(held.answer);
     if (answer.decision == Decision::new_) {
-        return run_and_seal(host, answer, spec.key, effect);
+        return run_and_seal(effect,
+                            {.key = spec.key,
+                             .token = to_int(answer.claim->token),
+                             .is_takeover = answer.takeover,
+                             .stop = lost.get_token()},
+                            EffectOwner(host, held.hold));
     }
     if (answer.decision == Decision::duplicate) {
         return OnceAnswer(sealed<RanBefore>(*answer.claim));

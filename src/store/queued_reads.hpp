@@ -136,6 +136,13 @@ public:
         });
     }
 
+    void get_holds(std::vector<ClaimRef> claims,
+                   Done<std::vector<std::optional<SourceHolder>>> done) override {
+        ask<std::vector<std::optional<SourceHolder>>>(
+            done,
+            [claims = std::move(claims)](auto& queries) { return queries.get_holds(claims); });
+    }
+
     void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                      int limit, Done<std::vector<Claim>> done) override {
         ask<std::vector<Claim>>(done, [tenant = std::move(tenant), space = std::move(space),

@@ -10,6 +10,13 @@ void Committer::write(std::shared_ptr<const OwnWrites> /*writes*/, Done<Written>
                  .is_final = true});
 }
 
+std::optional<SourceHolder> holder_of(const Claim& claim) {
+    if (claim.state != ClaimState::owned || !claim.effect) {
+        return std::nullopt;
+    }
+    return SourceHolder{claim.id, claim.token, claim.effect->lease_until};
+}
+
 // NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep both
 void Store::copy(IsWanted /*is_wanted*/, Done<OpenFile> done) {
     done(Error(ErrorCode::refused, "the store (" + info().kind +

@@ -87,6 +87,15 @@ struct ChainRef {
     JobId id;
 };
 
+// A claim of a tenant.
+struct ClaimRef {
+    std::string tenant;
+    ClaimId id;
+};
+
+// Who has a claim for an effect; nothing: nobody does.
+[[nodiscard]] std::optional<SourceHolder> holder_of(const Claim& claim);
+
 struct LoggedDecision {
     std::int64_t sequence = 0;
     DecisionEntry entry;
@@ -136,6 +145,10 @@ public:
     virtual void list_open_bulk_runs(Done<std::vector<BulkRun>> done) = 0;
     // Without its content.
     virtual void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) = 0;
+    // Of each who has it, and until when, and nothing else of it; in their order. Also past the
+    // lease, until somebody else has it.
+    virtual void get_holds(std::vector<ClaimRef> claims,
+                           Done<std::vector<std::optional<SourceHolder>>> done) = 0;
     // Claims of a space, or of every one, whose key has this part as the caller wrote it, in any
     // order; see core/dedup_key.hpp. Looks through all of them.
     virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
@@ -173,6 +186,9 @@ public:
     // How many of them beside one another are worth it.
     [[nodiscard]] virtual int committers() const { return 1; }
     [[nodiscard]] virtual Reads& reads() = 0;
+
+    // Whether other processes may change it, now or later.
+    [[nodiscard]] virtual bool is_shared() const { return true; }
 
     // Store time: never goes back. Thread-safe.
     [[nodiscard]] virtual Time now() const = 0;

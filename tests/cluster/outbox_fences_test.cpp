@@ -134,7 +134,7 @@ TEST_F(OutboxFence, AVersionIsStaleOnceAnOperatorSealedAHigherOne) {
     const std::string key = std::get<FenceRequest>(fence_request(version(1))).key;
     const auto refusal = user.refusal_of(seal_sql(first, key));
     EXPECT_EQ(refusal.state, kStale);
-    EXPECT_THAT(refusal.message, HasSubstr("version 2 of the source was sealed meanwhile"));
+    EXPECT_THAT(refusal.message, HasSubstr("version 2 of its source is sealed"));
     EXPECT_FALSE(row(first.id).effect->settling);
 }
 

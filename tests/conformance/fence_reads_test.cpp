@@ -56,6 +56,30 @@ TEST_P(FenceReads, AClaimIsReadByItsIdWhereverItLies) {
     EXPECT_EQ(driver.get_claim("acme", hash_of(50)), std::nullopt);
 }
 
+TEST_P(FenceReads, WhoHoldsClaimsIsReadInTheirOrder) {
+    insert({held_fence(1), sealed_fence(2), full_claim(3), held_fence(4)});
+    using Holders = std::vector<std::optional<SourceHolder>>;
+    const auto holders = [&](const std::vector<ClaimRef>& claims) {
+        return driver
+            .read<Holders>(
+                [&](Reads& reads, Done<Holders> done) { reads.get_holds(claims, std::move(done)); })
+            .value();
+    };
+    const auto holder = [](const Claim& claim) {
+        return SourceHolder{claim.id, claim.token, claim.effect->lease_until};
+    };
+    EXPECT_EQ(holders({{"acme", hash_of(4)},
+                       {"acme", hash_of(2)},
+                       {"acme", hash_of(3)},
+                       {"acme", hash_of(9)},
+                       {"zeta", hash_of(1)},
+                       {"acme", hash_of(1)},
+                       {"acme", hash_of(4)}}),
+              (Holders{holder(held_fence(4)), std::nullopt, std::nullopt, std::nullopt,
+                       std::nullopt, holder(held_fence(1)), holder(held_fence(4))}));
+    EXPECT_THAT(holders({}), IsEmpty());
+}
+
 TEST_P(FenceReads, AClaimIsFoundByItsKeyAsItWasWritten) {
     insert({claim_of("acme", "fences", {"k"}), claim_of("acme", "actions", {"mail", "key", "k"}),
             claim_of("acme", "api", {"tok", "POST", "/v1/actions", "other"}),

@@ -70,6 +70,34 @@ TEST_P(FenceVersionBehaviour, TwoVersionsInOneCommitAreOneHolder) {
     EXPECT_EQ(source("s", "evt")->holder->claim, first.claim->id);
 }
 
+TEST_P(FenceVersionBehaviour, WhatAnOperatorSaysWasSealedCountsLikeASeal) {
+    const Claim fifth = own(version(5));
+    done(mark_uncertain(fifth));
+    advance(60s);
+    const Claim third = own(version(3));
+    done(resolve(fifth, ClaimOutcome::sealed, "found"));
+    EXPECT_EQ(source("s", "evt")->highest, 5);
+    EXPECT_EQ(code_of(heartbeat(third)), ProblemCode::stale_token);
+    EXPECT_EQ(code_of(seal(third)), ProblemCode::stale_token) << "a lower one after a higher one";
+    EXPECT_EQ(claim(version(4)).last_version, 5);
+    EXPECT_EQ(decision(version(4)), Decision::stale);
+    done(release(third));
+    EXPECT_EQ(decision(version(3)), Decision::stale);
+    done(seal(own(version(6))));
+}
+
+TEST_P(FenceVersionBehaviour, AHigherVersionAtWorkKeepsItsSourceWhenALowerOneIsResolved) {
+    const Claim second = own(version(2));
+    done(mark_uncertain(second));
+    advance(60s);
+    const Claim third = own(version(3));
+    done(resolve(second, ClaimOutcome::sealed, "found"));
+    EXPECT_EQ(source("s", "evt")->highest, 2);
+    done(heartbeat(third));
+    done(seal(third));
+    EXPECT_EQ(source("s", "evt")->highest, 3);
+}
+
 TEST_P(FenceVersionBehaviour, IsRememberedLongerThanItsKeyAndThenForgotten) {
     const Claim owned = own(version(5));
     done(seal(owned));

@@ -75,6 +75,20 @@ TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
     }
 }
 
+TEST_F(Move, TheKeyThatReceiptsAreSignedWithGoesAlong) {
+    const auto offer = [](Store& store, const std::string& secret) {
+        return std::get<std::string>(
+            std::get<0>(StoreDriver(store).run(KeepSigningKey{.secret = secret})));
+    };
+    const std::string kept(64, 'a');
+    EXPECT_EQ(offer(*open_file(), kept), kept);
+    const std::string url = make_database();
+    const auto moved = move_to(url);
+    ASSERT_TRUE(moved.has_value()) << moved.error().message();
+    pass(kLater);
+    EXPECT_EQ(offer(*open_database(url), std::string(64, 'b')), kept);
+}
+
 TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     Changes rows;
     rows.claims = {inserted(full_claim(1)), inserted(small_claim(2)), inserted(held_fence(3)),

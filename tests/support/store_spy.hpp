@@ -20,6 +20,7 @@ public:
         ++reads_asked;
         return inner_.reads();
     }
+    [[nodiscard]] bool is_shared() const override { return shared; }
     [[nodiscard]] Time now() const override { return inner_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
@@ -28,6 +29,7 @@ public:
 
     std::function<void()> look;  // what a hint of another node's would call
     std::function<void()> look_at_ends;
+    bool shared = false;  // with other nodes, from the start
     int loads = 0;
     int commits = 0;
     int reads_asked = 0;

@@ -203,6 +203,18 @@ void MemoryReads::get_claim(std::string tenant, ClaimId id, Done<std::optional<C
     done(claim && claim->tenant == tenant ? std::move(claim) : std::nullopt);
 }
 
+void MemoryReads::get_holds(std::vector<ClaimRef> claims,
+                            Done<std::vector<std::optional<SourceHolder>>> done) {
+    std::vector<std::optional<SourceHolder>> holders;
+    holders.reserve(claims.size());
+    for (const ClaimRef& wanted : claims) {
+        const auto claim = tables_.claim(wanted.id);
+        holders.push_back(claim && claim->tenant == wanted.tenant ? holder_of(*claim)
+                                                                  : std::nullopt);
+    }
+    done(std::move(holders));
+}
+
 void MemoryReads::find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                               int limit, Done<std::vector<Claim>> done) {
     std::vector<Claim> found;

@@ -30,6 +30,8 @@ public:
     void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) override;
     void list_open_bulk_runs(Done<std::vector<BulkRun>> done) override;
     void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) override;
+    void get_holds(std::vector<ClaimRef> claims,
+                   Done<std::vector<std::optional<SourceHolder>>> done) override;
     void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                      int limit, Done<std::vector<Claim>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;

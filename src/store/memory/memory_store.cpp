@@ -51,6 +51,8 @@ class MemoryStore final : public Store {
 public:
     explicit MemoryStore(std::function<Time()> clock) : clock_(std::move(clock)) {}
 
+    [[nodiscard]] bool is_shared() const override { return false; }
+
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
         return std::make_unique<MemoryCommitter>(
             tables_, [this] { return now(); }, std::move(post));

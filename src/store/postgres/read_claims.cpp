@@ -22,6 +22,27 @@ std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const Cla
     return claim && claim->tenant == tenant ? std::move(claim) : std::nullopt;
 }
 
+std::vector<std::optional<SourceHolder>> ReadQueries::get_holds(
+    const std::vector<ClaimRef>& claims) {
+    Array ids(Type::bytea);
+    for (const ClaimRef& claim : claims) ids.hash(claim.id);
+    std::vector<std::optional<SourceHolder>> holders(claims.size());
+    each_row(
+        "select w.place, h.data from unnest($1) with ordinality w (id, place) "
+        "cross join lateral (select c.data from semel.claim c where c.id = w.id "
+        "and c.owner_token is not null limit 1) h",
+        Params().array(ids), [&](Rows& rows) {
+            const auto place = static_cast<std::size_t>(rows.read_int()) - 1;
+            Claim claim;
+            claim.id = claims.at(place).id;
+            if (!unpack_claim(rows.view(), claim)) rows.report_damage();
+            if (claim.tenant == claims.at(place).tenant) {
+                holders.at(place) = holder_of(claim);
+            }
+        });
+    return holders;
+}
+
 std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
                                             const std::optional<std::string>& space,
                                             const std::string& key, int limit) {

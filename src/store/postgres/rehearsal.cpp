@@ -139,6 +139,7 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     ReadQueries reads(connection);
     const ActionFilter filter = filter_of(mine);
     (void)reads.get_claim(mine.tenant, mine.fence.id);
+    (void)reads.get_holds({{mine.tenant, mine.fence.id}});
     (void)reads.get_action(mine.tenant, mine.waiting.id);
     (void)reads.get_action(mine.tenant, mine.ready.id);
     (void)reads.list_actions(mine.tenant, {}, std::nullopt, 1);

@@ -26,6 +26,27 @@ std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const Cla
     return found->row && found->row->tenant == tenant ? std::move(found->row) : std::nullopt;
 }
 
+std::vector<std::optional<SourceHolder>> ReadQueries::get_holds(
+    const std::vector<ClaimRef>& claims) {
+    for (const ClaimRef& claim : claims) connection_.queue(ask_claim(claim.id));
+    const auto replies = connection_.flush();
+    if (!replies) {
+        fail(replies.error());
+        return {};
+    }
+    std::vector<std::optional<SourceHolder>> holds(claims.size());
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        const auto found = read_claim(claims[i].id, (*replies)[i]);
+        if (!found) {
+            fail(found.error());
+            return {};
+        }
+        const auto& row = found->row;
+        if (row && row->tenant == claims[i].tenant) holds[i] = holder_of(*row);
+    }
+    return holds;
+}
+
 std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
                                             const std::optional<std::string>& space,
                                             const std::string& key, int limit) {

@@ -18,6 +18,8 @@ public:
     explicit ReadQueries(Connection& connection) : connection_(connection) {}
 
     [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<std::optional<SourceHolder>> get_holds(
+        const std::vector<ClaimRef>& claims);
     [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
                                                  const std::optional<std::string>& space,
                                                  const std::string& key, int limit);

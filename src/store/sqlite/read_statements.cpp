@@ -273,6 +273,17 @@ std::optional<Claim> ReadStatements::get_claim(const std::string& tenant, const 
     return claim && claim->tenant == tenant ? std::move(claim) : std::nullopt;
 }
 
+std::vector<std::optional<SourceHolder>> ReadStatements::get_holds(
+    const std::vector<ClaimRef>& claims) {
+    std::vector<std::optional<SourceHolder>> holders;
+    holders.reserve(claims.size());
+    for (const ClaimRef& wanted : claims) {
+        const auto claim = get_claim(wanted.tenant, wanted.id);
+        holders.push_back(claim ? holder_of(*claim) : std::nullopt);
+    }
+    return holders;
+}
+
 std::vector<LoggedDecision> ReadStatements::list_decisions(const std::string& tenant,
                                                            std::optional<std::int64_t> before,
                                                            int limit) {

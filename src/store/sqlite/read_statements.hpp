@@ -44,6 +44,8 @@ public:
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
     [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<std::optional<SourceHolder>> get_holds(
+        const std::vector<ClaimRef>& claims);
     [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
                                                  const std::optional<std::string>& space,
                                                  const std::string& key, int limit) {

@@ -65,6 +65,9 @@ public:
     void copy(IsWanted is_wanted, Done<OpenFile> done) override {
         copier_.copy(std::move(is_wanted), done);
     }
+    [[nodiscard]] bool is_shared() const override {
+        return false;
+    }  // the lock file keeps others out
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
 

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr int kCacheKib = 1024;
+constexpr std::int64_t kSchemaWithFences = 7;  // a store before it has none
 // SQLite's files beside a database. A log that is left beside another database would be taken for
 // its own.
 constexpr const char* kBeside[] = {"-wal", "-shm"};
@@ -129,11 +130,47 @@ Result<void> fence_running(Connection& connection, Time mark) {
     return connection.outcome();
 }
 
+// The claims that somebody holds for an effect, by their numbers.
+Result<std::map<std::int64_t, Claim>> held_claims(Connection& connection) {
+    std::map<std::int64_t, Claim> held;
+    Statement select(connection, "select number, data from claim");
+    Cursor row(select);
+    while (row.next_row()) {
+        const std::int64_t number = row.read_integer();
+        Claim claim;
+        if (!unpack_claim(row.view(), claim)) {
+            return Error(ErrorCode::corrupt, "a claim cannot be read");
+        }
+        if (claim.state == ClaimState::owned && claim.effect) {
+            held.emplace(number, std::move(claim));
+        }
+    }
+    return held;
+}
+
+// The same for whoever held a fence: it cannot seal any more, and the next one takes over at once,
+// and is told so, because the effect may have happened since.
+Result<void> fence_holders(Connection& connection, Time mark) {
+    SEMEL_TRY(held, held_claims(connection));
+    Statement update(connection, "update claim set data = ? where number = ?");
+    for (auto& [number, claim] : held) {
+        claim.token = next_token(claim.token, mark + Millis(1));
+        claim.effect->lease_until = std::min(claim.effect->lease_until, mark);
+        Cursor(update).bytes(pack_claim(claim)).integer(number).change_one();
+    }
+    SEMEL_CHECK(connection.execute(
+        fmt::format("update source set held_until = min(held_until, {})", to_ms(mark))));
+    return connection.outcome();
+}
+
 // Durable when it returns, and without a log.
-Result<void> begin_anew(const std::string& path, Time mark) {
+Result<void> begin_anew(const std::string& path, const StoreFileFacts& facts, Time mark) {
     SEMEL_TRY(connection, Connection::open(writing(path)));
     SEMEL_CHECK(connection->execute("begin immediate"));
     SEMEL_CHECK(fence_running(*connection, mark));
+    if (facts.schema_version >= kSchemaWithFences) {
+        SEMEL_CHECK(fence_holders(*connection, mark));
+    }
     SEMEL_CHECK(connection->execute(
         fmt::format("update meta set time_mark = {}, commits = commits + 1; commit", to_ms(mark))));
     if (!connection->fold_log(Fold::all)) {
@@ -234,7 +271,7 @@ Result<Restored> restore_store(const RestoreOptions& options) {
     }
     const Draft draft(options.path + ".restoring");
     SEMEL_CHECK(copy_bytes(options.file, draft.path()));
-    SEMEL_CHECK(begin_anew(draft.path(), restored.time_mark));
+    SEMEL_CHECK(begin_anew(draft.path(), restored.facts, restored.time_mark));
     SEMEL_CHECK(put_in_place(options, draft.path(), restored));
     return restored;
 }

@@ -2,8 +2,8 @@
 //
 // What happened after the backup is forgotten, but fencing tokens and ids are not had twice: both
 // grow with store time, and the restored store's time starts behind the store that it replaces, the
-// copy, and the wall clock. Jobs that ran when the backup was made have lost their owners: a worker
-// from before the restore is late, whatever its lease was.
+// copy, and the wall clock. Jobs that ran when the backup was made, and fences that were held, have
+// lost their owners: whoever worked before the restore is late, whatever its lease was.
 #pragma once
 
 #include <string>

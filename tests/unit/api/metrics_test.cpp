@@ -98,6 +98,18 @@ TEST_F(MetricsTest, DecisionsCountWithTheirRepeats) {
         HasSubstr(R"(semel_decisions_total{decision="duplicate",route="",surface="actions"} 6)"));
 }
 
+TEST_F(MetricsTest, AReplayFromMemoryIsADuplicateOfAFence) {
+    metrics_->on_replay();
+    metrics_->on_replay();
+    DecisionEntry told = entry(Decision::duplicate);
+    told.surface = "fences";
+    told.count = 1;
+    metrics_->on_decision(told);
+    const std::string text = metrics_->render();
+    EXPECT_THAT(text, HasSubstr(R"(decision="duplicate",route="",surface="fences"} 3)"));
+    EXPECT_THAT(text, HasSubstr("semel_receipts_from_memory_total 2"));
+}
+
 TEST_F(MetricsTest, JobsAreThoseOfTheLastCount) {
     metrics_->set_job_counts({{Status::pending, "mail", 10}, {Status::running, "mail", 2}});
     metrics_->set_job_counts({{Status::pending, "mail", 9}, {Status::completed, "bill", 3}});

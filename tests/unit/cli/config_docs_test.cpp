@@ -66,6 +66,7 @@ TEST(ConfigDocs, DefaultsAreWhatTheCodeDoes) {
         EXPECT_EQ(changed.settings.window, usual.settings.window);
         EXPECT_EQ(changed.settings.default_timeout, usual.settings.default_timeout);
         EXPECT_EQ(changed.settings.job_retention, usual.settings.job_retention);
+        EXPECT_EQ(changed.settings.receipts_in_memory, usual.settings.receipts_in_memory);
         EXPECT_EQ(changed.concurrency, usual.concurrency);
         EXPECT_EQ(changed.stop_grace, usual.stop_grace);
         EXPECT_EQ(changed.log_level, usual.log_level);

@@ -52,6 +52,7 @@ TEST_F(ConfigTest, EveryKeyOfThisVersionIsRead) {
         "  default_timeout: 1m\n"
         "  retention_days: 14\n"
         "  concurrency: 8\n"
+        "receipts: { memory_mib: 3 }\n"
         "stop_grace: 500ms\n"
         "log: { level: warn, decisions: false }\n");
     ASSERT_TRUE(config) << config.error().message();
@@ -67,6 +68,7 @@ TEST_F(ConfigTest, EveryKeyOfThisVersionIsRead) {
     EXPECT_EQ(config->settings.default_timeout, std::chrono::minutes(1));
     EXPECT_EQ(config->settings.job_retention, std::chrono::hours(24 * 14));
     EXPECT_EQ(config->concurrency, 8);
+    EXPECT_EQ(config->settings.receipts_in_memory, std::size_t{3} << 20);
     EXPECT_EQ(config->stop_grace, Millis(500));
     EXPECT_EQ(config->log_level, "warn");
     EXPECT_FALSE(config->logs_decisions);
@@ -151,8 +153,8 @@ const BadFile kBadFiles[] = {
     {"Store: x\n", "1:1: unknown key `Store`; the nearest known key is `store`"},
     {"<<: { store: x }\n",
      "1:1: unknown key `<<`; known here are `store`, `listen`, `durability`, `tls`, `hosts`, "
-     "`keys`, `actions`, `decisions`, `stop_grace`, `log`, `handlers`, `delivery`, `webhooks`, "
-     "`sources`, `gateway`, `policy`"},
+     "`keys`, `actions`, `decisions`, `receipts`, `stop_grace`, `log`, `handlers`, `delivery`, "
+     "`webhooks`, `sources`, `gateway`, `policy`"},
     // keys that stand twice
     {"store: a\nlisten: 127.0.0.1:1\nstore: b\n", "3:1: the key `store` stands here a second time"},
     {"keys: { retention: 1d, retention: 2d }\n",
@@ -187,6 +189,8 @@ const BadFile kBadFiles[] = {
      "1:28: `actions.retention_days`: it must be a whole number from 1 to 36600, not `0x10`"},
     {"actions: { retention_days: 0 }\n",
      "1:28: `actions.retention_days`: it must be a whole number from 1 to 36600, not `0`"},
+    {"receipts: { memory_mib: -1 }\n",
+     "1:25: `receipts.memory_mib`: it must be a whole number from 0 to 65536, not `-1`"},
     {"actions: { concurrency: 1001 }\n",
      "1:25: `actions.concurrency`: it must be a whole number from 1 to 1000, not `1001`"},
     {"actions: { default_timeout: 30 }\n",

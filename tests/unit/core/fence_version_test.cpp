@@ -24,7 +24,7 @@ TEST(FenceVersion, LowerThanTheHighestSealedIsStaleAndEqualIsNot) {
     const FenceAnswer lower = t.claim(versioned(4));
     EXPECT_EQ(lower.decision, Decision::stale);
     EXPECT_EQ(lower.last_version, 5);
-    EXPECT_FALSE(lower.claim.has_value());
+    EXPECT_EQ(lower.claim, nullptr);
     const std::string same =
         R"({"parts":{"sourceType":"cms","sourceId":"doc","revision":"other"},"version":5})";
     done(t.seal(t.own(same)));

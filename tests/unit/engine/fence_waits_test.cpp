@@ -1,4 +1,6 @@
 // Claims of fences that wait for an owner, in virtual time.
+#include <fmt/format.h>
+
 #include "support/fence_node.hpp"
 
 namespace semel {
@@ -62,6 +64,20 @@ TEST(FenceWaits, TheEndOfTheLeaseIsATakeover) {
     const FenceAnswer answer = answer_of(told);
     EXPECT_EQ(answer.decision, Decision::new_);
     EXPECT_TRUE(answer.takeover);
+}
+
+// As while a step of the wall clock is slewed.
+TEST(FenceWaits, TheEndOfTheLeaseIsNotSleptThroughWhereStoreTimeIsFaster) {
+    FenceNode t;
+    const Time begin = t.env.now();
+    const auto fast = make_memory_store([&] { return begin + (t.env.now() - begin) * 11 / 10; });
+    Node node(t.env, *fast, {});
+    t.ask(R"({"key":"k","leaseMs":50000})", &node);
+    const auto told = t.ask(R"({"key":"k","waitMs":60000})", &node);
+    t.env.advance(45s);
+    EXPECT_FALSE(told->has_value());
+    t.env.advance(2s);
+    EXPECT_TRUE(answer_of(told).takeover);
 }
 
 TEST(FenceWaits, AHeartbeatLetsThemWaitOnAndAShorterLeaseDoesNot) {
@@ -150,6 +166,53 @@ TEST(FenceWaits, OneThatIsGoneOwnsNothing) {
     t.node.cancel_fence_claim(77);
 }
 
+// Nobody knows what the owner did whose lease ran out: whoever comes next has to look, although the
+// one that took over did nothing.
+TEST(FenceWaits, OneThatIsGoneDoesNotHideATakeover) {
+    FenceNode t;
+    t.own(R"({"key":"k","leaseMs":5000})");
+    t.env.advance(5s);
+    const auto id = t.node.claim_fence(t.command(kPlain), [](const auto&) {});
+    t.node.cancel_fence_claim(id);
+    t.env.settle();
+    const FenceAnswer next = t.claim(kPlain);
+    EXPECT_EQ(next.decision, Decision::new_);
+    EXPECT_TRUE(next.takeover);
+}
+
+TEST(FenceWaits, AWaitWithoutEndWaits) {
+    FenceNode t;
+    const Claim owned = t.own(kPlain);
+    ClaimFence command = t.command(kPatient);
+    command.request.wait = Millis::max();
+    std::optional<Result<Item<FenceAnswer>>> told;
+    t.node.claim_fence(std::move(command), [&](auto answer) { told = std::move(answer); });
+    t.env.advance(30s);
+    EXPECT_FALSE(told.has_value());
+    t.seal(owned);
+    ASSERT_TRUE(told.has_value());
+    EXPECT_EQ(std::get<FenceAnswer>(**told).decision, Decision::duplicate);
+}
+
+// Each of them keeps what it came with: a thousand of these are as much as may wait.
+TEST(FenceWaits, MoreThanMemoryShouldHoldAreToldAtOnce) {
+    FenceNode t;
+    const std::string large =
+        R"({"key":"k","waitMs":30000,"content":")" + std::string(60'000, 'x') + "\"}";
+    const Claim owned = t.own(large);
+    std::vector<ToldFence> waiting;
+    while (waiting.empty() || !waiting.back()->has_value()) {
+        waiting.push_back(t.ask(large));
+        ASSERT_LT(waiting.size(), 2000U);
+    }
+    EXPECT_EQ(answer_of(waiting.back()).decision, Decision::in_flight);
+    EXPECT_GT(waiting.size(), 1000U);
+    t.seal(owned);
+    for (std::size_t i = 0; i + 1 < waiting.size(); ++i) {
+        EXPECT_EQ(answer_of(waiting[i]).decision, Decision::duplicate);
+    }
+}
+
 TEST(FenceWaits, AStopAnswersEveryone) {
     FenceNode t;
     t.node.start();
@@ -206,6 +269,24 @@ TEST(FenceWaits, AHintThatWasLostCostsTwoSeconds) {
     EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
 }
 
+// However many there are, and whatever they wait for.
+TEST(FenceWaits, ALookIsOneRead) {
+    SealedElsewhere t;
+    std::vector<ToldFence> others;
+    for (const char* key : {"a", "b", "c"}) {
+        t.own(fmt::format(R"({{"key":"{}"}})", key));
+        others.push_back(t.ask(fmt::format(R"({{"key":"{}","waitMs":30000}})", key), &t.other));
+    }
+    t.other.start();
+    t.env.advance(1s);
+    const int before = t.store.reads_asked;
+    t.store.look_at_ends();
+    t.env.advance(200ms);
+    EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
+    for (const ToldFence& told : others) EXPECT_FALSE(told->has_value());
+    EXPECT_EQ(t.store.reads_asked - before, 1);
+}
+
 TEST(FenceWaits, AStoreThatFailsIsToldToWhoeverAsks) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
@@ -215,45 +296,6 @@ TEST(FenceWaits, AStoreThatFailsIsToldToWhoeverAsks) {
     ASSERT_TRUE(told->has_value());
     EXPECT_EQ((*told)->error().code(), ErrorCode::unavailable);
     t.store.fail_load.reset();
-}
-
-TEST(FenceHolds, HeartbeatsKeepTheLeaseUntilItEnds) {
-    FenceNode t;
-    const Claim owned = t.own(R"({"key":"k","leaseMs":3000})");
-    bool lost = false;
-    const auto id = t.node.hold_fence({"default", owned.id, owned.token, owned.effect->lease},
-                                      [&] { lost = true; });
-    t.env.advance(1min);
-    EXPECT_EQ(t.decision(kPlain), Decision::in_flight);
-    t.node.end_hold(id);
-    t.node.end_hold(id);
-    t.env.advance(3s);
-    EXPECT_EQ(t.decision(kPlain), Decision::new_);
-    EXPECT_FALSE(lost);
-}
-
-TEST(FenceHolds, ALostTokenIsToldOnce) {
-    FenceNode t;
-    const Claim owned = t.own(R"({"key":"k","leaseMs":3000})");
-    int lost = 0;
-    t.node.hold_fence({"default", owned.id, owned.token, owned.effect->lease}, [&] { ++lost; });
-    t.delete_claim(owned.id);
-    t.env.advance(1min);
-    EXPECT_EQ(lost, 1);
-}
-
-TEST(FenceHolds, ATroubleOfTheStoreIsNotTheEnd) {
-    FenceNode t;
-    const Claim owned = t.own(R"({"key":"k","leaseMs":3000})");
-    bool lost = false;
-    t.node.hold_fence({"default", owned.id, owned.token, owned.effect->lease},
-                      [&] { lost = true; });
-    t.store.fail_load = Error(ErrorCode::unavailable, "away");
-    t.env.advance(1500ms);
-    t.store.fail_load.reset();
-    t.env.advance(1min);
-    EXPECT_FALSE(lost);
-    EXPECT_EQ(t.decision(kPlain), Decision::in_flight);
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ TEST_F(Once, ManyThreadsRunItOnce) {
 
 TEST_F(Once, TemporaryFreesTheKey) {
     EXPECT_THROW(static_cast<void>(engine->once(
-                     "k", [](const OnceWork&) -> OnceEffect { throw temporary("not now"); })),
-                 temporary);
+                     "k", [](const OnceWork&) -> OnceEffect { throw Temporary("not now"); })),
+                 Temporary);
     EXPECT_TRUE(run("k").ran_here());
 }
 

@@ -57,24 +57,22 @@ as $$
         || semel.key_field('fences') || semel.key_field(key))
 $$;
 
--- Locks the claim's source and says why it cannot be sealed; null: it can, and is being. The rule is
--- may_seal_version of core/fence.cpp: it must hold its source, and no higher version be sealed.
-create function semel.settle_source(claim bytea, owner bigint, of_version bigint, of_tenant text,
-                                    of_type text, of_id text)
+-- Locks the claim's source and says why it cannot be sealed; null: it can, and is being.
+create function semel.settle_source(claim bytea, owner bigint, of_tenant text, of_type text, of_id text,
+                                    of_version bigint)
 returns text
 language plpgsql volatile set search_path = semel, pg_temp
 as $$
 declare
-    source record;
+    highest_sealed bigint;
 begin
-    select s.holder, s.holder_token, s.highest into source from semel.source s
-        where s.tenant = of_tenant and s.type = of_type and s.id = of_id for update;
-    if not found or source.holder is distinct from claim
-            or source.holder_token is distinct from owner then
+    select s.highest into highest_sealed from semel.source s
+        where s.tenant = of_tenant and s.type = of_type and s.id = of_id
+        and s.holder = claim and s.holder_token = owner for update;
+    if not found then
         return format('token %s no longer holds its source: another version has been at work', owner);
-    elsif source.highest > of_version then
-        return format('version %s of the source was sealed meanwhile, and this is %s', source.highest,
-                      of_version);
+    elsif of_version < highest_sealed then
+        return format('version %s of its source is sealed, and this is %s', highest_sealed, of_version);
     end if;
     update semel.source s set settling = true
         where s.tenant = of_tenant and s.type = of_type and s.id = of_id;
@@ -114,8 +112,8 @@ begin
     elsif found_claim.settling then
         wrong := format('the key "%s" was sealed with this token already', key);
     elsif found_claim.source_id is not null then
-        wrong := semel.settle_source(claim, token, found_claim.version, tenant,
-                                     found_claim.source_type, found_claim.source_id);
+        wrong := semel.settle_source(claim, token, tenant, found_claim.source_type,
+                                     found_claim.source_id, found_claim.version);
     end if;
     if wrong is not null then
         raise exception 'stale_token: %', wrong
@@ -130,5 +128,5 @@ $$;
 -- As in 0003: none may until it is granted.
 revoke execute on function semel.key_field(text) from public;
 revoke execute on function semel.fence_claim(text, text) from public;
-revoke execute on function semel.settle_source(bytea, bigint, bigint, text, text, text) from public;
+revoke execute on function semel.settle_source(bytea, bigint, text, text, text, bigint) from public;
 revoke execute on function semel.seal_fence(text, bigint, text, json, text) from public;

@@ -1,4 +1,4 @@
-#include "core/near_misses.hpp"
+#include "engine/near_misses.hpp"
 
 #include "support/fence_table.hpp"
 
