@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 
 # One archive of the rooms that semel::Engine stands on: users link Semel::semel and nothing else.
 # The HTTP rooms and what they need stay out.
-set(library_rooms base core store store_sqlite store_postgres engine runtime)
+set(library_rooms base core store store_sqlite store_postgres store_redis engine runtime)
 add_library(semel_library STATIC)
 add_library(Semel::semel ALIAS semel_library)
 foreach(room ${library_rooms})
@@ -17,7 +17,7 @@ target_include_directories(semel_library INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # A package that is added here is found by SemelConfig.cmake.in too.
 target_link_libraries(semel_library PRIVATE
-  SQLite::SQLite3 PostgreSQL::PostgreSQL OpenSSL::Crypto fmt::fmt Threads::Threads)
+  SQLite::SQLite3 PostgreSQL::PostgreSQL hiredis OpenSSL::Crypto fmt::fmt Threads::Threads)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Semel)
 install(TARGETS semel_library EXPORT SemelTargets)

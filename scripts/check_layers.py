@@ -20,6 +20,7 @@ MAY_USE: dict[str, set[str]] = {
     "store/sqlite": {"base", "core", "store", "public"},
     "store/postgres": {"base", "core", "store"},
     "store/memory": {"base", "core", "store"},
+    "store/redis": {"base", "core", "store"},
     "engine": {"base", "core", "store", "public"},
     "public/face": {"public"},  # include/semel: what runtime implements for them
     "runtime": {"base", "core", "store", "engine", "public", "public/face"},
@@ -28,8 +29,8 @@ MAY_USE: dict[str, set[str]] = {
     "api": {"base", "core", "store", "engine", "net"},
     "gateway": {"base", "core", "store", "engine", "net"},
     "delivery": {"base", "core", "store", "engine", "net"},
-    "cli": {"base", "core", "store", "store/sqlite", "store/postgres", "store/memory", "engine",
-            "runtime", "loads", "net", "api", "gateway", "delivery", "public", "public/face"},
+    "cli": {"base", "core", "store", "store/sqlite", "store/postgres", "store/memory",
+            "store/redis", "engine", "runtime", "loads", "net", "api", "gateway", "delivery", "public", "public/face"},
 }
 
 FACE = {"semel/chains.hpp", "semel/engine.hpp", "semel/job_type.hpp", "semel/schedules.hpp",
@@ -37,7 +38,7 @@ FACE = {"semel/chains.hpp", "semel/engine.hpp", "semel/job_type.hpp", "semel/sch
 
 # The one file outside cli that chooses a concrete store.
 STORE_OPENER = "src/runtime/open_store.cpp"
-CONCRETE_STORES = {"store/sqlite", "store/postgres", "store/memory"}
+CONCRETE_STORES = {"store/sqlite", "store/postgres", "store/memory", "store/redis"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,6 +62,7 @@ _DRIVEN = {"core", "engine"}  # time, threads and randomness reach these as argu
 INCLUDE_BANS = [
     ban(r"^sqlite3(ext)?\.h$", "sqlite3.h belongs to store/sqlite", only_in={"store/sqlite"}),
     ban(r"^(postgresql/)?libpq", "libpq belongs to store/postgres", only_in={"store/postgres"}),
+    ban(r"^hiredis/", "hiredis belongs to store/redis", only_in={"store/redis"}),
     ban(r"^boost/(asio|beast)\b", "Asio and Beast belong to net", only_in={"net"}),
     ban(r"^openssl/ssl\.h$", "TLS belongs to net", only_in={"net"}),
     ban(_THREADS, "no threads in core and engine", never_in=_DRIVEN),

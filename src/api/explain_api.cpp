@@ -1,4 +1,6 @@
 // The story of a claim: who won, when, by which rule, how many duplicates followed, until when.
+#include <functional>
+
 #include <fmt/format.h>
 
 #include "api/fence_json.hpp"
@@ -64,12 +66,31 @@ std::shared_ptr<Telling> begin_telling(Call& call) {
                                              .answer = std::move(call.answer)});
 }
 
-void tell_stories(const std::shared_ptr<Telling>& telling, const std::vector<Claim>& rows) {
+// As they stand now, by the clock of the store that has them.
+void add_stories(Telling& telling, const Store& store, const std::vector<Claim>& rows) {
     for (const Claim& row : rows) {
-        if (auto claim = as_of(row, telling->services->node.store().now())) {
-            telling->stories.emplace_back(std::move(*claim));
+        if (auto claim = as_of(row, store.now())) {
+            telling.stories.emplace_back(std::move(*claim));
         }
     }
+}
+
+// Adds that of a claim, if the store has it, and goes on.
+void add_story(const std::shared_ptr<Telling>& telling, Store& store, const ClaimId& id,
+               std::function<void()> then) {
+    store.reads().get_claim(
+        telling->tenant, id,
+        [telling, &store, then = std::move(then)](const Result<std::optional<Claim>>& found) {
+            if (!found) {
+                telling->answer.error(found.error());
+                return;
+            }
+            if (*found) add_stories(*telling, store, {**found});
+            then();
+        });
+}
+
+void tell_stories(const std::shared_ptr<Telling>& telling) {
     if (telling->stories.empty()) {
         tell(*telling, true);
     } else {
@@ -80,35 +101,50 @@ void tell_stories(const std::shared_ptr<Telling>& telling, const std::vector<Cla
 // One that is not there is a problem, or no item where a key was looked for.
 enum class Missing { refused, skipped };
 
+// A fence may be kept elsewhere: there is looked first.
 void explain_one(Call call, const ClaimId& id, Missing missing) {
     const auto telling = begin_telling(call);
-    telling->services->node.store().reads().get_claim(
-        telling->tenant, id, [telling, missing](const Result<std::optional<Claim>>& found) {
-            if (!found) {
-                telling->answer.error(found.error());
-                return;
-            }
-            const bool is_there =
-                *found && as_of(**found, telling->services->node.store().now()).has_value();
-            if (!is_there && missing == Missing::refused) {
-                telling->answer.problem(not_found("there is no claim with this id"));
-                return;
-            }
-            tell_stories(telling, is_there ? std::vector{**found} : std::vector<Claim>());
-        });
+    Node& node = telling->services->node;
+    const auto end = [telling, missing] {
+        if (telling->stories.empty() && missing == Missing::refused) {
+            telling->answer.problem(not_found("there is no claim with this id"));
+        } else {
+            tell_stories(telling);
+        }
+    };
+    add_story(telling, node.fence_store(), id, [telling, &node, id, end] {
+        if (telling->stories.empty() && !node.has_one_store()) {
+            add_story(telling, node.store(), id, end);
+        } else {
+            end();
+        }
+    });
 }
 
-void explain_key(Call call, std::optional<std::string> space, std::string key) {
+void search(const std::shared_ptr<Telling>& telling, std::optional<std::string> space,
+            std::string key) {
+    Store& store = telling->services->node.store();
+    store.reads().find_claims(telling->tenant, std::move(space), std::move(key), kMatchesMax,
+                              [telling, &store](const Result<std::vector<Claim>>& found) {
+                                  if (!found) {
+                                      telling->answer.error(found.error());
+                                      return;
+                                  }
+                                  add_stories(*telling, store, *found);
+                                  tell_stories(telling);
+                              });
+}
+
+// A fence that is kept elsewhere is found by its key, and need not be searched for.
+void explain_key(Call call, const std::optional<std::string>& space, const std::string& key) {
     const auto telling = begin_telling(call);
-    telling->services->node.store().reads().find_claims(
-        telling->tenant, std::move(space), std::move(key), kMatchesMax,
-        [telling](const Result<std::vector<Claim>>& found) {
-            if (!found) {
-                telling->answer.error(found.error());
-                return;
-            }
-            tell_stories(telling, *found);
-        });
+    Node& node = telling->services->node;
+    if (space || node.has_one_store() || !is_name(key)) {
+        search(telling, space, key);
+        return;
+    }
+    add_story(telling, node.fence_store(), fence_key(telling->tenant, key).claim,
+              [telling, space, key] { search(telling, space, key); });
 }
 
 }  // namespace
@@ -116,8 +152,8 @@ void explain_key(Call call, std::optional<std::string> space, std::string key) {
 void explain(Call&& call) {
     QueryReader reader(call.request.query);
     const auto claim_id = reader.text("claimId");
-    auto space = reader.name("space");
-    auto key = reader.text("key");
+    const auto space = reader.name("space");
+    const auto key = reader.text("key");
     const auto id = claim_id ? Hash256::parse(*claim_id) : std::nullopt;
     if (claim_id.has_value() == key.has_value()) {
         reader.fail("give `claimId`, or `key` with or without `space`");
@@ -139,7 +175,7 @@ void explain(Call&& call) {
         const ClaimId fence = fence_key(call.caller.tenant, *key).claim;
         explain_one(std::move(call), fence, Missing::skipped);
     } else {
-        explain_key(std::move(call), std::move(space), std::move(*key));
+        explain_key(std::move(call), space, *key);
     }
 }
 

@@ -143,14 +143,14 @@ struct FenceLook {
 
 void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& look,
                    const Answer& answer) {
-    services->node.store().reads().get_claim(
+    services->node.fence_store().reads().get_claim(
         look.tenant, look.claim,
         [services, look, answer](const Result<std::optional<Claim>>& found) {
             if (!found) {
                 answer.error(found.error());
                 return;
             }
-            const auto now = services->node.store().now();
+            const auto now = services->node.fence_store().now();
             const auto judged = *found ? as_of(**found, now) : std::nullopt;
             if (!judged || !judged->effect) {
                 answer.problem(no_such_fence());

@@ -18,9 +18,27 @@ struct Cause {
     std::string detail;
 };
 
+using ToldCauses = std::function<void(std::vector<Cause>)>;
+
+// The same of the store that has the fences, where that is another one.
+void probe_fences(const std::shared_ptr<Services>& services, std::vector<Cause> causes,
+                  const ToldCauses& done) {
+    if (services->node.has_one_store()) {
+        done(std::move(causes));
+        return;
+    }
+    services->node.fence_store().reads().get_claim(
+        "", ClaimId(),
+        [causes = std::move(causes), done](const Result<std::optional<Claim>>& read) mutable {
+            if (!read) {
+                causes.push_back({"fence_store_failed", read.error().message()});
+            }
+            done(std::move(causes));
+        });
+}
+
 // The probe asks for one row of a tenant that cannot exist: as cheap as a read can be.
-void probe_store(const std::shared_ptr<Services>& services,
-                 std::function<void(std::vector<Cause>)> done) {
+void probe_store(const std::shared_ptr<Services>& services, ToldCauses done) {
     services->node.store().reads().list_decisions(
         "", std::nullopt, 1,
         [services, done = std::move(done)](const Result<std::vector<LoggedDecision>>& read) {
@@ -36,8 +54,27 @@ void probe_store(const std::shared_ptr<Services>& services,
                 causes.push_back({"durability_lost",
                                   "`durability` is strict, and of this store " + info.durability});
             }
-            done(std::move(causes));
+            probe_fences(services, std::move(causes), done);
         });
+}
+
+void write_store(JsonWriter& out, std::string_view name, const StoreInfo& info) {
+    out.begin_object(name);
+    out.member("kind", info.kind);
+    out.member("location", info.location);
+    out.member("durability", info.durability);
+    out.member("durable", info.is_durable);
+    out.end_object();
+}
+
+std::vector<StoreWarning> all_warnings(Node& node) {
+    std::vector<StoreWarning> all = node.store().warnings();
+    if (!node.has_one_store()) {
+        for (StoreWarning& warning : node.fence_store().warnings()) {
+            all.push_back(std::move(warning));
+        }
+    }
+    return all;
 }
 
 std::string readiness_json(const Services& services, const std::vector<Cause>& causes,
@@ -49,12 +86,10 @@ std::string readiness_json(const Services& services, const std::vector<Cause>& c
         Store& store = services.node.store();
         const StoreInfo info = store.info();
         out.member("version", services.options.version);
-        out.begin_object("store");
-        out.member("kind", info.kind);
-        out.member("location", info.location);
-        out.member("durability", info.durability);
-        out.member("durable", info.is_durable);
-        out.end_object();
+        write_store(out, "store", info);
+        if (!services.node.has_one_store()) {
+            write_store(out, "fences", services.node.fence_store().info());
+        }
         out.member("clockOffsetMs", store.clock_offset().count());
         out.begin_array("causes");
         for (const Cause& cause : causes) {
@@ -65,7 +100,7 @@ std::string readiness_json(const Services& services, const std::vector<Cause>& c
         }
         out.end_array();
         out.begin_array("warnings");
-        for (const StoreWarning& warning : store.warnings()) {
+        for (const StoreWarning& warning : all_warnings(services.node)) {
             out.begin_object();
             out.member("name", warning.name);
             out.member("detail", warning.detail);
@@ -136,7 +171,7 @@ void show_readiness(Call&& call) {
 void show_metrics(Call&& call) {
     // A store that cannot be read leaves the last count standing; the other figures are its news.
     Store& store = call.services->node.store();
-    call.services->metrics.set_store_warnings(store.warnings().size());
+    call.services->metrics.set_store_warnings(all_warnings(call.services->node).size());
     store.reads().count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {
         Metrics& metrics = call.services->metrics;
         if (counts) metrics.set_job_counts(*counts);

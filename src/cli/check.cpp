@@ -43,6 +43,9 @@ Result<CheckedSetup> read_setup(const CheckOptions& options) {
     CheckedSetup setup;
     if (looks_like_policy(text)) {
         SEMEL_TRY(policy, parse_policy(file, text));
+        if (const auto usable = check_fence_store(policy); !usable) {
+            return usable.error().prefixed(file);
+        }
         setup.policy = std::move(policy);
     } else {
         SEMEL_TRY(

@@ -172,10 +172,8 @@ Result<void> apply_log_decisions(Config& config, const Setting& setting) {
 
 Result<void> apply_policy(Config& config, const Setting& setting) {
     SEMEL_TRY(policy, read_policy_file(text_of(setting)));
-    if (policy.fence_store == FenceStore::redis) {
-        return Error(ErrorCode::refused,
-                     "`stores.fence: redis` is not in this version of Semel; write `main`, and "
-                     "fences are kept in the main store");
+    if (const auto usable = check_fence_store(policy); !usable) {
+        return usable.error().prefixed(text_of(setting));
     }
     config.policy = std::move(policy);
     config.policy_file = text_of(setting);
@@ -203,7 +201,7 @@ const std::vector<ConfigKey>& config_keys() {
         {"durability", Shape::scalar, "`store` or `strict`", "store",
          "`strict` refuses to start on a store that may lose an acknowledged commit, like a file "
          "in "
-         "memory (tmpfs, ramfs).",
+         "memory (tmpfs, ramfs), and with fences in Redis.",
          &apply_durability},
         {"tls.cert", Shape::scalar, "a path", "none",
          "Certificate in PEM, the leaf first, then its chain. Needs `tls.key`.", &apply_tls_cert},
@@ -250,7 +248,7 @@ const std::vector<ConfigKey>& config_keys() {
         later("gateway.routes"),
         {"policy", Shape::scalar, "a path", "none",
          "The policy of fences ([guide](../guides/fences.md#the-policy-file)); `semel check` looks "
-         "at it.",
+         "at it. It may keep them in Redis ([guide](../guides/fences.md#fences-on-redis)).",
          &apply_policy},
     };
     return kKeys;

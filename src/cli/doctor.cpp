@@ -12,6 +12,7 @@
 #include "cli/store_checks.hpp"
 #include "runtime/open_store.hpp"
 #include "store/postgres/postgres_url.hpp"
+#include "store/redis/redis_store.hpp"
 
 namespace semel::cli {
 
@@ -41,6 +42,23 @@ std::optional<Config> check_config(Checkup& checkup, const std::string& file) {
     return std::move(config).value();
 }
 
+// Where its policy keeps fences, if not in the store.
+void check_fences(Checkup& checkup, const Policy& policy) {
+    if (policy.fence_store != FenceStore::redis) {
+        return;
+    }
+    const auto look = look_at_redis(policy.fence_store_url);
+    if (!look) {
+        checkup.bad("fences", look.error().message(),
+                    "start Redis, or mend `stores.url` of the policy");
+        return;
+    }
+    checkup.good("fences", look->info.location + " (redis): " + look->info.durability);
+    for (const StoreWarning& warning : look->warnings) {
+        checkup.warn("fences", warning.detail, warning.fix);
+    }
+}
+
 // With a configuration: its store and its server. Else what was named, and else the usual server.
 void look(Checkup& checkup, const DoctorOptions& options, Time now) {
     ConnectionOptions connection = options.common.connection;
@@ -64,6 +82,9 @@ void look(Checkup& checkup, const DoctorOptions& options, Time now) {
         checkup.bad("store", path.error().message(), "name the store as `semel serve` is told");
     } else if (!store.empty()) {
         check_store(checkup, store, now, config);
+    }
+    if (config) {
+        check_fences(checkup, config->policy);
     }
     if (asks_server) {
         check_server(checkup, connection, now);

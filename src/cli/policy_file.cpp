@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "cli/files.hpp"
+#include "runtime/open_store.hpp"
 
 namespace semel::cli {
 namespace {
@@ -184,6 +185,13 @@ Result<Policy> parse_policy(const std::string& file, const std::string& text) {
 Result<Policy> read_policy_file(const std::string& path) {
     SEMEL_TRY(text, read_file(path, kPolicyBytesMax));
     return parse_policy(path, text);
+}
+
+Result<void> check_fence_store(const Policy& policy) {
+    if (policy.fence_store == FenceStore::redis) {
+        SEMEL_CHECK(check_fence_store_url(policy.fence_store_url));
+    }
+    return {};
 }
 
 bool looks_like_policy(const std::string& text) {

@@ -11,6 +11,8 @@ namespace semel::cli {
 // An error is one line that says where (file:line:column), what, and what would be right.
 [[nodiscard]] Result<Policy> parse_policy(const std::string& file, const std::string& text);
 [[nodiscard]] Result<Policy> read_policy_file(const std::string& path);
+// Why fences cannot be kept where a policy says; whether anybody is there is not looked at.
+[[nodiscard]] Result<void> check_fence_store(const Policy& policy);
 
 // Whether a YAML text has a key that policies have and configurations do not.
 [[nodiscard]] bool looks_like_policy(const std::string& text);

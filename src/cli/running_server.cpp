@@ -24,8 +24,9 @@ NodeOptions node_options(const Config& config) {
 
 class RunningServer::Impl {
 public:
-    Impl(const Config& config, std::unique_ptr<Store> store)
-        : config_(config), host_(std::move(store), node_options(config), metrics_) {}
+    Impl(const Config& config, std::unique_ptr<Store> store, std::unique_ptr<Store> fences)
+        : config_(config),
+          host_(std::move(store), node_options(config), metrics_, std::move(fences)) {}
     ~Impl() { stop(); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
@@ -76,6 +77,10 @@ public:
         return (config_.tls() ? "https://" : "http://") + address_.reachable();
     }
     [[nodiscard]] StoreInfo store_info() { return host_.store().info(); }
+    [[nodiscard]] std::optional<StoreInfo> fence_store_info() {
+        Node& node = host_.node();
+        return node.has_one_store() ? std::nullopt : std::optional(node.fence_store().info());
+    }
     [[nodiscard]] bool has_tokens() const { return api_->has_tokens(); }
 
 private:
@@ -116,8 +121,9 @@ RunningServer::RunningServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)
 RunningServer::~RunningServer() = default;
 
 Result<std::unique_ptr<RunningServer>> RunningServer::start(const Config& config,
-                                                            std::unique_ptr<Store> store) {
-    auto impl = std::make_unique<Impl>(config, std::move(store));
+                                                            std::unique_ptr<Store> store,
+                                                            std::unique_ptr<Store> fences) {
+    auto impl = std::make_unique<Impl>(config, std::move(store), std::move(fences));
     SEMEL_CHECK(impl->start());
     return std::unique_ptr<RunningServer>(new RunningServer(std::move(impl)));
 }
@@ -132,6 +138,10 @@ std::string RunningServer::url() const {
 
 StoreInfo RunningServer::store_info() const {
     return impl_->store_info();
+}
+
+std::optional<StoreInfo> RunningServer::fence_store_info() const {
+    return impl_->fence_store_info();
 }
 
 bool RunningServer::has_tokens() const {

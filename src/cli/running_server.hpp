@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -14,8 +15,9 @@ namespace semel::cli {
 class RunningServer {
 public:
     // The port is open and answers when this returns.
-    [[nodiscard]] static Result<std::unique_ptr<RunningServer>> start(const Config& config,
-                                                                      std::unique_ptr<Store> store);
+    // `fences`: where fences are kept, if not in the store.
+    [[nodiscard]] static Result<std::unique_ptr<RunningServer>> start(
+        const Config& config, std::unique_ptr<Store> store, std::unique_ptr<Store> fences = {});
     ~RunningServer();  // stop()
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
@@ -26,6 +28,8 @@ public:
 
     [[nodiscard]] std::string url() const;  // for a client on this machine
     [[nodiscard]] StoreInfo store_info() const;
+    // Nothing: they are kept in the store.
+    [[nodiscard]] std::optional<StoreInfo> fence_store_info() const;
     [[nodiscard]] bool has_tokens() const;
 
 private:

@@ -41,6 +41,7 @@ Result<Config> configure(const ServeOptions& options) {
 
 void print_banner(Console& console, const Config& config, const RunningServer& server) {
     const StoreInfo store = server.store_info();
+    const std::optional<StoreInfo> fences = server.fence_store_info();
     const std::string url = server.url();
     const std::string bearer =
         server.has_tokens() ? " -H \"authorization: Bearer $SEMEL_TOKEN\"" : "";
@@ -48,6 +49,9 @@ void print_banner(Console& console, const Config& config, const RunningServer& s
     console.out() << "Semel " << kVersion << "\n"
                   << "  store      " << store.location << " (" << store.kind
                   << "): " << store.durability << "\n"
+                  << (fences ? "  fences     " + fences->location + " (" + fences->kind +
+                                   "): " + fences->durability + "\n"
+                             : "")
                   << "  API        " << url << "\n"
                   << "  config     " << (config.file.empty() ? "defaults" : config.file) << "\n"
                   << "  tokens     "
@@ -115,7 +119,15 @@ int serve(Session& session, const ServeOptions& options) {
     if (const auto safe = check_safety(*config, **store, *tokens > 0); !safe) {
         return complain(console, safe.error(), kUsage);
     }
-    auto server = RunningServer::start(*config, *std::move(store));
+    std::unique_ptr<Store> fences;
+    if (config->policy.fence_store == FenceStore::redis) {
+        auto opened = open_fence_store(config->policy.fence_store_url);
+        if (!opened) {
+            return complain(console, opened.error(), exit_code_of(opened.error()));
+        }
+        fences = *std::move(opened);
+    }
+    auto server = RunningServer::start(*config, *std::move(store), std::move(fences));
     if (!server) {
         return complain(console, server.error(), exit_code_of(server.error()));
     }

@@ -1,5 +1,6 @@
 #include "engine/decision_log.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/crash_point.hpp"
@@ -8,12 +9,14 @@ namespace semel {
 namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
-constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
-constexpr std::size_t kSumsMax = 10'000;     // keys held in memory before they are written early
+constexpr std::size_t kCountedAtOnce = 200;     // claims: one that is held keeps the others waiting
+constexpr std::size_t kSumsMax = 10'000;        // keys held in memory before they are written early
+constexpr std::size_t kUnwrittenMax = 100'000;  // lines held in memory; what comes then is not kept
 
 }  // namespace
 
-DecisionLog::DecisionLog(Env& env, Ledger& ledger) : env_(env), ledger_(ledger) {}
+DecisionLog::DecisionLog(Env& env, Ledger& ledger, Ledger& fences)
+    : env_(env), ledger_(ledger), fences_(fences) {}
 
 DecisionLog::~DecisionLog() {
     if (timer_) {
@@ -29,6 +32,33 @@ void DecisionLog::committed(const Changes& changes) {
         env_.observer().on_decision_line(entry);
         look_for_near_miss(entry);
     }
+    add_repeats(changes);
+}
+
+void DecisionLog::committed_elsewhere(const Changes& changes) {
+    if (!changes.decisions.empty()) {
+        write_lines(changes.decisions);
+    }
+    add_repeats(changes);
+}
+
+// They are counted when they are written, like those of a commit here.
+void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
+    RecordDecisions command{.entries = lines};
+    ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
+        std::move(command),
+        [this, lines = std::move(lines)](const Result<Reply<RecordDecisions>>& reply) {
+            if (reply || reply.error().code() == ErrorCode::stopped) {
+                return;
+            }
+            const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
+            const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
+            unwritten_.insert(unwritten_.end(), lines.begin(), lines.begin() + kept);
+            flush_later();
+        }));
+}
+
+void DecisionLog::add_repeats(const Changes& changes) {
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
         (void)add(entry);
@@ -75,6 +105,9 @@ void DecisionLog::flush_later() {
 }
 
 void DecisionLog::flush() {
+    if (!unwritten_.empty()) {
+        write_lines(std::exchange(unwritten_, {}));
+    }
     if (sums_.empty()) {
         return;
     }
@@ -106,24 +139,28 @@ void DecisionLog::flush() {
 
 // What is asked of a claim later is not worth a second try: the log has the sums.
 void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
-    CountRepeats command;
-    const auto submit = [&] {
+    CountRepeats here;
+    CountRepeats of_fences;
+    const auto submit = [](Ledger& ledger, CountRepeats& command) {
         if (!command.counts.empty()) {
-            ledger_.submit(std::make_unique<CommandTask<CountRepeats>>(
+            ledger.submit(std::make_unique<CommandTask<CountRepeats>>(
                 std::exchange(command, {}), [](const Result<Reply<CountRepeats>>&) {}));
         }
     };
     for (const DecisionEntry& sum : sums) {
         // Actions and chains have rows of their own that say what became of a key.
         const bool is_counted = sum.surface == "fences" || sum.surface == "api";
+        const bool is_fence = sum.surface == "fences";
+        CountRepeats& command = is_fence ? of_fences : here;
         if (is_counted && sum.claim && sum.decision == Decision::duplicate) {
             command.counts.emplace_back(*sum.claim, sum.count);
         }
         if (command.counts.size() >= kCountedAtOnce) {
-            submit();
+            submit(is_fence ? fences_ : ledger_, command);
         }
     }
-    submit();
+    submit(ledger_, here);
+    submit(fences_, of_fences);
 }
 
 }  // namespace semel

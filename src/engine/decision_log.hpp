@@ -15,10 +15,14 @@ namespace semel {
 
 class DecisionLog {
 public:
-    DecisionLog(Env& env, Ledger& ledger);
+    // `fences`: the ledger that has the claims of fences; mostly the same.
+    DecisionLog(Env& env, Ledger& ledger, Ledger& fences);
     ~DecisionLog();
 
     void committed(const Changes& changes);
+    // The same of another store's commit, which has no log: its lines are written here a moment
+    // later. Between the two a crash loses lines; what was decided stands.
+    void committed_elsewhere(const Changes& changes);
 
     // Where the sum of a repeat stands that comes again and again, so that it is not looked up each
     // time. It is good until the sums are written.
@@ -41,6 +45,8 @@ public:
 
 private:
     DecisionEntry& add(const DecisionEntry& entry);
+    void add_repeats(const Changes& changes);
+    void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that stand in the log to the claims that they are about.
     void count_on_claims(const std::vector<DecisionEntry>& sums);
@@ -50,10 +56,12 @@ private:
 
     Env& env_;
     Ledger& ledger_;
+    Ledger& fences_;
     // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
     // logs.
     std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
-    std::uint64_t round_ = 1;  // of sums: another whenever they are written
+    std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
+    std::uint64_t round_ = 1;               // of sums: another whenever they are written
     NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;
 };

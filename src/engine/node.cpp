@@ -19,25 +19,47 @@ Error too_many() {
 
 }  // namespace
 
-Node::Node(Env& env, Store& store, NodeOptions options)
+Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
     : env_(env),
       store_(store),
+      fence_store_(fences != nullptr ? *fences : store),
       options_(std::move(options)),
-      receipts_(env, store, options_.settings.receipts_in_memory),
+      receipts_(env, fence_store_, options_.settings.receipts_in_memory),
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
                .postponed = [this] { outbox_.look_again(); },
                .unknown = [this] { commit_unknown(); }}),
+      own_fences_(has_one_store() ? nullptr
+                                  : std::make_unique<Ledger>(env, fence_store_, options_.settings,
+                                                             fence_listeners())),
+      fences_(own_fences_ != nullptr ? *own_fences_ : ledger_),
       dispatcher_(env, store, ledger_),
       chain_waits_(env, store),
-      fence_waits_(env, store, ledger_),
-      fence_holds_(env, ledger_),
+      fence_waits_(env, fence_store_, fences_),
+      fence_holds_(env, fences_),
       local_(env, ledger_, options_.settings, options_.name, options_.concurrency),
-      upkeep_(env, store, options_.settings, ledger_),
+      upkeep_(env, store, options_.settings, ledger_, fences_),
       outbox_(env, store, options_.settings, ledger_),
       bulk_(env, store, ledger_, options_.bulk_step),
-      log_(env, ledger_) {}
+      log_(env, ledger_, fences_) {}
+
+// Of another store's commits: what they decided is written to the log with the main store's.
+CommitLine::Listeners Node::fence_listeners() {
+    return {.recorded =
+                [this](const Changes& changes) {
+                    receipts_.recorded(changes);
+                    env_.observer().on_committed(changes);
+                    log_.committed_elsewhere(changes);
+                },
+            .committed = [this](const Changes& changes) { fence_waits_.committed(changes); },
+            .postponed = [] {},
+            .unknown =
+                [this] {
+                    receipts_.forget_all();
+                    fence_waits_.look_soon();
+                }};
+}
 
 void Node::add_handler(std::string type, HandlerOptions options) {
     if (options.timeout <= Millis(0)) {
@@ -53,6 +75,10 @@ void Node::start() {
     bulk_.start();
     store_.watch([this] { env_.post([this] { look_again(); }); });
     store_.watch_ends([this] { env_.post([this] { look_at_ends(); }); });
+    if (!has_one_store()) {
+        fence_store_.watch([this] { env_.post([this] { fence_waits_.look_again(); }); });
+        fence_store_.watch_ends([this] { env_.post([this] { fence_waits_.look_soon(); }); });
+    }
     SEMEL_CRASH_POINT(engine_started);
 }
 
@@ -60,6 +86,10 @@ void Node::stop(Millis grace, std::function<void()> done) {
     SEMEL_CRASH_POINT(stop_begun);
     store_.watch(nullptr);
     store_.watch_ends(nullptr);
+    if (!has_one_store()) {
+        fence_store_.watch(nullptr);
+        fence_store_.watch_ends(nullptr);
+    }
     dispatcher_.stop();
     chain_waits_.stop();
     fence_waits_.stop();
@@ -72,18 +102,25 @@ void Node::stop(Millis grace, std::function<void()> done) {
         upkeep_.stop();
         outbox_.stop();
         bulk_.stop();
-        log_.flush();
-        ledger_.close(done);
+        const auto close = [this, done] {
+            log_.flush();
+            ledger_.close(done);
+        };
+        if (has_one_store()) {
+            close();
+        } else {
+            fences_.close(close);
+        }
     };
     local_.stop(grace, worked);
     fence_holds_.stop(grace, worked);
 }
 
-void Node::admit(std::unique_ptr<Task> task) {
-    if (ledger_.is_full()) {
+void Node::admit(Ledger& ledger, std::unique_ptr<Task> task) {
+    if (ledger.is_full()) {
         task->answer(too_many());
     } else {
-        ledger_.submit(std::move(task));
+        ledger.submit(std::move(task));
     }
 }
 
@@ -92,7 +129,7 @@ FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback do
         done(Item<FenceAnswer>(replayed(std::move(receipt))));
         return 0;
     }
-    if (ledger_.is_full()) {
+    if (fences_.is_full()) {
         done(too_many());
         return 0;
     }
@@ -111,7 +148,7 @@ std::shared_ptr<const Claim> Node::find_receipt(const ClaimFence& command) {
     }
     auto claim = kept->claim;
     if (!log_.count_again(kept->counted)) {
-        log_.begin_sum(kept->counted, replay_line(command, *claim, store_.now()));
+        log_.begin_sum(kept->counted, replay_line(command, *claim, fence_store_.now()));
     }
     env_.observer().on_replay();
     return claim;

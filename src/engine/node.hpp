@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,9 +33,15 @@ struct NodeOptions {
     Settings settings;
 };
 
+// Of the claims of any space, which may lie in either of two stores.
+template <typename Command>
+inline constexpr bool kIsAboutAnyClaim =
+    std::is_same_v<Command, ResolveClaim> || std::is_same_v<Command, DeleteClaim>;
+
 class Node {
 public:
-    Node(Env& env, Store& store, NodeOptions options);
+    // `fences`: where fences are kept, if not in the store with everything else.
+    Node(Env& env, Store& store, NodeOptions options, Store* fences = nullptr);
 
     // Handlers come before start().
     void add_handler(std::string type, HandlerOptions options);
@@ -51,24 +58,38 @@ public:
     // A full queue answers `overloaded` at once; the engine's own commands are never refused.
     template <typename Command>
     void submit(Command command, typename CommandTask<Command>::Callback done) {
-        admit(std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
+        admit(ledger_of<Command>(),
+              std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
     }
 
-    // Answers the bytes for the caller; with a guard they are sealed under its Idempotency-Key.
+    // Answers the bytes for the caller; with a guard they are sealed under its Idempotency-Key. One
+    // that lies in the other store than what the command changes is not used: no commit spans both,
+    // and calls of a fence answer their repeats by themselves.
     template <typename Command>
     void submit_rendered(Command command, std::optional<IdempotencyGuard> guard,
                          typename RenderedTask<Command>::Render render,
                          typename RenderedTask<Command>::Callback done) {
-        admit(std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
-                                                      std::move(render), std::move(done)));
+        if constexpr (kIsAboutAnyClaim<Command>) {
+            if (!has_one_store()) {
+                submit_to_either(std::move(command), std::move(guard), std::move(render),
+                                 std::move(done));
+                return;
+            }
+        }
+        Ledger& ledger = ledger_of<Command>();
+        if (&ledger != &ledger_) {
+            guard.reset();
+        }
+        admit(ledger, std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
+                                                              std::move(render), std::move(done)));
     }
 
     // Statements of a caller's own in a commit of their own; with an attempt, only while it has its
     // job. See WriteTask.
     void submit_writes(std::optional<Attempting> attempt, WriteTask::Statements statements,
                        Done<void> done) {
-        admit(std::make_unique<WriteTask>(std::move(attempt), std::move(statements),
-                                          std::move(done)));
+        admit(ledger_, std::make_unique<WriteTask>(std::move(attempt), std::move(statements),
+                                                   std::move(done)));
     }
 
     Dispatcher::PollerId claim(ClaimRequest request, Dispatcher::Callback done) {
@@ -114,11 +135,28 @@ public:
     // Thread-safe.
     bool post(std::function<void()> run) { return env_.post(std::move(run)); }
     [[nodiscard]] Store& store() { return store_; }
+    // Where the claims of fences are; mostly the same.
+    [[nodiscard]] Store& fence_store() { return fence_store_; }
+    // Whether it is the same.
+    [[nodiscard]] bool has_one_store() const { return &fence_store_ == &store_; }
     [[nodiscard]] const Settings& settings() const { return options_.settings; }
     [[nodiscard]] Observer& observer() { return env_.observer(); }
 
 private:
-    void admit(std::unique_ptr<Task> task);
+    template <typename Command>
+    [[nodiscard]] Ledger& ledger_of() {
+        constexpr bool kIsOfFences = std::is_same_v<Command, ClaimFence> ||
+                                     std::is_same_v<Command, CallFence> ||
+                                     kIsAboutAnyClaim<Command>;
+        return kIsOfFences ? fences_ : ledger_;
+    }
+    // First where fences are; and where everything else is, if there is no such claim.
+    template <typename Command>
+    void submit_to_either(Command command, std::optional<IdempotencyGuard> guard,
+                          typename RenderedTask<Command>::Render render,
+                          typename RenderedTask<Command>::Callback done);
+    static void admit(Ledger& ledger, std::unique_ptr<Task> task);
+    [[nodiscard]] CommitLine::Listeners fence_listeners();
     void recorded(const Changes& changes);
     void committed(const Changes& changes);
     // A commit whose fate is not known may have made work, leases and due times: look again.
@@ -131,9 +169,12 @@ private:
 
     Env& env_;
     Store& store_;
+    Store& fence_store_;
     NodeOptions options_;
     ReceiptCache receipts_;
     Ledger ledger_;
+    std::unique_ptr<Ledger> own_fences_;  // null: fences are in the store with everything else
+    Ledger& fences_;
     Dispatcher dispatcher_;
     ChainWaits chain_waits_;
     FenceWaits fence_waits_;
@@ -146,5 +187,29 @@ private:
     std::vector<std::function<void()>> looks_;
     Time next_tell_;  // of the workers, to other nodes
 };
+
+template <typename Command>
+void Node::submit_to_either(Command command, std::optional<IdempotencyGuard> guard,
+                            typename RenderedTask<Command>::Render render,
+                            typename RenderedTask<Command>::Callback done) {
+    const auto is_missing = std::make_shared<bool>(false);
+    auto first_render = [render, is_missing](const Reply<Command>& reply) {
+        const auto* problem = std::get_if<Problem>(&reply);
+        *is_missing = problem != nullptr && problem->code == ProblemCode::not_found;
+        return *is_missing ? Receipt() : render(reply);
+    };
+    auto first_done = [this, command, guard = std::move(guard), render = std::move(render),
+                       done = std::move(done), is_missing](Result<Rendered> rendered) mutable {
+        if (!rendered || !*is_missing) {
+            done(std::move(rendered));
+            return;
+        }
+        admit(ledger_, std::make_unique<RenderedTask<Command>>(std::move(command), std::move(guard),
+                                                               std::move(render), std::move(done)));
+    };
+    admit(fences_,
+          std::make_unique<RenderedTask<Command>>(std::move(command), std::nullopt,
+                                                  std::move(first_render), std::move(first_done)));
+}
 
 }  // namespace semel

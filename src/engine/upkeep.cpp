@@ -12,11 +12,12 @@ constexpr Millis kRetryAfterError = Millis(500);  // of the store, so that a res
 
 }  // namespace
 
-Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger)
+Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger, Ledger& fences)
     : env_(env),
       store_(store),
       settings_(settings),
       ledger_(ledger),
+      fences_(fences),
       due_(env, store, [this] { promote(); }),
       expiry_(env, store, [this] { rescue(); }),
       untold_(env, store, [this] { tell(); }),
@@ -145,9 +146,10 @@ void Upkeep::tell() {
 
 // Again and again until nothing is left, or the store is away; then it tells how much it was.
 template <typename Command>
-void Upkeep::exhaust(const Command& command, std::int64_t so_far, const Counted& then) {
-    ledger_.submit(std::make_unique<CommandTask<Command>>(
-        command, [this, command, so_far, then](const Result<Reply<Command>>& reply) {
+void Upkeep::exhaust_in(Ledger& ledger, const Command& command, std::int64_t so_far,
+                        const Counted& then) {
+    ledger.submit(std::make_unique<CommandTask<Command>>(
+        command, [this, &ledger, command, so_far, then](const Result<Reply<Command>>& reply) {
             if (!reply) {
                 then(reply.error());
                 return;
@@ -155,7 +157,7 @@ void Upkeep::exhaust(const Command& command, std::int64_t so_far, const Counted&
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
             const std::int64_t count = so_far + outcome.count;
             if (outcome.more && !stopped_) {
-                exhaust(command, count, then);
+                exhaust_in(ledger, command, count, then);
             } else {
                 then(count);
             }
@@ -198,10 +200,22 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
         SEMEL_CRASH_POINT(upkeep_claims_pruned);
         exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, decisions);
     };
-    const auto sources = [this, bulk_runs](const Result<std::int64_t>&) {
-        exhaust(PruneSources{}, 0, bulk_runs);
+    const auto fences = [this, bulk_runs](const Result<std::int64_t>&) { prune_fences(bulk_runs); };
+    const auto sources = [this, fences](const Result<std::int64_t>&) {
+        exhaust(PruneSources{}, 0, fences);
     };
     exhaust(PruneClaims{}, 0, sources);
+}
+
+// Those that are kept elsewhere. A store that is away holds up nothing.
+void Upkeep::prune_fences(const Counted& then) {
+    if (&fences_ == &ledger_) {
+        then(0);
+        return;
+    }
+    exhaust_in(fences_, PruneClaims{}, 0, [this, then](const Result<std::int64_t>&) {
+        exhaust_in(fences_, PruneSources{}, 0, then);
+    });
 }
 
 void Upkeep::prune_regularly() {

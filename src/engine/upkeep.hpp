@@ -14,7 +14,8 @@ namespace semel {
 
 class Upkeep {
 public:
-    Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger);
+    // `fences`: the ledger that has the claims of fences; mostly the same.
+    Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger, Ledger& fences);
 
     // Looks at the store once; from then on, commits tell what is due when.
     void start();
@@ -35,7 +36,13 @@ private:
     void rescue();
     void tell();
     template <typename Command>
-    void exhaust(const Command& command, std::int64_t so_far, const Counted& then);
+    void exhaust(const Command& command, std::int64_t so_far, const Counted& then) {
+        exhaust_in(ledger_, command, so_far, then);
+    }
+    template <typename Command>
+    void exhaust_in(Ledger& ledger, const Command& command, std::int64_t so_far,
+                    const Counted& then);
+    void prune_fences(const Counted& then);
     void prune_rest(const Result<std::int64_t>& jobs);
     void prune_regularly();
 
@@ -43,6 +50,7 @@ private:
     Store& store_;
     const Settings& settings_;
     Ledger& ledger_;
+    Ledger& fences_;
     bool stopped_ = true;
     bool promoting_ = false;
     bool rescuing_ = false;

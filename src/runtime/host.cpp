@@ -13,12 +13,14 @@ NodeOptions with_zones(NodeOptions options, ZoneSource& zones) {
 
 }  // namespace
 
-Host::Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer)
+Host::Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer,
+           std::unique_ptr<Store> fences)
     : handlers_(options.concurrency),
       zones_(ZoneFiles::default_folder()),
       env_(loop_, handlers_, observer),
       store_(std::move(store)),
-      node_(env_, *store_, with_zones(std::move(options), zones_)) {}
+      fences_(std::move(fences)),
+      node_(env_, *store_, with_zones(std::move(options), zones_), fences_.get()) {}
 
 Host::~Host() {
     stop(Millis(0));

@@ -19,7 +19,9 @@ namespace semel {
 class Host {
 public:
     // `observer` outlives the host; its functions are called on the loop's thread.
-    Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer);
+    // `fences`: where fences are kept, if not in the store with everything else.
+    Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer,
+         std::unique_ptr<Store> fences = nullptr);
     ~Host();  // stop(), without grace
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
@@ -78,6 +80,7 @@ private:
     ZoneFiles zones_;
     RealEnv env_;
     std::unique_ptr<Store> store_;
+    std::unique_ptr<Store> fences_;  // null: in the store
     Node node_;
     std::atomic<Life> life_{Life::fresh};
 };

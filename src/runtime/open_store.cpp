@@ -5,6 +5,7 @@
 #include "store/postgres/move_target.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/postgres_url.hpp"
+#include "store/redis/redis_store.hpp"
 #include "store/sqlite/move_source.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -66,6 +67,22 @@ Result<std::unique_ptr<Store>> open_store(const std::string& url, IfMissing if_m
     SqliteOptions options;
     options.path = url;
     return open_sqlite_store(std::move(options));
+}
+
+Result<std::unique_ptr<Store>> open_fence_store(const std::string& url) {
+    auto opened = open_redis_store({.url = url});
+    if (!opened) {
+        return Error(opened.error().code(),
+                     opened.error().message() +
+                         " (the policy says `stores.fence: redis`; with `main`, fences are kept in "
+                         "the store with everything else)");
+    }
+    return opened;
+}
+
+Result<void> check_fence_store_url(const std::string& url) {
+    SEMEL_CHECK(shown_redis_url(url));
+    return {};
 }
 
 Result<SchemaVersions> look_at_schema(const std::string& url) {

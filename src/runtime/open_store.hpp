@@ -19,6 +19,11 @@ enum class IfMissing { create, refuse };
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const std::string& url,
                                                         IfMissing if_missing = IfMissing::create);
 
+// Where fences are kept beside it: a Redis server by its URL; empty: one on this machine.
+[[nodiscard]] Result<std::unique_ptr<Store>> open_fence_store(const std::string& url);
+// The reason why that cannot be its URL.
+[[nodiscard]] Result<void> check_fence_store_url(const std::string& url);
+
 // Why this cannot be the path of an embedded store. It need not be there.
 [[nodiscard]] Result<void> check_store_path(const std::string& path);
 

@@ -14,7 +14,7 @@ const std::string kPayOther = R"({"key":"pay-1","content":{"amount":7}})";
 const std::string kReceipt = R"({ "n": 1.0 })";
 
 class FenceBehaviour : public FenceConformance {};
-INSTANTIATE_TEST_SUITE_P(Stores, FenceBehaviour, all_stores(), name_of_store);
+INSTANTIATE_TEST_SUITE_P(Stores, FenceBehaviour, fence_stores(), name_of_store);
 
 TEST_P(FenceBehaviour, IsNewOnceThenInFlightThenADuplicateWithTheSameBytes) {
     const Claim owned = own(kPay);
@@ -223,6 +223,9 @@ TEST_P(FenceBehaviour, RepeatsAreCountedOnTheirClaims) {
 }
 
 TEST_P(FenceBehaviour, TheLogNamesWhatAFenceLedTo) {
+    if (store->info().kind == "redis") {
+        GTEST_SKIP() << "it has no log: a node writes these lines to the main store";
+    }
     const Claim owned = own(kPay);
     done(seal(owned, "ch_1"));
     (void)try_claim(kPayOther);

@@ -37,7 +37,7 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, FenceReads, all_stores(), name_of_store);
+INSTANTIATE_TEST_SUITE_P(Stores, FenceReads, fence_stores(), name_of_store);
 
 TEST_P(FenceReads, AClaimIsReadByItsIdWhereverItLies) {
     for (int i = 1; i <= 50; ++i) {

@@ -44,7 +44,7 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, FenceRows, all_stores(), name_of_store);
+INSTANTIATE_TEST_SUITE_P(Stores, FenceRows, fence_stores(), name_of_store);
 
 TEST_P(FenceRows, AClaimGoesThroughEveryStateAndKeepsEveryField) {
     const Claim held = held_fence(1);

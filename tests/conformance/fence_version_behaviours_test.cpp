@@ -20,7 +20,7 @@ protected:
             number, number);
     }
 };
-INSTANTIATE_TEST_SUITE_P(Stores, FenceVersionBehaviour, all_stores(), name_of_store);
+INSTANTIATE_TEST_SUITE_P(Stores, FenceVersionBehaviour, fence_stores(), name_of_store);
 
 TEST_P(FenceVersionBehaviour, LowerThanTheHighestSealedIsStaleAndEqualIsNot) {
     done(seal(own(version(5))));

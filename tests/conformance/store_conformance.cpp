@@ -1,7 +1,9 @@
 #include "conformance/store_conformance.hpp"
 
 #include "store/postgres/postgres_store.hpp"
+#include "store/redis/redis_store.hpp"
 #include "support/postgres_server.hpp"
+#include "support/redis_server.hpp"
 
 namespace semel::test {
 
@@ -24,6 +26,13 @@ std::unique_ptr<Store> make_postgres(const TempFolder&, TestClock& clock) {
     options.url = PostgresServer::shared().make_database() + "?prepared=true";
     options.clock = [&clock] { return clock.sample(); };
     return std::move(open_postgres_store(options)).value();
+}
+
+std::unique_ptr<Store> make_redis(const TempFolder&, TestClock& clock) {
+    RedisOptions options;
+    options.url = RedisServer::shared().make_database();
+    options.clock = [&clock] { return clock.sample(); };
+    return std::move(open_redis_store(options)).value();
 }
 
 }  // namespace semel::test

@@ -53,11 +53,18 @@ struct StoreFactory {
 [[nodiscard]] std::unique_ptr<Store> make_sqlite(const TempFolder& folder, TestClock& clock);
 [[nodiscard]] std::unique_ptr<Store> make_memory(const TempFolder& folder, TestClock& clock);
 [[nodiscard]] std::unique_ptr<Store> make_postgres(const TempFolder& folder, TestClock& clock);
+[[nodiscard]] std::unique_ptr<Store> make_redis(const TempFolder& folder, TestClock& clock);
 
 // For INSTANTIATE_TEST_SUITE_P(Stores, Suite, all_stores(), name_of_store).
 [[nodiscard]] inline auto all_stores() {
     return testing::Values(StoreFactory{"sqlite", make_sqlite}, StoreFactory{"memory", make_memory},
                            StoreFactory{"postgres", make_postgres});
+}
+// Of what fences need, and nothing else.
+[[nodiscard]] inline auto fence_stores() {
+    return testing::Values(StoreFactory{"sqlite", make_sqlite}, StoreFactory{"memory", make_memory},
+                           StoreFactory{"postgres", make_postgres},
+                           StoreFactory{"redis", make_redis});
 }
 [[nodiscard]] inline std::string name_of_store(const testing::TestParamInfo<StoreFactory>& info) {
     return info.param.name;

@@ -46,6 +46,17 @@ protected:
             return own.post("/v1/fences/claim", body);
         });
     }
+    // An answer, once it has this text: fences that are kept elsewhere have their lines in the log
+    // a moment later.
+    Answered get_until(const std::string& target, const std::string& text) {
+        const auto deadline = std::chrono::steady_clock::now() + kPatience;
+        Answered seen = client_.get(target);
+        while (seen.body.find(text) == std::string::npos &&
+               std::chrono::steady_clock::now() < deadline) {
+            seen = client_.get(target);
+        }
+        return seen;
+    }
     std::string claim_id(const std::string& key) { return client_.get(path(key)).text("/claimId"); }
 };
 

@@ -221,7 +221,7 @@ TEST_F(FencesOverHttp, AClaimIsDeletedWithAReasonAndItsOwnerIsFenced) {
     EXPECT_GT(freed.integer("/token"), token);
     EXPECT_EQ(call("k", "seal", token, R"("effectId":"e")").code(), "stale_token");
     EXPECT_GT(own("k"), freed.integer("/token"));
-    EXPECT_THAT(client_.get("/v1/decisions").body, HasSubstr(R"("reason":"a test")"));
+    EXPECT_THAT(get_until("/v1/decisions", "a test").body, HasSubstr(R"("reason":"a test")"));
     EXPECT_EQ(client_.send("DELETE", "/v1/claims/" + std::string(64, '0') + "?reason=r").status,
               404);
     EXPECT_EQ(client_.send("DELETE", "/v1/claims/nonsense?reason=r").status, 404);
@@ -255,7 +255,7 @@ TEST_F(FencesOverHttp, TheStoryOfAKeyIsTold) {
     ask(R"({"key":"k","content":{"total":13}})");
     for (const std::string& query :
          {std::string("key=k"), std::string("key=k&space=fences"), "claimId=" + claim_id("k")}) {
-        const Answered told = client_.get("/v1/explain?" + query);
+        const Answered told = get_until("/v1/explain?" + query, R"("conflict")");
         ASSERT_EQ(told.size("/items"), 1U) << told.body;
         EXPECT_EQ(told.text("/items/0/key"), "k");
         EXPECT_EQ(told.text("/items/0/effectId"), "ch_9");

@@ -16,6 +16,7 @@
 #include "runtime/open_store.hpp"
 #include "support/pgbouncer.hpp"
 #include "support/postgres_server.hpp"
+#include "support/redis_server.hpp"
 
 namespace semel::test {
 namespace {
@@ -82,6 +83,22 @@ std::string store_for(const std::string& path) {
     }
     static const PgBouncer bouncer(PostgresServer::shared());
     return bouncer.url(url);
+}
+
+// The same for fences; null: they are in the store.
+std::unique_ptr<Store> fences_for(const std::string& path, const std::string& url) {
+    static std::mutex mutex;
+    static std::map<std::string, std::string> urls;
+    if (url.empty() && variable("SEMEL_TEST_FENCES", "main") != "redis") {
+        return nullptr;
+    }
+    const std::lock_guard lock(mutex);
+    if (url.empty() && urls[path].empty()) {
+        urls[path] = RedisServer::shared().make_database();
+    }
+    auto opened = open_fence_store(url.empty() ? urls[path] : url);
+    SEMEL_ASSERT(opened.has_value());
+    return *std::move(opened);
 }
 
 // Each caller begins at another server.
@@ -203,7 +220,8 @@ TestServer::TestServer(const std::string& store, ServerSetup setup)
     : is_tls_(setup.tls.has_value()) {
     auto opened = open_store(store_for(store));
     SEMEL_ASSERT(opened.has_value());
-    host_ = std::make_unique<Host>(std::move(*opened), NodeOptions{}, metrics_);
+    host_ = std::make_unique<Host>(std::move(*opened), NodeOptions{}, metrics_,
+                                   fences_for(store, setup.fences));
     if (!setup.handler_type.empty()) {
         host_->add_handler(setup.handler_type, {}, [](const TakenJob& job, const std::stop_token&) {
             return job.payload == R"("bad")" ? failed("refused by the handler") : done("1");

@@ -3,6 +3,7 @@
 //
 // SEMEL_TEST_STORE=postgres or pgbouncer puts the same tests on PostgreSQL, and SEMEL_TEST_NODES=3
 // on several servers of one database, between which every caller goes round.
+// SEMEL_TEST_FENCES=redis keeps fences in Redis beside any of them.
 #pragma once
 
 #include <chrono>
@@ -81,6 +82,7 @@ struct ServerSetup {
     std::vector<std::string> hosts = {};
     int threads = 2;
     std::string cron_secret = {};
+    std::string fences = {};        // URL of the Redis that has them; empty: as the program is told
     std::string handler_type = {};  // handled here: the payload "bad" fails, others complete
 };
 

@@ -1,24 +1,26 @@
 #include "store/postgres/postgres_store.hpp"
 
 #include "base/random.hpp"
+#include "store/postgres/agreed_times.hpp"
 #include "store/postgres/chores.hpp"
-#include "store/postgres/committer.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/read_session.hpp"
 #include "store/postgres/rehearsal.hpp"
-#include "store/postgres/shared_time.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 #include "store/postgres/wake_line.hpp"
 #include "store/postgres/worker_board.hpp"
+#include "store/postgres/writer.hpp"
 #include "store/queued_reads.hpp"
+#include "store/threaded_committer.hpp"
 
 namespace semel {
 namespace postgres {
 namespace {
 
+using PostgresCommitter = ThreadedCommitter<Writer>;
 using PostgresReads = QueuedReads<ReadSession>;
 
 constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
@@ -82,7 +84,8 @@ public:
 private:
     // Every half second or so.
     void keep_books(Connection& connection) {
-        time_->agree(connection);
+        PostgresAgreedTimes agreed(connection);
+        time_->agree(agreed);
         chores_.run(connection, now());
         board_.exchange(connection, now());
         vacuum_watch_.look(connection, now());
@@ -120,7 +123,7 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     if (const auto works = rehearse(connection); !works) {
         return cannot_open(works.error());
     }
-    auto time = SharedTime::open(connection, options.clock);
+    auto time = open_shared_time(connection, options.clock);
     if (!time) {
         return cannot_open(time.error());
     }

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "store/postgres/agreed_times.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/read_queries.hpp"
 #include "store/postgres/rehearsed_rows.hpp"
 #include "store/postgres/save.hpp"
-#include "store/postgres/server_clock.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "store/postgres/agreed_times.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/rehearsal.hpp"
-#include "store/postgres/server_clock.hpp"
 #include "store/postgres/vacuum_watch.hpp"
 
 namespace semel::postgres {

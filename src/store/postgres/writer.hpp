@@ -10,7 +10,7 @@
 #include "store/postgres/connection.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/save.hpp"
-#include "store/postgres/shared_time.hpp"
+#include "store/shared_time.hpp"
 
 namespace semel::postgres {
 

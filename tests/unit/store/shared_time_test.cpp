@@ -1,11 +1,12 @@
 // A step of the server's clock is the same step for every node.
-#include "store/postgres/shared_time.hpp"
+#include "store/shared_time.hpp"
 
 #include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "store/postgres/agreed_times.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "support/postgres_server.hpp"
@@ -159,17 +160,18 @@ TEST_F(SharedTimeOfNodes, ANodeThatStoodStillFollowsTheOthersAndDoesNotHoldThemB
     { const Node makes_the_schema(url_, clocks_); }
     const auto connection = std::move(postgres::Connection::open({.url = url_})).value();
     const auto open = [&connection](const std::function<ClockSample()>& clock) {
-        return std::move(postgres::SharedTime::open(*connection, clock)).value();
+        return std::move(postgres::open_shared_time(*connection, clock)).value();
     };
     const auto awake = open([this] { return clocks_.sample(); });
     const auto sleeper = open([this, slept = clocks_.sample().steady] {
         return ClockSample{clocks_.sample().wall, slept};
     });
+    postgres::PostgresAgreedTimes agreed_times(*connection);
     clocks_.pass(hours(1));
-    awake->agree(*connection);
+    awake->agree(agreed_times);
     ask_postgres(url_, "update semel.meta set time_mark = " +
                            std::to_string(to_ms(awake->now() - seconds(1))));
-    sleeper->agree(*connection);
+    sleeper->agree(agreed_times);
     EXPECT_EQ(agreed(), "0 0");
     EXPECT_EQ(awake->now(), kStart + hours(1));
     EXPECT_EQ(sleeper->now(), kStart + hours(1));

@@ -1,17 +1,13 @@
-// ServerClock: what the server's clock says, between the moments when it was asked. All nodes of a
-// database go by that one clock.
+// ServerClock: what a server's clock says, between the moments when it was asked. All nodes that
+// share the server go by that one clock.
 #pragma once
 
 #include <chrono>
 #include <mutex>
 
-#include "store/postgres/connection.hpp"
 #include "store/store_clock.hpp"
 
-namespace semel::postgres {
-
-// What it says now, whatever the nodes have agreed on.
-[[nodiscard]] Result<Time> read_server_time(Connection& connection);
+namespace semel {
 
 class ServerClock {
 public:
@@ -28,4 +24,4 @@ private:
     std::chrono::nanoseconds steady_{0};
 };
 
-}  // namespace semel::postgres
+}  // namespace semel

@@ -1,6 +1,6 @@
-// SharedTime: store time on PostgreSQL. All nodes go by the server's clock, and by one row that
-// says how far that is ahead of store time since it was last set; so a step of it is the same for
-// nodes that saw it and for those that started later.
+// SharedTime: store time where several nodes share a server. All of them go by the server's clock,
+// and by one row of it that says how far that is ahead of store time since it was last set; so a
+// step of it is the same for nodes that saw it and for those that started later.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 #include <mutex>
 #include <optional>
 
-#include "store/postgres/connection.hpp"
-#include "store/postgres/server_clock.hpp"
+#include "base/result.hpp"
+#include "store/server_clock.hpp"
 #include "store/store_clock.hpp"
 
-namespace semel::postgres {
+namespace semel {
 
 // How far the server's clock is ahead of store time. A step is made up for by and by.
 struct ClockOffset {
@@ -25,13 +25,35 @@ struct ClockOffset {
     bool operator==(const ClockOffset&) const = default;
 };
 
+// What the nodes of a server have agreed on, and what its clock said then.
+struct AgreedTime {
+    Time server;
+    Time mark;  // no time before it is store time any more; raised every second or so
+    ClockOffset offset;
+};
+
+// Where they write it down. Asked on one thread at a time.
+class AgreedTimes {
+public:
+    AgreedTimes() = default;
+    virtual ~AgreedTimes() = default;
+    AgreedTimes(const AgreedTimes&) = delete;
+    AgreedTimes& operator=(const AgreedTimes&) = delete;
+
+    [[nodiscard]] virtual Result<AgreedTime> read() = 0;
+    // False: another node was first.
+    [[nodiscard]] virtual Result<bool> replace(const ClockOffset& old,
+                                               const ClockOffset& offset) = 0;
+};
+
 class SharedTime {
 public:
     using Sampler = std::function<ClockSample()>;
 
-    // `instead`: in place of the server's clock, for tests.
+    // It never answers a time before `newest`, which was committed. `instead`: in place of the
+    // server's clock, for tests.
     [[nodiscard]] static Result<std::unique_ptr<SharedTime>> open(
-        Connection& connection, const std::optional<Sampler>& instead);
+        AgreedTimes& agreed, Time newest, const std::optional<Sampler>& instead);
 
     ~SharedTime() = default;
     SharedTime(const SharedTime&) = delete;
@@ -46,7 +68,7 @@ public:
 
     // Reads what the nodes have agreed on; where the server's clock has stepped against it, writes
     // that down, unless another node was first. On one thread; what fails is done the next time.
-    void agree(Connection& connection);
+    void agree(AgreedTimes& agreed);
 
 private:
     explicit SharedTime(std::optional<Sampler> instead) : instead_(std::move(instead)) {}
@@ -65,4 +87,4 @@ private:
     std::unique_ptr<StoreClock> clock_;  // made by `open`, once the server was heard
 };
 
-}  // namespace semel::postgres
+}  // namespace semel

@@ -1,13 +1,6 @@
-#include "store/postgres/server_clock.hpp"
+#include "store/server_clock.hpp"
 
-namespace semel::postgres {
-
-Result<Time> read_server_time(Connection& connection) {
-    SEMEL_TRY(rows,
-              connection.ask("select (extract(epoch from clock_timestamp()) * 1000)::bigint"));
-    rows.next_row();
-    return rows.read_time();
-}
+namespace semel {
 
 // It may have been read at any moment of the round trip. The end is taken: then time is never ahead
 // of the server's, and nothing starts early.
@@ -29,4 +22,4 @@ ClockSample ServerClock::sample() const {
     return {server_ + std::chrono::duration_cast<Millis>(now - steady_), now};
 }
 
-}  // namespace semel::postgres
+}  // namespace semel

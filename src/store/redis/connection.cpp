@@ -1,0 +1,214 @@
+#include "store/redis/connection.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <hiredis/hiredis.h>
+#include <poll.h>
+
+#include "base/text.hpp"
+#include "store/redis/quiet_pipe.hpp"
+
+namespace semel::redis {
+namespace {
+
+constexpr std::chrono::milliseconds kPauseFirst = std::chrono::milliseconds(20);
+constexpr std::chrono::milliseconds kPauseMax = std::chrono::seconds(1);
+
+timeval to_timeval(std::chrono::milliseconds time) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+    return {.tv_sec = seconds.count(),
+            .tv_usec = std::chrono::microseconds(time - seconds).count()};
+}
+
+struct FreeReply {
+    void operator()(redisReply* reply) const { freeReplyObject(reply); }
+};
+
+Reply to_reply(const redisReply& from) {
+    Reply reply;
+    switch (from.type) {
+        case REDIS_REPLY_STRING:
+        case REDIS_REPLY_STATUS: reply.kind = Reply::Kind::text; break;
+        case REDIS_REPLY_ERROR: reply.kind = Reply::Kind::error; break;
+        case REDIS_REPLY_INTEGER:
+            reply.kind = Reply::Kind::number;
+            reply.number = from.integer;
+            return reply;
+        case REDIS_REPLY_ARRAY:
+            reply.kind = Reply::Kind::list;
+            for (std::size_t i = 0; i < from.elements; ++i) {
+                reply.items.push_back(to_reply(*from.element[i]));
+            }
+            return reply;
+        default: return reply;  // nil
+    }
+    reply.text.assign(from.str, from.len);
+    return reply;
+}
+
+bool begins_with_any(std::string_view text, const std::vector<std::string_view>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.starts_with(word); });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Reply::as_number() const {
+    switch (kind) {
+        case Kind::number: return number;
+        case Kind::text:
+            if (text.starts_with('-')) {
+                const auto positive = parse_decimal(std::string_view(text).substr(1));
+                return positive ? std::optional(-*positive) : std::nullopt;
+            }
+            return parse_decimal(text);
+        case Kind::nil:
+        case Kind::list:
+        case Kind::error: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Error error_of(const Reply& reply) {
+    if (begins_with_any(reply.text, {"NOAUTH", "WRONGPASS", "NOPERM", "ERR AUTH",
+                                     "ERR invalid password", "ERR DB index"})) {
+        return {ErrorCode::refused, "Redis refuses: " + reply.text};
+    }
+    return {ErrorCode::unavailable, "Redis says: " + reply.text};
+}
+
+void Connection::Free::operator()(redisContext* context) const {
+    redisFree(context);
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& options) {
+    const RedisUrl& url = options.url;
+    redisContext* context =
+        redisConnectWithTimeout(url.host.c_str(), url.port, to_timeval(options.connect_patience));
+    if (context == nullptr) {
+        return Error(ErrorCode::unavailable, "out of memory");
+    }
+    std::unique_ptr<Connection> connection(new Connection(context));
+    if (context->err != 0) {
+        return Error(ErrorCode::unavailable,
+                     fmt::format("Redis at {}:{} cannot be reached: {}", url.host, url.port,
+                                 std::string_view(static_cast<const char*>(context->errstr))));
+    }
+    if (redisSetTimeout(context, to_timeval(options.patience)) != REDIS_OK) {
+        return connection->lost();
+    }
+    (void)redisEnableKeepAlive(context);
+    SEMEL_CHECK(connection->greet(url));
+    return connection;
+}
+
+Result<void> Connection::greet(const RedisUrl& url) {
+    if (!url.password.empty()) {
+        SEMEL_CHECK(ask(url.user.empty() ? Command{"AUTH", url.password}
+                                         : Command{"AUTH", url.user, url.password}));
+    }
+    SEMEL_CHECK(ask({"SELECT", std::to_string(url.database)}));
+    return {};
+}
+
+void Connection::queue(const Command& command) {
+    std::vector<const char*> texts;
+    std::vector<std::size_t> sizes;
+    for (const std::string& argument : command) {
+        texts.push_back(argument.data());
+        sizes.push_back(argument.size());
+    }
+    ++queued_;
+    if (redisAppendCommandArgv(context_.get(), static_cast<int>(command.size()), texts.data(),
+                               sizes.data()) != REDIS_OK) {
+        broken_ = true;
+    }
+}
+
+Result<std::vector<Reply>> Connection::flush() {
+    const QuietPipe quiet;
+    std::vector<Reply> replies;
+    for (; queued_ > 0; --queued_) {
+        auto reply = broken_ ? Result<Reply>(lost()) : receive();
+        if (!reply) {
+            queued_ = 0;
+            return reply.error();
+        }
+        replies.push_back(*std::move(reply));
+    }
+    return replies;
+}
+
+Result<Reply> Connection::receive() {
+    void* received = nullptr;
+    if (redisGetReply(context_.get(), &received) != REDIS_OK || received == nullptr) {
+        return lost();
+    }
+    const std::unique_ptr<redisReply, FreeReply> reply(static_cast<redisReply*>(received));
+    return to_reply(*reply);
+}
+
+Result<Reply> Connection::ask(const Command& command) {
+    queue(command);
+    SEMEL_TRY(replies, flush());
+    if (replies.front().is_error()) {
+        return error_of(replies.front());
+    }
+    return std::move(replies.front());
+}
+
+Result<bool> Connection::wait_for_message(std::chrono::milliseconds most, int fd) {
+    std::array<pollfd, 2> wanted = {
+        {{context_->fd, POLLIN, 0}, {.fd = fd, .events = POLLIN, .revents = 0}}};
+    (void)poll(wanted.data(), wanted.size(), static_cast<int>(most.count()));
+    if (wanted.front().revents == 0) {
+        return false;
+    }
+    if (redisBufferRead(context_.get()) != REDIS_OK) {
+        return lost();
+    }
+    bool heard = false;
+    while (true) {
+        void* received = nullptr;
+        if (redisGetReplyFromReader(context_.get(), &received) != REDIS_OK) {
+            return lost();
+        }
+        if (received == nullptr) {
+            return heard;
+        }
+        freeReplyObject(received);
+        heard = true;
+    }
+}
+
+Error Connection::lost() {
+    broken_ = true;
+    const std::string_view words = static_cast<const char*>(context_->errstr);
+    return {ErrorCode::unavailable, fmt::format("the connection to Redis was lost: {}",
+                                                words.empty() ? "no answer in time" : words)};
+}
+
+Result<Connection*> Reconnecting::get() {
+    if (connection_ != nullptr && connection_->is_alive()) {
+        return connection_.get();
+    }
+    connection_.reset();
+    const auto now = std::chrono::steady_clock::now();
+    if (pause_.count() != 0 && now < next_try_) {
+        return Error(ErrorCode::unavailable, failure_);
+    }
+    auto opened = Connection::open(options_);
+    if (!opened) {
+        pause_ = std::clamp(pause_ * 2, kPauseFirst, kPauseMax);
+        next_try_ = std::chrono::steady_clock::now() + pause_;
+        failure_ = opened.error().message();
+        return Error(ErrorCode::unavailable, failure_);
+    }
+    pause_ = std::chrono::milliseconds(0);
+    connection_ = *std::move(opened);
+    return connection_.get();
+}
+
+}  // namespace semel::redis

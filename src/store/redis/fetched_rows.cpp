@@ -1,0 +1,111 @@
+#include "store/redis/fetched_rows.hpp"
+
+#include "store/redis/layout.hpp"
+
+namespace semel::redis {
+
+void FetchedRows::ask(Connection& connection, const Command& command, Read read) {
+    connection.queue(command);
+    reads_.push_back(std::move(read));
+}
+
+Result<void> FetchedRows::queue(Connection& connection) {
+    ask_rows(connection);
+    ask_contents(connection);
+    ask_expired_rows(connection);
+    if (has_wishes()) {
+        return Error(ErrorCode::refused, "Redis holds fences, and was asked for something else");
+    }
+    return {};
+}
+
+void FetchedRows::ask_rows(Connection& connection) {
+    for (const ClaimId& id : std::exchange(claims_.wishes, {})) {
+        ask(connection, ask_claim(id), [this, id](const Reply& reply) -> Result<void> {
+            SEMEL_TRY(found, read_claim(id, reply));
+            stamps_[claim_key(id)] = found.stamp;
+            claims_.values[id] = std::move(found.row);
+            return {};
+        });
+    }
+    for (const SourceKey& key : std::exchange(sources_.wishes, {})) {
+        ask(connection, ask_source(key), [this, key](const Reply& reply) -> Result<void> {
+            SEMEL_TRY(found, read_source(key, reply));
+            stamps_[source_key(key)] = found.stamp;
+            source_keys_.insert(source_key(key));
+            sources_.values[key] = std::move(found.row);
+            return {};
+        });
+    }
+}
+
+// Read after its claim: what changed in between, the commit finds by the claim's stamp.
+void FetchedRows::ask_contents(Connection& connection) {
+    for (const ClaimId& id : std::exchange(contents_.wishes, {})) {
+        ask(connection, {"HGET", claim_key(id), kContentField},
+            [this, id](const Reply& reply) -> Result<void> {
+                contents_.values[id] =
+                    reply.is_nil() ? std::nullopt : std::optional(Content{reply.text});
+                return {};
+            });
+    }
+}
+
+void FetchedRows::ask_expired(Connection& connection, const char* index, int limit,
+                              std::function<void(const std::string&)> each) {
+    ask(connection,
+        {"ZRANGEBYSCORE", index, "-inf", std::to_string(to_ms(expired_by_)), "LIMIT", "0",
+         std::to_string(limit)},
+        [each = std::move(each)](const Reply& reply) -> Result<void> {
+            for (const Reply& member : reply.items) each(member.text);
+            return {};
+        });
+}
+
+void FetchedRows::ask_expired_rows(Connection& connection) {
+    for (const int limit : std::exchange(expired_claims_.wishes, {})) {
+        auto& ids = expired_claims_.values[limit];
+        ask_expired(connection, kClaimsByExpiry, limit, [&ids](const std::string& member) {
+            if (const auto id = Hash256::parse(member)) ids.push_back(*id);
+        });
+    }
+    for (const int limit : std::exchange(expired_sources_.wishes, {})) {
+        auto& keys = expired_sources_.values[limit];
+        ask_expired(connection, kSourcesByExpiry, limit, [&keys](const std::string& member) {
+            if (auto key = read_source_member(member)) keys.push_back(*std::move(key));
+        });
+    }
+}
+
+Result<void> FetchedRows::take(const std::vector<Reply>& replies, std::size_t first) {
+    const std::vector<Read> reads = std::exchange(reads_, {});
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        const Reply& reply = replies.at(first + i);
+        if (reply.is_error()) {
+            return error_of(reply);
+        }
+        SEMEL_CHECK(reads[i](reply));
+    }
+    return {};
+}
+
+std::vector<Command> FetchedRows::sweeping() const {
+    std::vector<Command> commands;
+    const auto add = [&](const char* index, const std::string& key, std::string member) {
+        const auto stamp = stamps_.find(key);
+        if (stamp != stamps_.end() && stamp->second.empty()) {
+            commands.push_back({"ZREM", index, std::move(member)});
+        }
+    };
+    for (const auto& [limit, ids] : expired_claims_.values) {
+        for (const ClaimId& id : ids) add(kClaimsByExpiry, claim_key(id), id.to_hex());
+    }
+    for (const auto& [limit, keys] : expired_sources_.values) {
+        for (const SourceKey& key : keys) {
+            add(kSourcesByExpiry, source_key(key), source_member(key));
+        }
+    }
+    return commands;
+}
+
+}  // namespace semel::redis

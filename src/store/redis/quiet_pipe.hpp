@@ -1,0 +1,42 @@
+// QuietPipe: while it lives, this thread may write to a socket that the other end has closed
+// without a SIGPIPE, which would end the process. hiredis writes without a word about it.
+#pragma once
+
+#include <csignal>
+
+namespace semel::redis {
+
+class QuietPipe {
+public:
+    QuietPipe() {
+        sigset_t pending;
+        sigpending(&pending);
+        was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+        pthread_sigmask(SIG_BLOCK, pipe(), &before_);
+    }
+    ~QuietPipe() {
+        constexpr timespec kAtOnce{};
+        if (!was_pending_) {
+            (void)sigtimedwait(pipe(), nullptr, &kAtOnce);  // our own, if there is one
+        }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    QuietPipe(const QuietPipe&) = delete;
+    QuietPipe& operator=(const QuietPipe&) = delete;
+
+private:
+    static const sigset_t* pipe() {
+        static const sigset_t kSet = [] {
+            sigset_t set;
+            sigemptyset(&set);
+            sigaddset(&set, SIGPIPE);
+            return set;
+        }();
+        return &kSet;
+    }
+
+    sigset_t before_{};
+    bool was_pending_ = false;
+};
+
+}  // namespace semel::redis

@@ -1,0 +1,124 @@
+// ReadSession: a connection for reads. Used by one thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/redis/connection.hpp"
+#include "store/store.hpp"
+
+namespace semel::redis {
+
+// Claims are all that there is. What else a store can be asked for is not here, and is told so as
+// nothing.
+class ReadQueries {
+public:
+    explicit ReadQueries(Connection& connection) : connection_(connection) {}
+
+    [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
+    [[nodiscard]] std::vector<std::optional<SourceHolder>> get_holds(
+        const std::vector<ClaimRef>& claims);
+    [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
+                                                 const std::optional<std::string>& space,
+                                                 const std::string& key, int limit);
+
+    // Why what was answered does not count.
+    [[nodiscard]] const Result<void>& outcome() const { return outcome_; }
+
+    // NOLINTBEGIN(readability-convert-member-functions-to-static): called like the others
+    template <typename... Asked>
+    std::optional<ActionDetails> get_action(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::vector<ActionView> list_actions(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::vector<LoggedDecision> list_decisions(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::vector<JobId> walk_actions(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    MatchedActions count_actions(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::optional<ChainView> get_chain(const Asked&...) {
+        return {};
+    }
+    [[nodiscard]] std::vector<std::optional<Status>> get_chain_statuses(
+        const std::vector<ChainRef>& chains) {
+        return std::vector<std::optional<Status>>(chains.size());
+    }
+    template <typename... Asked>
+    std::vector<ChainView> list_chains(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::vector<StepView> list_steps(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::optional<ScheduleView> get_schedule(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::vector<ScheduleView> list_schedules(const Asked&...) {
+        return {};
+    }
+    template <typename... Asked>
+    std::optional<BulkRun> get_bulk_run(const Asked&...) {
+        return {};
+    }
+    std::vector<BulkRun> list_open_bulk_runs() { return {}; }
+    std::vector<ApiToken> list_api_tokens() { return {}; }
+    std::vector<JobCount> count_jobs() { return {}; }
+    // NOLINTEND(readability-convert-member-functions-to-static)
+
+private:
+    // The claims of a page of keys that match.
+    void add_matching(const std::vector<Reply>& keys, const std::string& tenant,
+                      const std::optional<std::string>& space, const std::string& key,
+                      std::vector<Claim>& claims);
+    void fail(const Error& error) { outcome_ = error; }
+
+    Connection& connection_;
+    Result<void> outcome_;
+};
+
+class ReadSession {
+public:
+    explicit ReadSession(ConnectionOptions options) : connecting_(std::move(options)) {}
+
+    // A connection that failed is replaced by the next one.
+    template <typename T, typename Read>
+    [[nodiscard]] Result<T> run(const Read& read) {
+        SEMEL_TRY(connection, connecting_.get());
+        ReadQueries queries(*connection);
+        T value = read(queries);
+        if (queries.outcome()) {
+            return value;
+        }
+        if (connection->is_alive()) {
+            return queries.outcome().error();
+        }
+        // It may have been lost long ago, and nobody looked.
+        connecting_.drop();
+        SEMEL_TRY(another, connecting_.get());
+        ReadQueries again(*another);
+        T second = read(again);
+        SEMEL_CHECK(again.outcome());
+        return second;
+    }
+
+private:
+    Reconnecting connecting_;
+};
+
+}  // namespace semel::redis

@@ -1,0 +1,55 @@
+#!lua
+-- One commit: every row, or nothing.
+--   KEYS  1 meta, 2 the mark of this commit, 3 claims by expiry, 4 sources by expiry, then rows
+--   ARGV  1 stamp, 2 store time, 3 how long the mark is kept, 4 the data set, 5 channel of ends or ''
+--         then for each row its stamp as it was loaded: '' absent, '*' present
+--         then changes: number of the row, number of its index, its member there, and
+--           'drop'
+--           'edit', fields (count, name and value each), fields to forget (count, name each)
+--           'put', the same, when it expires or '', and for how long it may lie here or ''
+local rows = #KEYS - 4
+if redis.call('EXISTS', KEYS[2]) == 1 then return 'void' end
+if redis.call('HGET', KEYS[1], 'id') ~= ARGV[4] then return 'other' end
+for i = 1, rows do
+    local found = redis.call('HGET', KEYS[4 + i], 'v')
+    local expected = ARGV[5 + i]
+    local is_same = found == expected or (expected == '' and not found) or (expected == '*' and found)
+    if not is_same then return 'changed' end
+end
+
+local at = 5 + rows
+local function take()
+    at = at + 1
+    return ARGV[at]
+end
+
+local function edit(key)
+    local values = {'v', ARGV[1]}
+    for _ = 1, 2 * tonumber(take()) do values[#values + 1] = take() end
+    redis.call('HSET', key, unpack(values))
+    for _ = 1, tonumber(take()) do redis.call('HDEL', key, take()) end
+end
+
+local function set_times(key, index, member)
+    local expires, lies = take(), take()
+    if expires == '' then redis.call('ZREM', index, member) else redis.call('ZADD', index, expires, member) end
+    if lies == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, lies) end
+end
+
+redis.call('SET', KEYS[2], 'done', 'PX', ARGV[3])
+while at < #ARGV do
+    local key, index, member = KEYS[4 + tonumber(take())], KEYS[tonumber(take())], take()
+    local verb = take()
+    if verb == 'drop' then
+        redis.call('DEL', key)
+        redis.call('ZREM', index, member)
+    else
+        edit(key)
+        if verb == 'put' then set_times(key, index, member) end
+    end
+end
+if tonumber(ARGV[2]) > tonumber(redis.call('HGET', KEYS[1], 'time_mark') or '0') then
+    redis.call('HSET', KEYS[1], 'time_mark', ARGV[2])
+end
+if ARGV[5] ~= '' then redis.call('PUBLISH', ARGV[5], '') end
+return 'done'

@@ -1,0 +1,145 @@
+#include "store/redis/writer.hpp"
+
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/mutation.hpp"
+#include "store/ladder.hpp"
+#include "store/redis/agreed_times.hpp"
+#include "store/redis/layout.hpp"
+#include "store/redis/scripts.hpp"
+
+namespace semel::redis {
+namespace {
+
+constexpr std::size_t kPreface = 2;  // replies that come before the rows
+// The ladder of fences has three rungs. More would mean that what it asks for depends on the
+// asking.
+constexpr int kRoundTripsMax = 20;
+// A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
+constexpr std::chrono::seconds kFindOutFor{5};
+constexpr std::chrono::milliseconds kFindOutPause{50};
+constexpr const char* kMarkKeptMs = "600000";
+
+}  // namespace
+
+// A connection that was lost since the last commit is replaced: a load changes nothing.
+Result<Loaded> Writer::load(const LoadSpec& spec) {
+    auto loaded = try_load(spec);
+    return !loaded && loaded.error().code() == ErrorCode::unavailable ? try_load(spec)
+                                                                      : std::move(loaded);
+}
+
+Result<Loaded> Writer::try_load(const LoadSpec& spec) {
+    SEMEL_TRY(connection, connecting_.get());
+    call_.reset();
+    rows_.emplace();
+    auto loaded = climb(*connection, spec);
+    if (!loaded) {
+        rows_.reset();
+        connecting_.drop();  // whatever it still answers would be taken for something else
+        return loaded.error();
+    }
+    now_ = loaded->now;
+    return loaded;
+}
+
+Result<Loaded> Writer::climb(Connection& connection, const LoadSpec& spec) {
+    for (int trips = 0; trips < kRoundTripsMax; ++trips) {
+        Loaded loaded = climb_ladder(*rows_, spec, time_.now());
+        if (trips > 0 && !rows_->has_wishes()) {
+            for (const Command& command : rows_->sweeping()) SEMEL_CHECK(connection.ask(command));
+            return answer_of(std::move(loaded), *rows_);
+        }
+        queue_preface(connection);
+        SEMEL_CHECK(rows_->queue(connection));
+        const auto asked = StoreClock::real_sample().steady;
+        SEMEL_TRY(replies, connection.flush());
+        SEMEL_CHECK(read_preface(connection, replies, asked));
+        SEMEL_CHECK(rows_->take(replies, kPreface));
+    }
+    return Error(ErrorCode::corrupt, "loading does not come to an end");
+}
+
+void Writer::queue_preface(Connection& connection) {
+    connection.queue({"TIME"});
+    connection.queue({"HGET", kMetaKey, "id"});
+}
+
+Result<void> Writer::read_preface(Connection& connection, const std::vector<Reply>& replies,
+                                  std::chrono::nanoseconds asked) {
+    for (std::size_t i = 0; i < kPreface; ++i) {
+        if (replies.at(i).is_error()) {
+            return error_of(replies[i]);
+        }
+    }
+    SEMEL_TRY(server, read_time(replies[0]));
+    time_.heard(server, asked);
+    if (!data_set_.is_same(replies[1])) {
+        return data_set_.open(connection, time_.now());
+    }
+    return {};
+}
+
+Result<void> Writer::save(const Changes& changes) {
+    SEMEL_ASSERT(rows_.has_value() && !call_);
+    const bool has_rows =
+        !changes.claims.empty() || !changes.contents.empty() || !changes.sources.empty();
+    if (!has_rows) {
+        return {};  // what is told is what the rows said, and the log is elsewhere
+    }
+    stamp_ = new_stamp_();
+    call_ = make_commit(changes, *rows_, now_, stamp_, data_set_.id());
+    return {};
+}
+
+Result<void> Writer::commit() {
+    const auto call = std::exchange(call_, std::nullopt);
+    rows_.reset();
+    if (!call) {
+        return {};
+    }
+    SEMEL_TRY(connection, connecting_.get());
+    const auto reply = commit_script().run(*connection, call->keys, call->arguments);
+    if (!reply) {
+        const bool was_lost = !connection->is_alive();
+        if (was_lost) connecting_.drop();
+        return was_lost ? find_out(reply.error()) : Result<void>(reply.error());
+    }
+    if (reply->text == "done") {
+        return {};
+    }
+    return Error(ErrorCode::busy, "another node was first, and changed what this would change");
+}
+
+// The server may have run the script, or may still be about to: what it has received of a
+// connection that is gone it still runs. Whoever places the mark of the commit first decides: a
+// script that finds it does nothing, and one that ran has left it there.
+Result<void> Writer::find_out(const Error& error) {
+    const Error unknown(ErrorCode::commit_unknown, error.message());
+    if (SEMEL_MUTATION(unknown_commit_retried)) {
+        return unknown;
+    }
+    const auto until = std::chrono::steady_clock::now() + kFindOutFor;
+    do {
+        if (const auto connection = connecting_.get()) {
+            const auto found =
+                (*connection)
+                    ->ask({"SET", mark_key(stamp_), "void", "NX", "GET", "PX", kMarkKeptMs});
+            if (found) {
+                return found->text == "done" ? Result<void>() : Result<void>(error);
+            }
+        }
+        std::this_thread::sleep_for(kFindOutPause);
+    } while (std::chrono::steady_clock::now() < until);
+    return unknown;
+}
+
+Result<void> Writer::roll_back() {
+    rows_.reset();
+    call_.reset();
+    return {};
+}
+
+}  // namespace semel::redis

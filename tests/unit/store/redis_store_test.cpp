@@ -1,0 +1,197 @@
+// What Redis alone does: commits that compare before they write, replies that are lost, rows that
+// are gone.
+#include "store/redis/redis_store.hpp"
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "core/limits.hpp"
+#include "store/redis/layout.hpp"
+#include "support/redis_server.hpp"
+#include "support/reply_thief.hpp"
+#include "support/rows.hpp"
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::unique_ptr<Store> open_store(const std::string& url) {
+    return std::move(open_redis_store({.url = url})).value();
+}
+
+Changes inserting(const Claim& claim) {
+    Changes changes;
+    changes.claims.push_back(inserted(claim));
+    return changes;
+}
+
+class RedisStoreTest : public testing::Test {
+protected:
+    // A command of a test's own.
+    redis::Reply ask(const redis::Command& command) {
+        if (connection_ == nullptr) {
+            redis::ConnectionOptions options;
+            options.url = redis::parse_url(url_).value();
+            connection_ = std::move(redis::Connection::open(options)).value();
+        }
+        return connection_->ask(command).value();
+    }
+    std::optional<Claim> find(StoreDriver& driver, const ClaimId& id) {
+        const auto found = driver.look({.claims = {id}}).claims;
+        return found.empty() ? std::nullopt : std::optional(found.front());
+    }
+
+    const std::string url_ = RedisServer::shared().make_database();
+    std::unique_ptr<redis::Connection> connection_;
+    const Claim claim_ = held_fence(1);
+};
+
+TEST_F(RedisStoreTest, OfTwoWhoSawNothingOneWritesAndTheOtherDecidesAgain) {
+    const auto first = open_store(url_);
+    const auto second = open_store(url_);
+    StoreDriver one(*first);
+    StoreDriver other(*second);
+    ASSERT_TRUE(one.load({.claims = {claim_.id}}).has_value());
+    ASSERT_TRUE(other.load({.claims = {claim_.id}}).has_value());
+    ASSERT_TRUE(one.save(inserting(claim_)).has_value());
+    ASSERT_TRUE(other.save(inserting(claim_)).has_value());
+    EXPECT_TRUE(one.commit().has_value());
+    EXPECT_EQ(other.commit().error().code(), ErrorCode::busy);
+    EXPECT_EQ(find(other, claim_.id), claim_);
+}
+
+TEST_F(RedisStoreTest, ARowThatChangedBackAndForthHasChanged) {
+    const auto store = open_store(url_);
+    StoreDriver late(*store);
+    StoreDriver quick(*store);
+    ASSERT_TRUE(quick.write(inserting(claim_)).has_value());
+    ASSERT_TRUE(late.load({.claims = {claim_.id}}).has_value());
+    Changes dropping;
+    dropping.claims.push_back(deleted(claim_));
+    ASSERT_TRUE(quick.write(dropping).has_value());
+    ASSERT_TRUE(quick.write(inserting(claim_)).has_value());
+    ASSERT_TRUE(late.save(dropping).has_value());
+    EXPECT_EQ(late.commit().error().code(), ErrorCode::busy);
+    EXPECT_EQ(find(quick, claim_.id), claim_);
+}
+
+TEST_F(RedisStoreTest, ACommitWhoseReplyIsLostIsLookedUp) {
+    ReplyThief thief(RedisServer::shared().port());
+    const auto store = open_store(thief.url(url_));
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
+    ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
+    thief.steal_reply_to("semel:mark:");
+    EXPECT_TRUE(driver.commit().has_value()) << "it happened, and that was found out";
+    EXPECT_EQ(thief.stolen(), 1);
+    EXPECT_EQ(find(driver, claim_.id), claim_);
+}
+
+TEST_F(RedisStoreTest, ACommitThatNeverArrivedIsAFailureAndNothingWasChanged) {
+    ReplyThief thief(RedisServer::shared().port());
+    const auto store = open_store(thief.url(url_));
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
+    ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
+    thief.steal_request("semel:mark:");
+    EXPECT_EQ(driver.commit().error().code(), ErrorCode::unavailable);
+    EXPECT_EQ(thief.stolen(), 1);
+    EXPECT_EQ(find(driver, claim_.id), std::nullopt);
+}
+
+TEST_F(RedisStoreTest, AScriptThatTheServerForgotIsSentAgain) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    ask({"SCRIPT", "FLUSH"});
+    EXPECT_TRUE(driver.write(inserting(held_fence(2))).has_value());
+}
+
+TEST_F(RedisStoreTest, EntriesByExpiryWhoseRowsRedisDroppedAreSwept) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    Claim past = claim_;
+    past.expires_at = store->now() - Millis(1);
+    ASSERT_TRUE(driver.write(inserting(past)).has_value());
+    EXPECT_THAT(driver.look({.queries = {ExpiredClaimsQuery{}}}).queries.at(0).claims, SizeIs(1));
+    ask({"DEL", redis::claim_key(past.id)});
+    EXPECT_THAT(driver.look({.queries = {ExpiredClaimsQuery{}}}).queries.at(0).claims, IsEmpty());
+    EXPECT_EQ(ask({"ZCARD", redis::kClaimsByExpiry}).number, 0);
+}
+
+TEST_F(RedisStoreTest, RowsMayLieBeyondTheirTimeAndNotForEver) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    EXPECT_GT(ask({"PTTL", redis::claim_key(claim_.id)}).number,
+              Millis(kTombstoneRetention).count());
+    Claim uncertain = claim_;
+    uncertain.expires_at.reset();
+    Changes changes;
+    changes.claims.push_back(changed(claim_, uncertain));
+    ASSERT_TRUE(driver.write(changes).has_value());
+    EXPECT_EQ(ask({"PTTL", redis::claim_key(claim_.id)}).number, -1)
+        << "until somebody resolves it";
+}
+
+TEST_F(RedisStoreTest, StoreTimeNeverGoesBackNotEvenWithTheServersClock) {
+    const Time late = from_ms(to_ms(open_store(url_)->now()) + 3'600'000);
+    ask({"HSET", redis::kMetaKey, "time_mark", std::to_string(to_ms(late))});
+    EXPECT_GE(open_store(url_)->now(), late);
+}
+
+TEST_F(RedisStoreTest, ANewerFormatAndAStrangersKeysAreRefused) {
+    { const auto makes_it = open_store(url_); }
+    ask({"HSET", redis::kMetaKey, "format", "9"});
+    const auto newer = open_redis_store({.url = url_});
+    EXPECT_EQ(newer.error().code(), ErrorCode::refused);
+    EXPECT_THAT(newer.error().message(), HasSubstr("the format 9"));
+    ask({"DEL", redis::kMetaKey});
+    ask({"SET", redis::kMetaKey, "somebody's"});
+    EXPECT_FALSE(open_redis_store({.url = url_}).has_value());
+}
+
+TEST_F(RedisStoreTest, ARowThatSomebodyElseWroteIsDamage) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    ask({"HSET", redis::claim_key(claim_.id), "v", "1", "d", "nonsense"});
+    EXPECT_EQ(driver.load({.claims = {claim_.id}}).error().code(), ErrorCode::corrupt);
+}
+
+TEST_F(RedisStoreTest, OtherRowsThanFencesAreRefused) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const auto loaded = driver.load({.jobs = {{.id = id_at(kStart, 1)}}});
+    EXPECT_EQ(loaded.error().code(), ErrorCode::refused);
+    EXPECT_TRUE(driver.load({.claims = {claim_.id}}).has_value()) << "and it goes on";
+}
+
+TEST_F(RedisStoreTest, AnEndIsHeardByOtherNodes) {
+    const auto here = open_store(url_);
+    const auto there = open_store(url_);
+    while (ask({"PUBSUB", "NUMSUB", redis::kEndsChannel}).items.at(1).number < 2) {
+        std::this_thread::yield();
+    }
+    StoreDriver driver(*here);
+    ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    std::promise<void> heard;
+    std::atomic<bool> was_heard = false;
+    there->watch_ends([&] {
+        if (!was_heard.exchange(true)) heard.set_value();
+    });
+    Changes sealing;
+    sealing.claims.push_back(changed(claim_, sealed_fence(1)));
+    ASSERT_TRUE(driver.write(sealing).has_value());
+    EXPECT_EQ(heard.get_future().wait_for(std::chrono::seconds(30)), std::future_status::ready);
+    there->watch_ends(nullptr);
+}
+
+}  // namespace
+}  // namespace semel::test
