@@ -135,7 +135,8 @@ private:
                 return at(entry.first.Mark(), "a key must be a plain word");
             }
             const std::string& name = entry.first.Scalar();
-            const std::string path = section.empty() ? name : section + "." + name;
+            const std::string path =
+                section.empty() ? name : std::string(section).append(".").append(name);
             if (!seen.insert(name).second) {
                 return at(entry.first.Mark(), "the key `" + path + "` stands here a second time");
             }

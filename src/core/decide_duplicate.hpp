@@ -10,7 +10,7 @@ namespace semel {
 
 // Nothing that counts: the request makes an independent action.
 struct MeetsNothing {
-    const char* rule;
+    const char* rule = "";
 };
 // A job that was never taken: the request folds into it, by its own policy.
 struct MeetsUntaken {
@@ -23,12 +23,12 @@ struct MeetsFrozen {
 // A job that the request's scope calls the same: it is answered as it stands.
 struct MeetsSame {
     JobId job;
-    const char* rule;
+    const char* rule = "";
 };
 // A job whose rows are gone: only its id and status are known.
 struct MeetsPurged {
     JobId job;
-    Status status;
+    Status status = Status::pending;
 };
 using Meeting =
     std::variant<MeetsNothing, MeetsUntaken, MeetsFrozen, MeetsSame, MeetsPurged, Problem>;

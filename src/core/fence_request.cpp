@@ -26,7 +26,7 @@ std::string read_part(MemberReader& reader, std::string_view name) {
         reader.fail(name, fmt::format("`{}` must be a string or a number", name));
         return {};
     }
-    std::string part = entity_name(*value);
+    std::string part = entity_name(value);
     if (part.size() > kPartBytesMax) {
         reader.fail(name, fmt::format("`{}` must have at most {} bytes, this has {}", name,
                                       kPartBytesMax, part.size()));

@@ -13,11 +13,11 @@ namespace {
 
 // A duration as the configuration writes it, in the largest unit that says it exactly.
 std::string written(Millis duration) {
-    constexpr std::array units = {std::pair(Millis(std::chrono::hours(24)), 'd'),
-                                  std::pair(Millis(std::chrono::hours(1)), 'h'),
-                                  std::pair(Millis(std::chrono::minutes(1)), 'm'),
-                                  std::pair(Millis(std::chrono::seconds(1)), 's')};
-    for (const auto& [unit, letter] : units) {
+    constexpr std::array kUnits = {std::pair(Millis(std::chrono::hours(24)), 'd'),
+                                   std::pair(Millis(std::chrono::hours(1)), 'h'),
+                                   std::pair(Millis(std::chrono::minutes(1)), 'm'),
+                                   std::pair(Millis(std::chrono::seconds(1)), 's')};
+    for (const auto& [unit, letter] : kUnits) {
         if (duration % unit == Millis(0)) {
             return fmt::format("{}{}", duration / unit, letter);
         }

@@ -214,6 +214,7 @@ void ChainWaits::look_soon() {
 
 void ChainWaits::look_at_all() {
     std::vector<Waiter*> all;
+    all.reserve(waiters_.size());
     for (const auto& [id, waiter] : waiters_) all.push_back(waiter.get());
     wake(all);
 }

@@ -18,6 +18,8 @@ public:
     // `fences`: the ledger that has the claims of fences; mostly the same.
     DecisionLog(Env& env, Ledger& ledger, Ledger& fences);
     ~DecisionLog();
+    DecisionLog(const DecisionLog&) = delete;
+    DecisionLog& operator=(const DecisionLog&) = delete;
 
     void committed(const Changes& changes);
     // The same of another store's commit, which has no log: its lines are written here a moment

@@ -40,6 +40,7 @@ public:
     // Through post(): everything else of a node is for the loop.
     [[nodiscard]] Node& node() { return node_; }
     [[nodiscard]] Store& store() { return *store_; }
+    [[nodiscard]] Store& fence_store() { return fences_ ? *fences_ : *store_; }
 
     // Submits a command on the loop; `done` runs there, or here if the host does not run.
     template <typename Command>

@@ -134,11 +134,11 @@ Result<std::optional<SealedEffect>> sealed_effect(Host& host, const std::string&
     }
     std::promise<Result<std::optional<Claim>>> answered;
     auto answer = answered.get_future();
-    host.store().reads().get_claim(tenant, fence_key(tenant, key).claim, [&answered](auto found) {
-        answered.set_value(std::move(found));
-    });
+    host.fence_store().reads().get_claim(
+        tenant, fence_key(tenant, key).claim,
+        [&answered](auto found) { answered.set_value(std::move(found)); });
     SEMEL_TRY(found, answer.get());
-    const auto claim = found ? as_of(*found, host.store().now()) : std::nullopt;
+    const auto claim = found ? as_of(*found, host.fence_store().now()) : std::nullopt;
     if (!claim || !claim->effect || claim->state != ClaimState::sealed) {
         return std::optional<SealedEffect>();
     }

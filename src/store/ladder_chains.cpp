@@ -159,7 +159,7 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
             add_job(edge.key.blocked, kRowOnly);
         }
     }
-    deletion.chains.push_back({chain, std::move(jobs)});
+    deletion.chains.emplace_back(chain, std::move(jobs));
 }
 
 void Climb::add_waits() {

@@ -63,7 +63,7 @@ constexpr const char* kPay = R"({"key":"pay","content":{"total":1}})";
 
 TEST(FenceStore, AClaimIsThereAndItsLinesAreInTheMainStoresLog) {
     SplitNode t;
-    EXPECT_FALSE(t.node.is_shared());
+    EXPECT_FALSE(t.node.has_one_store());
     const Claim owned = t.own(kPay);
     EXPECT_TRUE(t.row(*t.fences, owned.id).has_value());
     EXPECT_FALSE(t.row(*t.main, owned.id).has_value());
