@@ -105,6 +105,22 @@ TEST(SeedDefects, N17_PartsThatJoinToTheSameTextAreDifferentKeys) {
 }
 
 #ifdef SEMEL_TEST_BUILD
+TEST(SeedDefectsControl, N16_APendingOneThatCountsAsDoneIsADuplicate) {
+    const test::Planted planted(Mutation::fence_in_flight_is_duplicate);
+    FenceTable t;
+    t.own(kPay);
+    EXPECT_EQ(t.decision(kPay), Decision::duplicate);
+}
+
+TEST(SeedDefectsControl, N16_WithoutItsTokenALateOwnerFreesItsSuccessorsFence) {
+    const test::Planted planted(Mutation::fence_token_ignored);
+    FenceTable t;
+    const Claim late = t.own(kPay);
+    t.advance(60s);
+    t.own(kPay);
+    EXPECT_EQ(done(t.release(late)).state, ClaimState::free);
+}
+
 TEST(SeedDefectsControl, N17_WithoutTheirLengthsPartsThatJoinToTheSameTextAreOneKey) {
     const test::Planted planted(Mutation::no_length_prefix);
     FenceTable t;
