@@ -56,7 +56,7 @@ TEST_F(OutboxFence, ASealCommitsWithTheUsersRows) {
     EXPECT_FALSE(sealed.effect->settling);
     EXPECT_EQ(sealed.effect->id, "ch_1");
     EXPECT_EQ(sealed.receipt->body, "{\"n\": 1.0}");
-    EXPECT_EQ(claim(kPay).claim, sealed);
+    EXPECT_EQ(*claim(kPay).claim, sealed);
     EXPECT_EQ(user.refusal_of(seal_sql(owned)).state, kStale) << "it is sealed";
 }
 

@@ -25,7 +25,7 @@ TEST_P(FenceBehaviour, IsNewOnceThenInFlightThenADuplicateWithTheSameBytes) {
         advance(1h);
         const FenceAnswer replay = claim(kPay);
         EXPECT_EQ(replay.decision, Decision::duplicate);
-        EXPECT_EQ(replay.claim, sealed);
+        EXPECT_EQ(*replay.claim, sealed);
         EXPECT_EQ(replay.claim->receipt->body, kReceipt);
     }
 }
