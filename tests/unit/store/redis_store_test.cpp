@@ -165,12 +165,34 @@ TEST_F(RedisStoreTest, ARowThatSomebodyElseWroteIsDamage) {
     EXPECT_EQ(driver.load({.claims = {claim_.id}}).error().code(), ErrorCode::corrupt);
 }
 
+TEST_F(RedisStoreTest, AnErrorThatTheServerRepliesIsNoDamage) {
+    redis::Reply loading;
+    loading.kind = redis::Reply::Kind::error;
+    loading.text = "LOADING Redis is loading the dataset in memory";
+    EXPECT_EQ(redis::read_claim(claim_.id, loading).error().code(), ErrorCode::unavailable);
+    EXPECT_EQ(redis::read_source({"t", "type", "id"}, loading).error().code(),
+              ErrorCode::unavailable);
+}
+
 TEST_F(RedisStoreTest, OtherRowsThanFencesAreRefused) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
     const auto loaded = driver.load({.jobs = {{.id = id_at(kStart, 1)}}});
     EXPECT_EQ(loaded.error().code(), ErrorCode::refused);
     EXPECT_TRUE(driver.load({.claims = {claim_.id}}).has_value()) << "and it goes on";
+}
+
+TEST_F(RedisStoreTest, AUserWhoMayNotPublishStillEndsAHold) {
+    ask({"ACL", "SETUSER", "quiet", "on", ">word", "~*", "+@all", "resetchannels"});
+    std::string url = url_;
+    url.insert(url.find("://") + 3, "quiet:word@");
+    const auto store = open_store(url);
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    Changes sealing;
+    sealing.claims.push_back(changed(claim_, sealed_fence(1)));
+    EXPECT_TRUE(driver.write(sealing).has_value());
+    EXPECT_EQ(find(driver, claim_.id), sealed_fence(1));
 }
 
 TEST_F(RedisStoreTest, AnEndIsHeardByOtherNodes) {
