@@ -20,6 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 std::unique_ptr<Store> open_store(const std::string& url) {
@@ -163,6 +164,16 @@ TEST_F(RedisStoreTest, ARowThatSomebodyElseWroteIsDamage) {
     StoreDriver driver(*store);
     ask({"HSET", redis::claim_key(claim_.id), "v", "1", "d", "nonsense"});
     EXPECT_EQ(driver.load({.claims = {claim_.id}}).error().code(), ErrorCode::corrupt);
+}
+
+TEST(RedisPassword, IsNotInWhatAServerRepliesThatDoesNotKnowIt) {
+    const RedisServer server({"rename-command=AUTH unknown"});
+    std::string url = server.url();
+    url.insert(url.find("://") + 3, ":opensesame@");
+    const auto opened = open_redis_store({.url = url});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_THAT(opened.error().message(), HasSubstr("does not take the password"));
+    EXPECT_THAT(opened.error().message(), Not(HasSubstr("opensesame")));
 }
 
 TEST_F(RedisStoreTest, AnErrorThatTheServerRepliesIsNoDamage) {
