@@ -133,10 +133,8 @@ Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
 }
 
 Fields fields_of(const Claim& claim) {
-    Fields fields = {{"d", pack_claim(claim)},
-                     {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
-    if (claim.receipt) fields.emplace_back(kReceiptField, claim.receipt->body);
-    return fields;
+    return {{"d", pack_claim(claim)},
+            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
 }
 
 Fields fields_of(const Source& source) {

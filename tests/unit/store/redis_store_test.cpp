@@ -107,6 +107,25 @@ TEST_F(RedisStoreTest, ACommitThatNeverArrivedIsAFailureAndNothingWasChanged) {
     EXPECT_EQ(find(driver, claim_.id), std::nullopt);
 }
 
+TEST_F(RedisStoreTest, AReceiptStaysWhileRepeatsAreCountedOnItsClaim) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim sealed = sealed_fence(1);
+    ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
+    Claim counted = sealed;
+    counted.repeats += 3;
+    Changes counting;
+    counting.claims.push_back(changed(sealed, counted));
+    ASSERT_TRUE(driver.write(counting).has_value());
+    EXPECT_EQ(find(driver, sealed.id), counted);
+    Claim other = counted;
+    other.receipt->body = "8";
+    Changes changing;
+    changing.claims.push_back(changed(counted, other));
+    ASSERT_TRUE(driver.write(changing).has_value());
+    EXPECT_EQ(find(driver, sealed.id), other);
+}
+
 TEST_F(RedisStoreTest, AScriptThatTheServerForgotIsSentAgain) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
