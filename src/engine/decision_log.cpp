@@ -9,9 +9,19 @@ namespace semel {
 namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
-constexpr std::size_t kCountedAtOnce = 200;     // claims: one that is held keeps the others waiting
-constexpr std::size_t kSumsMax = 10'000;        // keys held in memory before they are written early
+constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
+constexpr std::size_t kSumsMax = 10'000;     // keys held in memory before they are written early
+// Keys held while the store takes none: another store may go on, and its repeats. What comes then
+// is in the metrics and not in the log.
+constexpr std::size_t kSumsKept = 50'000;
 constexpr std::size_t kUnwrittenMax = 100'000;  // lines held in memory; what comes then is not kept
+
+// As far as there is room.
+void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry>& lines) {
+    const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten.size());
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
+    unwritten.insert(unwritten.end(), lines.begin(), lines.begin() + kept);
+}
 
 }  // namespace
 
@@ -35,8 +45,13 @@ void DecisionLog::committed(const Changes& changes) {
     add_repeats(changes);
 }
 
+// A ledger that turns callers away is not given lines beside: the other store goes on, and would
+// fill it for good.
 void DecisionLog::committed_elsewhere(const Changes& changes) {
-    if (!changes.decisions.empty()) {
+    if (ledger_.is_full() && !changes.decisions.empty()) {
+        keep(unwritten_, changes.decisions);
+        flush_later();
+    } else if (!changes.decisions.empty()) {
         write_lines(changes.decisions);
     }
     add_repeats(changes);
@@ -51,24 +66,26 @@ void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
             if (reply || reply.error().code() == ErrorCode::stopped) {
                 return;
             }
-            const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
-            const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
-            unwritten_.insert(unwritten_.end(), lines.begin(), lines.begin() + kept);
+            keep(unwritten_, lines);
             flush_later();
         }));
 }
 
+// So many are there before only where the store did not take them: it is asked again in time, and
+// not with each of them.
 void DecisionLog::add_repeats(const Changes& changes) {
+    const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        (void)add(entry);
+        if (sums_.size() < kSumsKept) (void)add(entry);
     }
-    flush_in_time();
+    were_refused ? flush_later() : flush_in_time();
 }
 
 void DecisionLog::begin_sum(SumRef& ref, const DecisionEntry& entry) {
+    const bool were_refused = sums_.size() >= kSumsMax;
     ref = {&add(entry), round_};
-    flush_in_time();
+    were_refused ? flush_later() : flush_in_time();
 }
 
 void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
@@ -99,7 +116,13 @@ void DecisionLog::flush_later() {
     if (!timer_) {
         timer_ = env_.after(kFlushEvery, [this] {
             timer_.reset();
+            auto kept = std::exchange(unwritten_, {});
+            if (!ledger_.is_full()) unwritten_.swap(kept);
             flush();
+            if (!kept.empty()) {
+                unwritten_ = std::move(kept);
+                flush_later();
+            }
         });
     }
 }
@@ -131,7 +154,8 @@ void DecisionLog::flush() {
                 return;
             }
             for (const DecisionEntry& entry : entries) {
-                (void)add(entry);  // the store is away: they are written when it is back
+                // The store is away: they are written when it is back.
+                if (sums_.size() < kSumsKept) (void)add(entry);
             }
             flush_later();
         }));

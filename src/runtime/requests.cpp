@@ -114,8 +114,9 @@ void write_chain(JsonWriter& json, const ChainSpec& chain) {
     write_options(json, chain);
 }
 
-std::optional<Problem> check_json(const std::string& text, const std::string& pointer) {
-    const auto parsed = json::Document::parse(text);
+std::optional<Problem> check_json(const std::string& text, const std::string& pointer,
+                                  json::Limits limits = {}) {
+    const auto parsed = json::Document::parse(text, limits);
     if (parsed) {
         return std::nullopt;
     }
@@ -178,7 +179,8 @@ Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings) 
 
 Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
     auto problem = check_tenant(once.tenant);
-    if (!problem && once.content) problem = check_json(*once.content, "/content");
+    if (!problem && once.content)
+        problem = check_json(*once.content, "/content", json::kAnyNumbers);
     if (problem) {
         return std::move(*problem);
     }
@@ -190,7 +192,7 @@ Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
         json.member("ttlSeconds",
                     std::chrono::duration_cast<std::chrono::seconds>(*once.ttl).count());
     }
-    const auto parsed = json::Document::parse(json.end_object().take());
+    const auto parsed = json::Document::parse(json.end_object().take(), json::kAnyNumbers);
     if (!parsed) {
         return invalid(parsed.error().message, parsed.error().pointer);
     }

@@ -11,7 +11,8 @@ namespace semel::test {
 // Gone with the object, and with the test process. What fails throws std::runtime_error.
 class RedisServer {
 public:
-    // `settings` as NAME=VALUE. Otherwise it keeps what it has over a restart, and syncs nothing.
+    // `settings` as NAME=VALUE, with blanks between several values. Otherwise it keeps what it has
+    // over a restart, and syncs nothing.
     explicit RedisServer(const std::vector<std::string>& settings = {});
 
     // The one of this program, for tests that do it no harm.

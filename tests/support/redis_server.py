@@ -44,7 +44,7 @@ class RedisServer:
                  "appendfsync": "no", "databases": str(DATABASES), "daemonize": "no"}
         self.command = [program()]
         for name, value in (usual | settings).items():
-            self.command += [f"--{name}", value]
+            self.command += [f"--{name}", *value.split(" ")]
         try:
             self.data.mkdir()
             pg_binaries.give(self.folder)

@@ -106,8 +106,14 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
 
 Result<void> Connection::greet(const RedisUrl& url) {
     if (!url.password.empty()) {
-        SEMEL_CHECK(ask(url.user.empty() ? Command{"AUTH", url.password}
-                                         : Command{"AUTH", url.user, url.password}));
+        const auto known = ask(url.user.empty() ? Command{"AUTH", url.password}
+                                                : Command{"AUTH", url.user, url.password});
+        if (!known) {
+            // A server that does not know the command repeats its arguments.
+            const Error& error = known.error();
+            const bool shows_it = error.message().find(url.password) != std::string::npos;
+            return shows_it ? Error(error.code(), "Redis does not take the password") : error;
+        }
     }
     SEMEL_CHECK(ask({"SELECT", std::to_string(url.database)}));
     return {};

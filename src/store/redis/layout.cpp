@@ -52,9 +52,16 @@ bool unpack_source(std::string_view bytes, Source& source) {
     return !unpacker.is_damaged();
 }
 
-// Of a hash: as many fields as were asked for.
-bool has_fields(const Reply& reply, std::size_t count) {
-    return reply.kind == Reply::Kind::list && reply.items.size() == count;
+// Whether it is a hash's, with as many fields as were asked for. A server that is loading its rows,
+// or is away, says so: that is no damage.
+Result<void> check_fields(const std::string& key, const Reply& reply, std::size_t count) {
+    if (reply.is_error()) {
+        return error_of(reply);
+    }
+    if (reply.kind != Reply::Kind::list || reply.items.size() != count) {
+        return damaged(key);
+    }
+    return {};
 }
 
 }  // namespace
@@ -95,9 +102,7 @@ Command ask_claim(const ClaimId& id) {
 }
 
 Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply) {
-    if (!has_fields(reply, 4)) {
-        return damaged(claim_key(id));
-    }
+    SEMEL_CHECK(check_fields(claim_key(id), reply, 4));
     if (reply.items[0].is_nil()) {
         return Found<Claim>{};
     }
@@ -116,9 +121,7 @@ Command ask_source(const SourceKey& key) {
 }
 
 Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
-    if (!has_fields(reply, 2)) {
-        return damaged(source_key(key));
-    }
+    SEMEL_CHECK(check_fields(source_key(key), reply, 2));
     if (reply.items[0].is_nil()) {
         return Found<Source>{};
     }
@@ -130,10 +133,8 @@ Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
 }
 
 Fields fields_of(const Claim& claim) {
-    Fields fields = {{"d", pack_claim(claim)},
-                     {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
-    if (claim.receipt) fields.emplace_back(kReceiptField, claim.receipt->body);
-    return fields;
+    return {{"d", pack_claim(claim)},
+            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
 }
 
 Fields fields_of(const Source& source) {

@@ -43,7 +43,8 @@ struct Found {
 [[nodiscard]] Command ask_source(const SourceKey& key);
 [[nodiscard]] Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply);
 
-// Fields of a row as a commit puts them, names and values in turn.
+// Fields of a row as a commit puts them, names and values in turn; of a claim, without its receipt
+// and its content, which are large and seldom change.
 using Fields = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] Fields fields_of(const Claim& claim);
 [[nodiscard]] Fields fields_of(const Source& source);

@@ -48,6 +48,7 @@ Result<ServerSettings> read_settings(Connection& connection) {
     settings.appendfsync = config_value(replies[1]);
     settings.maxmemory_policy = config_value(replies[2]);
     settings.version = info_value(replies[3].text, "redis_version");
+    settings.mode = info_value(replies[3].text, "redis_mode");
     settings.role = info_value(replies[4].text, "role");
     settings.replicas = static_cast<int>(
         parse_decimal(info_value(replies[4].text, "connected_slaves")).value_or(0));
@@ -60,6 +61,11 @@ Result<void> check_usable(const ServerSettings& settings) {
         return Error(ErrorCode::refused,
                      fmt::format("it is Redis {}, and fences need Redis {} or newer",
                                  settings.version, kOldestMajor));
+    }
+    if (settings.mode == "cluster") {
+        return Error(ErrorCode::refused,
+                     "it is one of a cluster, where no script may write rows of several servers: "
+                     "give fences a server of their own");
     }
     if (settings.role == "slave") {
         return Error(ErrorCode::refused,

@@ -18,6 +18,7 @@ struct ServerSettings {
     std::string appendfsync = {};
     std::string maxmemory_policy = {};
     std::string version = {};
+    std::string mode = {};  // standalone, sentinel or cluster
     std::string role = {};
     int replicas = 0;
 

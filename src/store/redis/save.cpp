@@ -92,11 +92,22 @@ private:
         } else {
             Fields fields = fields_of(*change.after);
             std::vector<std::string> forgotten;
-            if (!change.after->receipt) forgotten.emplace_back(kReceiptField);
+            add_receipt(change, fields, forgotten);
             if (content != contents_.end()) add_content(*content->second, fields, forgotten);
             put(number, kClaimIndex, id.to_hex(), fields, forgotten, change.after->expires_at);
         }
         if (content != contents_.end()) contents_.erase(content);
+    }
+
+    // Repeats are counted on a claim again and again, and leave its receipt as it is.
+    static void add_receipt(const Change<Claim>& change, Fields& fields,
+                            std::vector<std::string>& forgotten) {
+        const auto& receipt = change.after->receipt;
+        if (!receipt) {
+            forgotten.emplace_back(kReceiptField);
+        } else if (!change.before || change.before->receipt != receipt) {
+            fields.emplace_back(kReceiptField, receipt->body);
+        }
     }
 
     void add_content(const ClaimId& id, const std::optional<Content>& content) {

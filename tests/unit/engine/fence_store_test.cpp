@@ -5,6 +5,7 @@
 #include "engine/node.hpp"
 #include "store/memory/memory_store.hpp"
 #include "support/fence_calls.hpp"
+#include "support/store_spy.hpp"
 #include "support/virtual_env.hpp"
 
 namespace semel::test {
@@ -17,7 +18,8 @@ struct SplitTable {
     VirtualEnv env;
     std::unique_ptr<Store> main = make_memory_store([this] { return env.now(); });
     std::unique_ptr<Store> fences = make_memory_store([this] { return env.now(); });
-    Node node{env, *main, {}, fences.get()};
+    StoreSpy spy{*main};
+    Node node{env, spy, {}, fences.get()};
 
     template <typename Command>
     Reply<Command> run(Command command) {
@@ -71,6 +73,19 @@ TEST(FenceStore, AClaimIsThereAndItsLinesAreInTheMainStoresLog) {
     EXPECT_EQ(t.log(*t.main)[0].entry.decision, Decision::new_);
 }
 
+TEST(FenceStore, LinesWaitForAMainStoreThatTurnsCallersAway) {
+    SplitNode t;
+    // One that is under way, some that are next, and one behind which nobody is let in.
+    for (const std::size_t size : {1U, 1'000U, 1'000U, 1'000U, 1'000U, 20'000U}) {
+        CountRepeats command{.counts = std::vector(size, std::pair(ClaimId(), std::int64_t{1}))};
+        t.node.submit(std::move(command), [](const Result<Reply<CountRepeats>>&) {});
+    }
+    (void)t.own(kPay);
+    EXPECT_TRUE(t.log(*t.main).empty());
+    t.env.advance(seconds(2));
+    EXPECT_EQ(t.log(*t.main).size(), 1U);
+}
+
 TEST(FenceStore, RepeatsAreSummedInTheLogAndCountedOnTheClaim) {
     SplitNode t;
     t.node.start();
@@ -81,6 +96,24 @@ TEST(FenceStore, RepeatsAreSummedInTheLogAndCountedOnTheClaim) {
     ASSERT_EQ(t.log(*t.main).size(), 2U);
     EXPECT_EQ(t.log(*t.main)[0].entry.count, 3);
     EXPECT_EQ(t.row(*t.fences, owned.id)->repeats, 3);
+}
+
+TEST(FenceStore, AMainStoreThatIsAwayIsNotAskedWithEachRepeat) {
+    SplitNode t;
+    t.spy.fail_load = Error(ErrorCode::unavailable, "away");
+    constexpr int kKeys = 10'000;  // so many are written early
+    constexpr int kMore = 20;
+    const auto claim = [&](int i) {
+        return t.decision(R"({"key":"k)" + std::to_string(i) + "\"}");
+    };
+    for (int i = 0; i < kKeys + kMore; ++i) EXPECT_EQ(claim(i), Decision::new_);
+    for (int i = 0; i < kKeys; ++i) EXPECT_EQ(claim(i), Decision::in_flight);
+    const int loads = t.spy.loads;
+    for (int i = kKeys; i < kKeys + kMore; ++i) EXPECT_EQ(claim(i), Decision::in_flight);
+    EXPECT_EQ(t.spy.loads, loads);
+    t.spy.fail_load.reset();
+    t.env.advance(seconds(2));
+    EXPECT_EQ(t.log(*t.main).size(), 100U) << "as many as were asked for";
 }
 
 TEST(FenceStore, ASealWakesWhoWaits) {

@@ -117,6 +117,15 @@ TEST_F(Once, AReceiptThatIsNoneLeavesItUncertain) {
     }
 }
 
+TEST_F(Once, NumbersBeyondADoubleAreTakenAsOverHttp) {
+    const OnceSpec spec{.key = "k", .content = R"({"n":1e400})"};
+    const OnceAnswer first = run(spec, "123456789012345678901234567890");
+    ASSERT_NE(first.sealed(), nullptr);
+    EXPECT_EQ(first.sealed()->receipt, "123456789012345678901234567890");
+    EXPECT_FALSE(run(spec, "1e400").ran_here());
+    EXPECT_TRUE(run("j", "1e400").ran_here());
+}
+
 TEST_F(Once, OtherContentIsAConflict) {
     run(OnceSpec{.key = "k", .content = R"({"a":1})"});
     const OnceAnswer answer = run(OnceSpec{.key = "k", .content = R"({"a":2})"});

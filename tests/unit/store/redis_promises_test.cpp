@@ -52,11 +52,14 @@ TEST(RedisPromises, AServerThatDoesNotShowItsSettingsPromisesNothing) {
     EXPECT_TRUE(check_usable(silent).has_value());
 }
 
-TEST(RedisPromises, WhatIsTooOldOrAReplicaIsRefused) {
+TEST(RedisPromises, WhatIsTooOldOrOfAClusterOrAReplicaIsRefused) {
     EXPECT_TRUE(check_usable(best()).has_value());
     ServerSettings old = best();
     old.version = "6.2.1";
     EXPECT_THAT(check_usable(old).error().message(), HasSubstr("Redis 6.2.1"));
+    ServerSettings of_cluster = best();
+    of_cluster.mode = "cluster";
+    EXPECT_THAT(check_usable(of_cluster).error().message(), HasSubstr("cluster"));
     ServerSettings replica = best();
     replica.role = "slave";
     EXPECT_THAT(check_usable(replica).error().message(), HasSubstr("replica"));

@@ -20,6 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 std::unique_ptr<Store> open_store(const std::string& url) {
@@ -106,6 +107,25 @@ TEST_F(RedisStoreTest, ACommitThatNeverArrivedIsAFailureAndNothingWasChanged) {
     EXPECT_EQ(find(driver, claim_.id), std::nullopt);
 }
 
+TEST_F(RedisStoreTest, AReceiptStaysWhileRepeatsAreCountedOnItsClaim) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim sealed = sealed_fence(1);
+    ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
+    Claim counted = sealed;
+    counted.repeats += 3;
+    Changes counting;
+    counting.claims.push_back(changed(sealed, counted));
+    ASSERT_TRUE(driver.write(counting).has_value());
+    EXPECT_EQ(find(driver, sealed.id), counted);
+    Claim other = counted;
+    other.receipt->body = "8";
+    Changes changing;
+    changing.claims.push_back(changed(counted, other));
+    ASSERT_TRUE(driver.write(changing).has_value());
+    EXPECT_EQ(find(driver, sealed.id), other);
+}
+
 TEST_F(RedisStoreTest, AScriptThatTheServerForgotIsSentAgain) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
@@ -165,12 +185,44 @@ TEST_F(RedisStoreTest, ARowThatSomebodyElseWroteIsDamage) {
     EXPECT_EQ(driver.load({.claims = {claim_.id}}).error().code(), ErrorCode::corrupt);
 }
 
+TEST(RedisPassword, IsNotInWhatAServerRepliesThatDoesNotKnowIt) {
+    const RedisServer server({"rename-command=AUTH unknown"});
+    std::string url = server.url();
+    url.insert(url.find("://") + 3, ":opensesame@");
+    const auto opened = open_redis_store({.url = url});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_THAT(opened.error().message(), HasSubstr("does not take the password"));
+    EXPECT_THAT(opened.error().message(), Not(HasSubstr("opensesame")));
+}
+
+TEST_F(RedisStoreTest, AnErrorThatTheServerRepliesIsNoDamage) {
+    redis::Reply loading;
+    loading.kind = redis::Reply::Kind::error;
+    loading.text = "LOADING Redis is loading the dataset in memory";
+    EXPECT_EQ(redis::read_claim(claim_.id, loading).error().code(), ErrorCode::unavailable);
+    EXPECT_EQ(redis::read_source({"t", "type", "id"}, loading).error().code(),
+              ErrorCode::unavailable);
+}
+
 TEST_F(RedisStoreTest, OtherRowsThanFencesAreRefused) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
     const auto loaded = driver.load({.jobs = {{.id = id_at(kStart, 1)}}});
     EXPECT_EQ(loaded.error().code(), ErrorCode::refused);
     EXPECT_TRUE(driver.load({.claims = {claim_.id}}).has_value()) << "and it goes on";
+}
+
+TEST_F(RedisStoreTest, AUserWhoMayNotPublishStillEndsAHold) {
+    ask({"ACL", "SETUSER", "quiet", "on", ">word", "~*", "+@all", "resetchannels"});
+    std::string url = url_;
+    url.insert(url.find("://") + 3, "quiet:word@");
+    const auto store = open_store(url);
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(claim_)).has_value());
+    Changes sealing;
+    sealing.claims.push_back(changed(claim_, sealed_fence(1)));
+    EXPECT_TRUE(driver.write(sealing).has_value());
+    EXPECT_EQ(find(driver, claim_.id), sealed_fence(1));
 }
 
 TEST_F(RedisStoreTest, AnEndIsHeardByOtherNodes) {

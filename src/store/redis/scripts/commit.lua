@@ -51,5 +51,6 @@ end
 if tonumber(ARGV[2]) > tonumber(redis.call('HGET', KEYS[1], 'time_mark') or '0') then
     redis.call('HSET', KEYS[1], 'time_mark', ARGV[2])
 end
-if ARGV[5] ~= '' then redis.call('PUBLISH', ARGV[5], '') end
+-- A hint, which some users may not publish: what is written stands.
+if ARGV[5] ~= '' then redis.pcall('PUBLISH', ARGV[5], '') end
 return 'done'
