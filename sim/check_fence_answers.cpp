@@ -9,6 +9,9 @@ namespace {
 // How long whoever waits may go on waiting when there is nothing to wait for.
 constexpr Millis kWakeAllowance = std::chrono::seconds(2);
 
+// How late a node may hear of what another one has done to a sealed claim.
+constexpr Millis kHeardWithin = std::chrono::seconds(1);
+
 bool differs(const Claim& row, const FenceRequest& request) {
     return row.fingerprint && request.fingerprint && *row.fingerprint != *request.fingerprint;
 }
@@ -47,7 +50,8 @@ bool FenceChecker::hangs_up(int ask) {
     return true;
 }
 
-void FenceChecker::answered(int number, const Result<Item<FenceAnswer>>& told, Time now) {
+void FenceChecker::answered(int number, const Result<Item<FenceAnswer>>& told,
+                            const Teller& teller) {
     const auto asked = asks_.extract(number);
     const Ask& ask = asked.mapped();
     if (!told) {
@@ -67,9 +71,10 @@ void FenceChecker::answered(int number, const Result<Item<FenceAnswer>>& told, T
     const auto& answer = std::get<FenceAnswer>(*told);
     context_.trace.line("ask {} is told {}", number, to_string(answer.decision));
     ++told_[{ask.tenant, answer.decision}];
+    const Time now = teller.now;
     switch (answer.decision) {
         case Decision::new_: check_new(ask, answer); break;
-        case Decision::duplicate: check_duplicate(ask, answer, now); break;
+        case Decision::duplicate: check_duplicate(ask, answer, teller); break;
         case Decision::in_flight: check_in_flight(ask, now); break;
         case Decision::stale: check_stale(ask, answer, now); break;
         default: fail_(Invariant::rows_fit, "a claim is told what no claim is told"); break;
@@ -147,6 +152,7 @@ void FenceChecker::check_new(const Ask& ask, const FenceAnswer& answer) {
               fmt::format("a claim of {} is told new, and no commit says so", name));
         return;
     }
+    recorded(hold->second.commit);
     if (std::exchange(hold->second.told, true)) {
         fail_(Invariant::one_owner, fmt::format("two claims of {} are told new at once", name));
     }
@@ -171,15 +177,45 @@ void FenceChecker::check_new(const Ask& ask, const FenceAnswer& answer) {
     }
 }
 
-void FenceChecker::check_duplicate(const Ask& ask, const FenceAnswer& answer, Time now) {
+// A node remembers what it was told until it hears of an end. What others do it may hear of a
+// second late, and then it says nothing in the last second before the expiry.
+bool FenceChecker::may_remember(const Ask& ask, const Claim& shown, const Teller& teller) const {
+    const bool is_shared = context_.plan.is_shared();
+    const auto key = keys_.find(ask.request.claim);
+    if (key == keys_.end() || ask.at + (is_shared ? kHeardWithin : Millis(0)) >= shown.expires_at) {
+        return false;
+    }
+    const auto says = [&](const Moment& moment) {
+        return moment.row && moment.row->state == ClaimState::sealed &&
+               difference(*moment.row, shown).empty();
+    };
+    const auto& past = key->second.past;
+    const auto last = std::ranges::find_if(past.rbegin(), past.rend(), says);
+    if (last == past.rend()) {
+        return false;
+    }
+    const auto end = last.base();  // the first that says something else
+    const bool was_heard = std::any_of(end, past.end(), [&](const Moment& moment) {
+        return moment.process == teller.process && recorded_.contains(moment.commit);
+    });
+    if (end == past.end() || was_heard) {
+        return !was_heard;
+    }
+    return is_shared ? context_.world.now() < end->at + kHeardWithin
+                     : end->process == teller.process;
+}
+
+void FenceChecker::check_duplicate(const Ask& ask, const FenceAnswer& answer,
+                                   const Teller& teller) {
     const Claim& shown = *answer.claim;
     const FenceRequest& request = ask.request;
     context_.sometimes.hit(Sometimes::fence_replayed);
+    if (teller.from_memory) context_.sometimes.hit(Sometimes::fence_replayed_from_memory);
     const bool was_sealed = was(ask, [&](const Claim& row) {
         return row.state == ClaimState::sealed && ask.at < *row.expires_at &&
                difference(row, shown).empty();
     });
-    if (!was_sealed) {
+    if (teller.from_memory ? !may_remember(ask, shown, teller) : !was_sealed) {
         fail_(Invariant::receipts_equal,
               fmt::format("a claim of {} is told what was not sealed under it, or not now",
                           name(request.claim)));
@@ -189,7 +225,7 @@ void FenceChecker::check_duplicate(const Ask& ask, const FenceAnswer& answer, Ti
     }
     if (shown.effect->sealed_at && *shown.effect->sealed_at > ask.at) {
         context_.sometimes.hit(Sometimes::fence_waiter_told_of_the_seal);
-        check_woken(ask, *shown.effect->sealed_at, now);
+        check_woken(ask, *shown.effect->sealed_at, teller.now);
     }
 }
 

@@ -92,7 +92,8 @@ FenceChecker::Verdict FenceChecker::expect(const CallFence& command) const {
         return said == words_of(call) ? Verdict::same : Verdict::conflict;
     }
     const bool needs_source = call.verb == FenceVerb::seal || call.verb == FenceVerb::heartbeat;
-    return needs_source && !holds_source(*row) ? Verdict::stale_token : Verdict::accepted;
+    const bool is_lost = !holds_source(*row) || is_outrun(*row);
+    return needs_source && is_lost ? Verdict::stale_token : Verdict::accepted;
 }
 
 FenceChecker::Verdict FenceChecker::expect(const ResolveClaim& command) const {

@@ -89,7 +89,7 @@ void Checker::landed(Time landed_at) {
     }
     const auto batch = batch_;
     batch->fate = Batch::Fate::landed;
-    ++commits_;
+    batch->commit = ++commits_;
     batch_after_.clear();
     for (const auto& change : batch->changes->jobs) {
         if (change.after) {
@@ -160,6 +160,7 @@ void Checker::answered(const Send& send, const std::optional<Error>& error) {
     if (!send.batch) {
         return;  // turned away, or replayed from a receipt
     }
+    fences_.recorded(send.batch->commit);
     const Batch::Fate fate = send.batch->fate;
     if (!error) {
         if (fate != Batch::Fate::landed && fate != Batch::Fate::nothing_to_save) {

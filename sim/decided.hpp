@@ -88,6 +88,7 @@ struct Batch {
     ProcessId process = kOutside;
     int began_after = 0;  // so many commits: what was absent may be there by now
     Fate fate = Fate::deciding;
+    int commit = 0;  // its number, when it has landed
     std::shared_ptr<const Changes> changes;
     std::vector<Decided> decided;
 };

@@ -99,7 +99,7 @@ void FenceChecker::put(const ClaimId& id, std::optional<Claim> row) {
     if (is_other) key.changed_at = now_;
     if (row) key.highest = std::max(key.highest, row->token);
     key.row = std::move(row);
-    key.past.push_back({commits_, key.row});
+    key.past.push_back({commits_, batch_->process, context_.world.now(), key.row});
 }
 
 // Past its time, what was sealed is only remembered.
@@ -210,6 +210,7 @@ void FenceChecker::apply(const Take& take) {
     if (before) hold.row.effect->previous = before->effect->previous;
     context_.trace.line("{} is taken with token {}", name(take.claim), to_int(take.token));
     hold.is_calm = is_calm();
+    hold.commit = commits_;
     if (hold.takeover) {
         context_.sometimes.hit(Sometimes::fence_taken_over);
         check_left(*before);
@@ -255,21 +256,33 @@ bool FenceChecker::advance(const ClaimId& id) {
            let_go(held->second.holder->claim);
 }
 
-// What somebody got who had hung up: the engine releases it.
+// What somebody got who had hung up: the engine releases it. After a takeover it only ends the
+// lease: what the owner before has done is not known, and the next one is to hear of it.
 bool FenceChecker::let_go(const ClaimId& id) {
     Key& key = keys_[id];
     if (!key.row || key.row->state != ClaimState::owned || key.hung_up == 0) {
         return false;
     }
     const auto hold = key.holds.find(key.row->token);
-    if (hold == key.holds.end() || hold->second.told) {
+    if (hold == key.holds.end() || hold->second.told || hold->second.let_go) {
         return false;
     }
+    const bool is_lost = !holds_source(*key.row) || is_outrun(*key.row);
+    if (hold->second.takeover && is_lost) {
+        return false;
+    }
+    hold->second.let_go = true;
     context_.trace.line("{} is let go", name(id));
     context_.sometimes.hit(Sometimes::fence_let_go);
-    free_source(*key.row);
-    Claim row = freed(*key.row);
-    row.effect->ended_by = EndedBy{.verb = FenceVerb::release, .content = {}};
+    Claim row = *key.row;
+    if (hold->second.takeover) {
+        row.effect->lease_until = now_;
+        hold_source(row);
+    } else {
+        free_source(row);
+        row = freed(row);
+        row.effect->ended_by = EndedBy{.verb = FenceVerb::release, .content = {}};
+    }
     put(id, std::move(row));
     return true;
 }
@@ -311,7 +324,7 @@ void FenceChecker::check_row(const Change<Claim>& change) {
         before_.erase(id);
     }
     key.row = *change.after;
-    key.past.push_back({commits_, key.row});
+    key.past.push_back({commits_, batch_->process, context_.world.now(), key.row});
 }
 
 void FenceChecker::check_untouched() {
@@ -375,6 +388,12 @@ bool FenceChecker::holds_source(const Claim& claim) const {
     const auto source = sources_.find(*key);
     return source != sources_.end() && source->second.holder &&
            source->second.holder->claim == claim.id && source->second.holder->token == claim.token;
+}
+
+bool FenceChecker::is_outrun(const Claim& claim) const {
+    const auto key = source_of(claim);
+    const auto source = key ? sources_.find(*key) : sources_.end();
+    return source != sources_.end() && claim.effect->version < source->second.highest;
 }
 
 void FenceChecker::hold_source(const Claim& claim) {

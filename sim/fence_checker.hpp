@@ -31,16 +31,25 @@ public:
 
     FenceChecker(Context& context, Fail fail) : context_(context), fail_(std::move(fail)) {}
 
+    // By whom, when, and whether it was at once, without a look at the store.
+    struct Teller {
+        ProcessId process = kOutside;
+        Time now;
+        bool from_memory = false;
+    };
+
     // ---- one batch; `commits`: so many have landed, with this one
     void begin(const Batch& batch, int commits);
     void check(const DecidedFence<CallFence>& decided);
     void check(const DecidedFence<ResolveClaim>& decided);
     void check(const DecidedFence<DeleteClaim>& decided);
     void end();
+    // Whoever made this commit knows by now that it was made, or that it may have been.
+    void recorded(int commit) { recorded_.insert(commit); }
 
     // ---- those who ask, by a number
     [[nodiscard]] int asked(const FenceClaimPlan& plan, const FenceRequest& request, Time now);
-    void answered(int ask, const Result<Item<FenceAnswer>>& told, Time now);
+    void answered(int ask, const Result<Item<FenceAnswer>>& told, const Teller& teller);
     // False: it was answered already.
     [[nodiscard]] bool hangs_up(int ask);
     // What a reader is shown.
@@ -57,12 +66,16 @@ private:
         bool is_known = false;  // it was not gone again with the same commit
         bool takeover = false;
         bool told = false;
+        bool let_go = false;
+        int commit = 0;
         bool is_calm = false;  // no fault keeps whoever asked from being told
         Time since;            // it was to be had
     };
     // What a key said from this commit on.
     struct Moment {
         int commit = 0;
+        ProcessId process = kOutside;  // whose it was
+        Micros at{0};
         std::optional<Claim> row;
     };
     struct Key {
@@ -127,6 +140,8 @@ private:
     void seal_source(const Claim& claim, bool by_owner);
     void free_source(const Claim& claim);
     [[nodiscard]] bool holds_source(const Claim& claim) const;
+    // A higher version was sealed since it was claimed.
+    [[nodiscard]] bool is_outrun(const Claim& claim) const;
 
     // ---- check_fence_calls.cpp
     [[nodiscard]] Verdict expect(const CallFence& command) const;
@@ -149,7 +164,8 @@ private:
                                   const std::function<bool(const Versions&)>& says) const;
     void check_refused(const Ask& ask, const Problem& problem);
     void check_new(const Ask& ask, const FenceAnswer& answer);
-    void check_duplicate(const Ask& ask, const FenceAnswer& answer, Time now);
+    void check_duplicate(const Ask& ask, const FenceAnswer& answer, const Teller& teller);
+    [[nodiscard]] bool may_remember(const Ask& ask, const Claim& shown, const Teller& teller) const;
     void check_in_flight(const Ask& ask, Time now);
     void check_stale(const Ask& ask, const FenceAnswer& answer, Time now);
     // Since when whoever asks need not wait; nothing: it has to.
@@ -166,6 +182,7 @@ private:
     int last_ask_ = 0;
     std::map<Hash256, int> contents_;
     std::map<int, Hash256> fingerprints_;
+    std::set<int> recorded_;  // commits
     Counts told_;
 
     // In this batch:

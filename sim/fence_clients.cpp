@@ -116,16 +116,19 @@ void FenceClients::ask(const AskerPtr& asker) {
 void FenceClients::claim(Process& process, const AskerPtr& asker) {
     Node& node = process.node();
     const int number = checker_.fences().asked(*asker->plan, asker->request, node.store().now());
+    const auto at_once = std::make_shared<bool>(true);
     const auto wait = node.claim_fence(
         ClaimFence{asker->plan->key.tenant, asker->request},
-        [this, asker, number, &node](const Result<Item<FenceAnswer>>& told) {
-            checker_.fences().answered(number, told, node.store().now());
+        [this, asker, number, at_once, &process](const Result<Item<FenceAnswer>>& told) {
+            const Time now = process.node().store().now();
+            checker_.fences().answered(number, told, {process.number(), now, *at_once});
             if (!told || context_.strikes(Fault::reply_lost)) {
                 return;
             }
             context_.world.after(kOutside, context_.delay(context_.plan.network_delay),
                                  [this, asker, told = *told] { hear(asker, told); });
         });
+    *at_once = false;
     if (asker->plan->hangs_up) hang_up_later(process, asker, number, wait);
 }
 

@@ -145,6 +145,7 @@ namespace semel::sim {
     SOMETIMES(fence_called_twice_in_one_commit)         \
     SOMETIMES(fence_foreign_call_refused)               \
     SOMETIMES(fence_replayed)                           \
+    SOMETIMES(fence_replayed_from_memory)               \
     SOMETIMES(fence_content_refused)                    \
     SOMETIMES(fence_version_stale)                      \
     SOMETIMES(fence_source_was_held)                    \
