@@ -126,7 +126,7 @@ TEST_P(FenceBehaviour, UncertainRefusesRequestsForEverUntilItIsResolved) {
     EXPECT_EQ(code_of(seal(owned)), ProblemCode::wrong_state);
     const Claim sealed = done(resolve(owned, ClaimOutcome::sealed, "ch_1", kReceipt));
     EXPECT_GT(sealed.token, owned.token);
-    EXPECT_EQ(claim(kPay).claim, sealed);
+    EXPECT_EQ(*claim(kPay).claim, sealed);
     EXPECT_EQ(done(resolve(owned, ClaimOutcome::sealed, "ch_1", kReceipt)), sealed) << "repeated";
 }
 
