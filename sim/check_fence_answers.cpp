@@ -90,17 +90,26 @@ bool FenceChecker::was(const Ask& ask, const Says& says) const {
                      [&](const Moment& moment) { return moment.row && says(*moment.row); });
 }
 
+bool FenceChecker::was_unclear(const Ask& ask) const {
+    const auto key = keys_.find(ask.request.claim);
+    return key != keys_.end() && any_since(key->second.past, ask.commits,
+                                           [](const Moment& moment) { return moment.is_unclear; });
+}
+
 bool FenceChecker::was_to_be_had(const Ask& ask, Time now) const {
     const auto key = keys_.find(ask.request.claim);
     if (key == keys_.end() || key->second.past.empty() ||
         key->second.past.front().commit > ask.commits) {
         return true;
     }
-    return was(ask, [&](const Claim& row) {
-        switch (row.state) {
+    return any_since(key->second.past, ask.commits, [&](const Moment& moment) {
+        if (!moment.row) {
+            return true;
+        }
+        switch (moment.row->state) {
             case ClaimState::free: return true;
-            case ClaimState::sealed: return *row.expires_at <= now;
-            case ClaimState::owned: return row.effect->lease_until <= now;
+            case ClaimState::sealed: return *moment.row->expires_at <= now;
+            case ClaimState::owned: return moment.row->effect->lease_until <= now;
             case ClaimState::uncertain: return false;
         }
         return false;
@@ -131,12 +140,11 @@ void FenceChecker::check_refused(const Ask& ask, const Problem& problem) {
     }
     ++told_[{ask.tenant, Decision::conflict}];
     context_.sometimes.hit(Sometimes::fence_content_refused);
-    const bool is_right = problem.code == ProblemCode::conflict && was(ask, [&](const Claim& row) {
-                              const bool is_held =
-                                  row.state == ClaimState::owned || row.state == ClaimState::sealed;
-                              return is_held && differs(row, request);
-                          });
-    if (!is_right) {
+    const bool was_other = was(ask, [&](const Claim& row) {
+        const bool is_held = row.state == ClaimState::owned || row.state == ClaimState::sealed;
+        return is_held && differs(row, request);
+    });
+    if (problem.code != ProblemCode::conflict || (!was_other && !was_unclear(ask))) {
         fail_(Invariant::conflicts, fmt::format("a claim of {} is refused as {}, without a reason",
                                                 name(request.claim), to_string(problem.code)));
     }
@@ -231,10 +239,10 @@ void FenceChecker::check_duplicate(const Ask& ask, const FenceAnswer& answer,
 
 void FenceChecker::check_in_flight(const Ask& ask, Time now) {
     const FenceRequest& request = ask.request;
-    const bool was_owned = was(ask, [&](const Claim& row) {
-        return row.state == ClaimState::owned && ask.at < row.effect->lease_until &&
-               !differs(row, request);
-    });
+    const bool was_owned = was_unclear(ask) || was(ask, [&](const Claim& row) {
+                               return row.state == ClaimState::owned &&
+                                      ask.at < row.effect->lease_until && !differs(row, request);
+                           });
     const bool was_held = source_was(ask, [&](const Versions& source) {
         return source.holder && source.holder->claim != request.claim &&
                ask.at < source.holder->until;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/fence.hpp"
+#include "core/limits.hpp"
 
 namespace semel::sim {
 namespace {
@@ -23,6 +24,16 @@ const std::vector<Change<Claim>>& claims_of(const Batch& batch) {
 
 const Claim& either(const Change<Claim>& change) {
     return change.after ? *change.after : *change.before;
+}
+
+// A row that is not sealed must stay for a while: for tokens to grow, and calls to be repeated.
+bool is_kept_too_shortly(const Change<Claim>& change, Time now) {
+    const Claim& row = *change.after;
+    const bool is_freed = row.state == ClaimState::free &&
+                          (!change.before || change.before->state != ClaimState::free);
+    return (is_freed && row.expires_at < now + kUnsealedRetention) ||
+           (row.state == ClaimState::owned &&
+            row.expires_at < row.effect->lease_until + kUnsealedRetention);
 }
 
 }  // namespace
@@ -102,17 +113,18 @@ void FenceChecker::put(const ClaimId& id, std::optional<Claim> row) {
     key.past.push_back({commits_, batch_->process, context_.world.now(), key.row});
 }
 
-// Past its time, what was sealed is only remembered.
+// Past its time, what was sealed is only remembered, and what never was is forgotten.
 std::optional<Claim> FenceChecker::judged(const ClaimId& id) const {
     const auto key = keys_.find(id);
     if (key == keys_.end() || !key->second.row) {
         return std::nullopt;
     }
-    Claim row = *key->second.row;
-    if (row.state == ClaimState::sealed && now_ >= *row.expires_at) {
-        row = freed(row);
+    const Claim& row = *key->second.row;
+    if (!row.expires_at || now_ < *row.expires_at) {
+        return row;
     }
-    return row;
+    const bool is_remembered = row.effect->sealed_at || row.effect->previous;
+    return is_remembered ? std::optional(freed(row)) : std::nullopt;
 }
 
 // All that is left: its token, and what was sealed, by it or before it.
@@ -204,7 +216,7 @@ void FenceChecker::apply(const Take& take) {
         hold.row.tenant = take.source.tenant;
         hold.row.token = take.token;
         hold.row.effect.emplace().lease_until = now_;
-        if (take.has_source) unclear_.insert(take.source);
+        if (take.has_source) add_unclear(take);
     }
     hold.row.state = ClaimState::owned;
     if (before) hold.row.effect->previous = before->effect->previous;
@@ -220,8 +232,17 @@ void FenceChecker::apply(const Take& take) {
     }
     if (hold.row.effect->previous) context_.sometimes.hit(Sometimes::fence_new_after_its_expiry);
     put(take.claim, hold.row);
+    keys_[take.claim].past.back().is_unclear = !hold.is_known;
     hold_source(hold.row);
     keys_[take.claim].holds.emplace(take.token, std::move(hold));
+}
+
+// It held its source for a part of this batch, and nobody knows until when it would have.
+void FenceChecker::add_unclear(const Take& take) {
+    unclear_.insert(take.source);
+    SourceState& source = sources_[take.source];
+    source.past.push_back(
+        {commits_, source.highest, SourceHolder{take.claim, take.token, Time::max()}});
 }
 
 // Whoever takes over does so from somebody who was told: what nobody was told of is let go.
@@ -301,9 +322,14 @@ void FenceChecker::check_row(const Change<Claim>& change) {
     if (!change.before) key.made_by = commits_;
     const auto expected = [&] {
         // Upkeep writes what was true before.
-        const bool is_pruned = change.after && change.after->state == ClaimState::free;
+        const bool is_pruned = !change.after || change.after->state == ClaimState::free;
         return is_pruned ? judged(id) : key.row;
     };
+    if (!change.after && !expected()) {
+        put(id, std::nullopt);
+        before_.erase(id);
+        return;
+    }
     if (!change.after || !expected()) {
         fail_(Invariant::rows_fit,
               fmt::format("the row of {} is {}", name(id), change.after ? "there" : "gone"));
@@ -315,6 +341,10 @@ void FenceChecker::check_row(const Change<Claim>& change) {
     }
     if (!wrong.empty()) {
         fail_(Invariant::rows_fit, fmt::format("{} is not what was decided: {}", name(id), wrong));
+        return;
+    }
+    if (is_kept_too_shortly(change, now_)) {
+        fail_(Invariant::rows_fit, fmt::format("{} will be forgotten too early", name(id)));
         return;
     }
     const bool is_pruned = key.row->state != change.after->state;

@@ -77,6 +77,7 @@ private:
         ProcessId process = kOutside;  // whose it was
         Micros at{0};
         std::optional<Claim> row;
+        bool is_unclear = false;  // owned, with whatever content
     };
     struct Key {
         std::optional<Claim> row;
@@ -124,6 +125,7 @@ private:
     [[nodiscard]] std::string why_not(const Take& take) const;
     [[nodiscard]] Invariant broken_by(const Take& take) const;
     void apply(const Take& take);
+    void add_unclear(const Take& take);
     void check_left(const Claim& before);
     // One step that nobody's reply shows, and that concerns this key; false: there is none.
     bool advance(const ClaimId& id);
@@ -159,6 +161,7 @@ private:
     using Says = std::function<bool(const Claim&)>;
     // What the key was, at any time since it was asked.
     [[nodiscard]] bool was(const Ask& ask, const Says& says) const;
+    [[nodiscard]] bool was_unclear(const Ask& ask) const;
     [[nodiscard]] bool was_to_be_had(const Ask& ask, Time now) const;
     [[nodiscard]] bool source_was(const Ask& ask,
                                   const std::function<bool(const Versions&)>& says) const;
