@@ -63,7 +63,7 @@ bool read_store_url(Policy& policy, const YAML::Node& value) {
 
 constexpr std::string_view kList = "a list of words, like [a, b]";
 constexpr std::string_view kBool = "`true` or `false`";
-constexpr std::string_view kNumber = "a whole number";
+constexpr std::string_view kNumber = "a whole number, not below 0";
 
 const std::vector<PolicyKey>& policy_keys() {
     static const std::vector<PolicyKey> kKeys = {

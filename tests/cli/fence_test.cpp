@@ -168,8 +168,6 @@ TEST_F(Check, WhatItCallsAnErrorIsRefusedByTheServerInTheSameWords) {
     const std::pair<const char*, const char*> policies[] = {
         {"stores: { ttl: { webhook_days: 0 } }\n",
          "stores.ttl.webhook_days: 0 is not a time that a key can be remembered for"},
-        {"stores: { ttl: { api_hours: -1 } }\n",
-         "stores.ttl.api_hours: -1 is not a time that a key can be remembered for"},
         {"stores: { ttl: { batch_days: 9223372036854775807 } }\n",
          "stores.ttl.batch_days: 9223372036854775807 is not a time"},
         {"on_conflict: { status: 200 }\n",

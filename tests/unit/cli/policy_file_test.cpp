@@ -62,8 +62,10 @@ TEST(PolicyFile, EveryErrorSaysWhereAndWhatWouldBeRight) {
         {"- a\n", "p.yml:1:1: the file must be a map of keys, like `logging: …`"},
         {"stores: 1\n", "p.yml:1:9: `stores` must be a map of keys, like `fence: …`"},
         {"stores:\n  fence: mongo\n", "p.yml:2:10: `stores.fence` must be `main` or `redis`"},
+        {"stores: { ttl: { api_hours: -1 } }\n",
+         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number, not below 0"},
         {"stores: { ttl: { api_hours: 1.5 } }\n",
-         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number"},
+         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number, not below 0"},
         {"require_headers: Idempotency-Key\n",
          "p.yml:1:18: `require_headers` must be a list of words, like [a, b]"},
         {"reject_on_body_mismatch: yes\n",
@@ -75,7 +77,7 @@ TEST(PolicyFile, EveryErrorSaysWhereAndWhatWouldBeRight) {
         {"colour: red\n", "p.yml:1:1: unknown key `colour`"},
         {"logging: {}\n---\nstores: {}\n", "p.yml:3:1: a second document: a policy is one"},
         {"stores: { ttl: { api_hours: 99999999999999999999 } }\n",
-         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number"},
+         "p.yml:1:29: `stores.ttl.api_hours` must be a whole number, not below 0"},
         {"logging: {}\nlogging: {}\n", "p.yml:2:1: the key `logging` stands here a second time"},
     };
     for (const auto& [text, expected] : cases) {
