@@ -3,7 +3,7 @@
 
 A file that was found clean is not looked at again until it, a project header it includes, its
 compile command or a .clang-tidy changes: a full run takes an hour of one core, the second one seconds.
-With --most N it looks at the first N of the others, and says how many it left.
+With --most N only the first N files count, known or not: what a run says must not depend on what an earlier one left.
 """
 import argparse
 import concurrent.futures
@@ -15,7 +15,6 @@ import pathlib
 import shlex
 import subprocess
 import sys
-import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOL = "clang-tidy-19"
@@ -70,34 +69,11 @@ def fingerprint(unit: Unit, tool_version: str) -> str | None:
     return digest.hexdigest()
 
 
-class Turns:
-    """Hands out a number of turns, to any thread; None: as many as are asked for."""
-
-    def __init__(self, most: int | None):
-        self.left = most
-        self.lock = threading.Lock()
-
-    def are_over(self) -> bool:
-        return self.left is not None and self.left <= 0
-
-    def take(self) -> bool:
-        with self.lock:
-            if self.are_over():
-                return False
-            if self.left is not None:
-                self.left -= 1
-            return True
-
-
-def check(unit: Unit, build: pathlib.Path, tool_version: str, turns: Turns) -> tuple[str, str]:
-    """(verdict, what to print); the verdict is clean, known (clean before), left or broken."""
-    if turns.are_over():
-        return "left", ""  # to tell whether it is known takes a while too
+def check(unit: Unit, build: pathlib.Path, tool_version: str) -> tuple[str, str]:
+    """(verdict, what to print); the verdict is clean, known (clean before) or broken."""
     key = fingerprint(unit, tool_version)
     if key and (CACHE / key).exists():
         return "known", ""
-    if not turns.take():
-        return "left", ""
     run = subprocess.run([TOOL, "-p", str(build), "--quiet", *EXTRA_ARGS, str(unit.file)],
                          capture_output=True, text=True, check=False)
     if run.returncode == 0:
@@ -114,18 +90,19 @@ def main() -> int:
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
-    build, names, turns = arguments.build, arguments.files, Turns(arguments.most)
+    build, names = arguments.build, arguments.files
     units = read_units(build)
-    wanted = [units[file] for name in names if (file := pathlib.Path(name).resolve()) in units]
+    known = [units[file] for name in names if (file := pathlib.Path(name).resolve()) in units]
+    wanted = known[:arguments.most]
     version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
-    counts = {"clean": 0, "known": 0, "left": 0, "broken": 0}
+    counts = {"clean": 0, "known": 0, "broken": 0}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for verdict, output in pool.map(lambda unit: check(unit, build, version, turns), wanted):
+        for verdict, output in pool.map(lambda unit: check(unit, build, version), wanted):
             counts[verdict] += 1
             print(output, end="", flush=True)
     print(f"tidy: {len(wanted)} files, {counts['known']} of them known to be clean, {counts['broken']} with findings"
-          + (f"; {counts['left']} not looked at" if counts["left"] else "")
-          + (f"; {len(names) - len(wanted)} not part of {build.name}" if len(names) > len(wanted) else ""))
+          + (f"; {len(known) - len(wanted)} not looked at" if len(known) > len(wanted) else "")
+          + (f"; {len(names) - len(known)} not part of {build.name}" if len(names) > len(known) else ""))
     return 1 if counts["broken"] else 0
 
 
