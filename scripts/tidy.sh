@@ -2,7 +2,8 @@
 # Runs clang-tidy: scripts/tidy.sh [--all] [--most N] [--build DIR]
 # By default on what changed since the branch left its upstream, or, where it has not, in the last
 # commits; the work tree's own changes count too. A changed header is seen through one source that
-# includes it. The latest changes come first; --most N looks at no more than N files. SEMEL_TIDY_BASE=COMMIT names another place to start from.
+# includes it. The latest changes come first; --most N looks at no more than N files.
+# SEMEL_TIDY_BASE=COMMIT names another place to start from.
 set -euo pipefail
 
 readonly kRecentCommits=40
