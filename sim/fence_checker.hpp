@@ -49,7 +49,7 @@ public:
 
     // ---- those who ask, by a number
     [[nodiscard]] int asked(const FenceClaimPlan& plan, const FenceRequest& request, Time now);
-    void answered(int ask, const Result<Item<FenceAnswer>>& told, const Teller& teller);
+    void answered(int number, const Result<Item<FenceAnswer>>& told, const Teller& teller);
     // False: it was answered already.
     [[nodiscard]] bool hangs_up(int ask);
     // What a reader is shown.

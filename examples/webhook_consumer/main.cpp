@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
          {Event{"evt_1", R"({"cents":250})"}, Event{"evt_2", R"({"cents":90})"},
           Event{"evt_1", R"({ "cents": 250.0 })"},  // delivered again
           Event{"evt_1", R"({"cents":999})"}}) {    // not what it was
-        std::cout << "answer " << receive(**engine, accounts, event) << "\n";
+        const int status = receive(**engine, accounts, event);
+        std::cout << "answer " << status << "\n";
     }
     (*engine)->stop();
     std::cout << "credits: " << accounts.credits() << "\n";

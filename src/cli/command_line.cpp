@@ -20,7 +20,7 @@ constexpr const char* kFooter =
     "  semel work --type email:send --exec ./send.sh     let a program do the work\n"
     "  semel why ID                                      why is this not running?\n"
     "\n`semel COMMAND --help` says more. Exit codes: 0 done, 1 refused, 2 usage or configuration,\n"
-    "3 no server or store, 4 not found, 5 conflict.";
+    "3 no server or store, 4 not found, 5 conflict, 6 nothing to do.";
 
 void add_commands(CLI::App& root, Session& session) {
     root.set_version_flag("--version", std::string("semel ") + kVersion);
