@@ -18,8 +18,8 @@ bool is_known(const std::optional<Previous>& one, const std::optional<Previous>&
 }
 
 const std::vector<Change<Claim>>& claims_of(const Batch& batch) {
-    static const std::vector<Change<Claim>> none;
-    return batch.changes ? batch.changes->claims : none;
+    static const std::vector<Change<Claim>> kNone;
+    return batch.changes ? batch.changes->claims : kNone;
 }
 
 const Claim& either(const Change<Claim>& change) {
@@ -264,7 +264,7 @@ bool FenceChecker::advance(const ClaimId& id) {
         return is_meant && why_not(take).empty();
     });
     if (next != takes_.end()) {
-        const Take take = *next;
+        const Take take = std::move(*next);
         takes_.erase(next);
         apply(take);
         return true;
@@ -350,7 +350,7 @@ void FenceChecker::check_row(const Change<Claim>& change) {
     const bool is_pruned = key.row->state != change.after->state;
     before_.erase(id);
     if (is_pruned) {
-        put(id, *change.after);
+        put(id, change.after);
         before_.erase(id);
     }
     key.row = *change.after;
@@ -369,8 +369,8 @@ void FenceChecker::check_untouched() {
 }
 
 void FenceChecker::check_sources() {
-    static const std::vector<Change<Source>> none;
-    for (const auto& change : batch_->changes ? batch_->changes->sources : none) {
+    static const std::vector<Change<Source>> kNone;
+    for (const auto& change : batch_->changes ? batch_->changes->sources : kNone) {
         const SourceKey& key = change.after ? change.after->key : change.before->key;
         sources_before_.erase(key);
         const Source found = change.after.value_or(Source{.key = key});

@@ -193,6 +193,7 @@ TEST_P(FenceBehaviour, WhatNobodySealedGoes) {
 
 TEST_P(FenceBehaviour, ManyLiveAndEndBesideOneAnother) {
     std::vector<Claim> owned;
+    owned.reserve(60);
     for (int i = 0; i < 60; ++i) {
         owned.push_back(own(fmt::format(R"({{"key":"k{0}","content":{0}}})", i)));
     }
