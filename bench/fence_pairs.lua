@@ -1,17 +1,8 @@
 -- wrk script: claims keys of its own and seals each of them. What it calls decisions are requests: two make a pair.
-local threads = 0
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "load.lua")
 
-function setup(thread)
-  thread:set("number", threads)
-  threads = threads + 1
-end
-
-function init()
-  claims = 0
-  owned = {}
-  wrk.method = "POST"
-  wrk.headers["Content-Type"] = "application/json"
-end
+local claims = 0
+local owned = {}
 
 -- A seal for each claim that was answered; otherwise one more claim.
 function request()
@@ -30,12 +21,4 @@ function response(status, headers, body)
   if key then
     owned[#owned + 1] = {key = key, token = token}
   end
-end
-
-function done(summary, latency, requests)
-  local errors = summary.errors
-  io.write(string.format("%.0f decisions/s, p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, errors %d\n",
-    summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000,
-    latency:percentile(99) / 1000, latency:percentile(99.9) / 1000,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end
