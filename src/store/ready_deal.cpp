@@ -6,13 +6,24 @@
 namespace semel {
 namespace {
 
-constexpr std::size_t kFirstChunkMax = 16;  // then doubled: most lines are not read far
+// How much of a line is read at once. What is read is locked, and each read may be a round trip: so
+// first every line's share of what is wanted, then more of those that have more to give.
+struct Chunk {
+    static constexpr std::size_t kGrowth = 4;
+
+    std::size_t first;
+    std::size_t max;
+};
 
 // The ready jobs of one tenant and type, read a chunk at a time.
 class TypeLine {
 public:
-    TypeLine(RowSource& rows, std::string tenant, std::string type, int chunk)
-        : rows_(&rows), tenant_(std::move(tenant)), type_(std::move(type)), chunk_(chunk) {}
+    TypeLine(RowSource& rows, std::string tenant, std::string type, Chunk chunk)
+        : rows_(&rows),
+          tenant_(std::move(tenant)),
+          type_(std::move(type)),
+          chunk_(chunk.first),
+          chunk_max_(chunk.max) {}
 
     // The first job that is not to be skipped; null when there is none.
     const ReadyEntry* first(const std::unordered_set<JobId>& skip) {
@@ -38,17 +49,18 @@ private:
         if (!entries_.empty()) {
             after = entries_.back();
         }
-        entries_ = rows_->ready(tenant_, type_, after, chunk_);
+        entries_ = rows_->ready(tenant_, type_, after, static_cast<int>(chunk_));
         next_ = 0;
-        exhausted_ = entries_.size() < static_cast<std::size_t>(chunk_);
-        chunk_ *= 2;
+        exhausted_ = entries_.size() < chunk_;
+        chunk_ = std::min(chunk_ * Chunk::kGrowth, chunk_max_);
         return !entries_.empty();
     }
 
     RowSource* rows_;
     std::string tenant_;
     std::string type_;
-    int chunk_;
+    std::size_t chunk_;
+    std::size_t chunk_max_;
     std::vector<ReadyEntry> entries_;
     std::size_t next_ = 0;
     bool exhausted_ = false;
@@ -57,7 +69,7 @@ private:
 // One tenant's jobs over all types: a merge of its lines.
 class TenantLine {
 public:
-    TenantLine(RowSource& rows, const std::string& tenant, const ReadyQuery& query, int chunk) {
+    TenantLine(RowSource& rows, const std::string& tenant, const ReadyQuery& query, Chunk chunk) {
         for (auto type = query.types.begin(); type != query.types.end(); ++type) {
             if (std::find(query.types.begin(), type, *type) == type) {  // named twice counts once
                 lines_.emplace_back(rows, tenant, *type, chunk);
@@ -93,6 +105,20 @@ public:
     Turn(RowSource& rows, const ReadyQuery& query)
         : rows_(rows), query_(query), at_(query.after_tenant) {}
 
+    // At most so many.
+    std::vector<std::string> next(std::size_t limit) {
+        std::vector<std::string> tenants;
+        while (tenants.size() < limit) {
+            auto tenant = next();
+            if (!tenant) {
+                break;
+            }
+            tenants.push_back(*std::move(tenant));
+        }
+        return tenants;
+    }
+
+private:
     std::optional<std::string> next() {
         if (ended_) {
             return std::nullopt;
@@ -117,7 +143,6 @@ public:
         return at_;
     }
 
-private:
     RowSource& rows_;
     const ReadyQuery& query_;
     std::optional<std::string> at_;
@@ -126,24 +151,32 @@ private:
     bool ended_ = false;
 };
 
+Chunk chunk_for(std::size_t wanted, std::size_t lines) {
+    const std::size_t all = std::max<std::size_t>(wanted, 1);
+    const std::size_t sharing = std::max<std::size_t>(lines, 1);
+    return {.first = (all + sharing - 1) / sharing, .max = all};
+}
+
 }  // namespace
 
 std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
                               const std::unordered_set<JobId>& skip, std::size_t wanted) {
-    const auto chunk = static_cast<int>(std::clamp<std::size_t>(wanted, 1, kFirstChunkMax));
     std::vector<JobId> dealt;
     const auto limit = static_cast<std::size_t>(std::max(query.limit, 0));
     std::vector<TenantLine> lines;  // of the tenants that had a job in the round before
     Turn turn(rows, query);
     while (dealt.size() < limit) {
-        const auto tenant = turn.next();
-        if (!tenant) {
+        const auto tenants = turn.next(limit - dealt.size());
+        if (tenants.empty()) {
             break;
         }
-        TenantLine line(rows, *tenant, query, chunk);
-        if (const auto id = line.pop(skip)) {
-            dealt.push_back(*id);
-            lines.push_back(std::move(line));
+        const Chunk chunk = chunk_for(wanted, tenants.size() * query.types.size());
+        for (const std::string& tenant : tenants) {
+            TenantLine line(rows, tenant, query, chunk);
+            if (const auto id = line.pop(skip)) {
+                dealt.push_back(*id);
+                lines.push_back(std::move(line));
+            }
         }
     }
     while (dealt.size() < limit && !lines.empty()) {

@@ -9,9 +9,6 @@
 namespace semel {
 namespace {
 
-// A line is read on in larger parts than it was asked for: each is a round trip.
-constexpr int kReadOn = 4;
-
 // Another node's clock may be a little ahead: no row goes back in time.
 Time latest_of(const Loaded& loaded) {
     Time latest = loaded.now;
@@ -138,7 +135,7 @@ std::vector<ReadyEntry> WishedRows::ready(const std::string& tenant, const std::
                              : line.entries.begin();
     const auto there = std::min<std::ptrdiff_t>(limit, line.entries.end() - first);
     if (there < limit && !line.is_whole) {
-        line.wish = line.entries.empty() ? limit : limit * kReadOn;
+        line.wish = std::max(line.wish, limit - static_cast<int>(there));
     }
     return {first, first + there};
 }

@@ -57,5 +57,15 @@ TEST_F(ReadyLocks, AreOnAsManyAsABatchWantsTogether) {
     EXPECT_THAT(begin(other, {of_acme}), ElementsAre(numbers({3})));
 }
 
+TEST_F(ReadyLocks, AreOnNoMoreThanWantedOfALongLine) {
+    std::vector<Job> jobs;
+    for (int number = 4; number <= 100; ++number) jobs.push_back(ready_job(number));
+    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    const ReadyQuery forty{.tenant = {}, .types = {"mail"}, .limit = 40};
+    const ReadyQuery sixty{.tenant = {}, .types = {"mail"}, .limit = 60};
+    EXPECT_THAT(begin(one, {forty}), ElementsAre(testing::SizeIs(40)));
+    EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
+}
+
 }  // namespace
 }  // namespace semel::test
