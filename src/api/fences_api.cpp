@@ -6,6 +6,7 @@
 #include "core/fence.hpp"
 #include "core/fence_request.hpp"
 #include "core/names.hpp"
+#include "core/replay.hpp"
 
 namespace semel {
 namespace {
@@ -47,7 +48,7 @@ void answer_claim(const std::string& key, const Result<Item<FenceAnswer>>& told,
 
 // On the loop, where no token comes or goes between the look and the claim.
 void begin_claim(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
-                 FenceRequest request, const Answer& answer) {
+                 ClaimFence command, const Answer& answer) {
     if (!services->lets_in(poll->caller)) {
         answer.problem(no_longer_let_in());
         return;
@@ -57,19 +58,19 @@ void begin_claim(const std::shared_ptr<Services>& services, const std::shared_pt
         return;
     }
     Node& node = services->node;
-    request.wait = std::max(Millis(0), patience_of(poll->caller, request.wait, node.store().now()));
+    Millis& wait = command.request.wait;
+    wait = std::max(Millis(0), patience_of(poll->caller, wait, node.store().now()));
     services->polls.add(poll);
-    const std::string key = request.key;
-    const auto id =
-        node.claim_fence(ClaimFence{poll->caller.tenant, std::move(request)},
-                         [services, poll, key, answer](const Result<Item<FenceAnswer>>& told) {
-                             services->polls.remove(poll);
-                             if (told || services->lets_in(poll->caller)) {
-                                 answer_claim(key, told, services->node.settings(), answer);
-                             } else {
-                                 answer.problem(no_longer_let_in());
-                             }
-                         });
+    const std::string key = command.request.key;
+    const auto id = node.claim_fence(
+        std::move(command), [services, poll, key, answer](const Result<Item<FenceAnswer>>& told) {
+            services->polls.remove(poll);
+            if (told || services->lets_in(poll->caller)) {
+                answer_claim(key, told, services->node.settings(), answer);
+            } else {
+                answer.problem(no_longer_let_in());
+            }
+        });
     poll->cancel = [&node, id] { node.cancel_fence_claim(id); };
 }
 
@@ -183,11 +184,15 @@ void claim_fence(Call&& call) {
         call.answer.problem(*problem);
         return;
     }
+    ClaimFence command{call.caller.tenant, std::get<FenceRequest>(std::move(read))};
+    if (auto receipt = call.services->node.find_receipt(command)) {
+        call.answer.json(200, fence_answer_json(command.request.key, replayed(std::move(receipt))));
+        return;
+    }
     const auto poll = open_poll(call);  // one that hung up must not own anything
-    call.services->node.post([services = call.services, poll,
-                              request = std::get<FenceRequest>(std::move(read)),
+    call.services->node.post([services = call.services, poll, command = std::move(command),
                               answer = call.answer]() mutable {
-        begin_claim(services, poll, std::move(request), answer);
+        begin_claim(services, poll, std::move(command), answer);
     });
 }
 

@@ -170,7 +170,8 @@ struct Metrics::Impl {
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
-    Counter* fence_duplicates = nullptr;  // one of them
+    // One of them, found before others ask: receipts are told on any thread.
+    Counter& fence_duplicates = counter_of("fences", Decision::duplicate);
 
     std::shared_mutex requests_mutex;
     std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
@@ -244,12 +245,8 @@ void Metrics::on_decision(const DecisionEntry& entry) {
     }
 }
 
-// Looked up once: there may be a million of them in a second.
 void Metrics::on_replay() {
-    if (impl_->fence_duplicates == nullptr) {
-        impl_->fence_duplicates = &impl_->counter_of("fences", Decision::duplicate);
-    }
-    impl_->fence_duplicates->Increment();
+    impl_->fence_duplicates.Increment();
     impl_->replays.Increment();
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
 constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
-constexpr std::size_t kSumsMax = 10'000;     // keys held in memory before they are written early
+// Keys held in memory before they are written early. Each is a claim to be counted on, and those
+// who ask meanwhile wait behind it.
+constexpr std::size_t kSumsMax = 2000;
 // Keys held while the store takes none: another store may go on, and its repeats. What comes then
 // is in the metrics and not in the log.
 constexpr std::size_t kSumsKept = 50'000;
@@ -25,8 +27,8 @@ void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry
 
 }  // namespace
 
-DecisionLog::DecisionLog(Env& env, Ledger& ledger, Ledger& fences)
-    : env_(env), ledger_(ledger), fences_(fences) {}
+DecisionLog::DecisionLog(Env& env, Ledger& ledger, Ledger& fences, ReceiptCache& receipts)
+    : env_(env), ledger_(ledger), fences_(fences), receipts_(receipts) {}
 
 DecisionLog::~DecisionLog() {
     if (timer_) {
@@ -77,36 +79,37 @@ void DecisionLog::add_repeats(const Changes& changes) {
     const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        if (sums_.size() < kSumsKept) (void)add(entry);
+        if (sums_.size() < kSumsKept) add(entry);
     }
     were_refused ? flush_later() : flush_in_time();
 }
 
-void DecisionLog::begin_sum(SumRef& ref, const DecisionEntry& entry) {
-    const bool were_refused = sums_.size() >= kSumsMax;
-    ref = {&add(entry), round_};
-    were_refused ? flush_later() : flush_in_time();
+void DecisionLog::told_some() {
+    if (receipts_.has_told_many() && !told_is_on_its_way_) {
+        flush_now();
+    } else {
+        flush_later();
+    }
 }
 
 void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
     if (const auto line = near_misses_.note(entry)) {
         env_.observer().on_decision(*line);
-        (void)add(*line);
+        add(*line);
     }
 }
 
-DecisionEntry& DecisionLog::add(const DecisionEntry& entry) {
-    auto [sum, is_new] = sums_.try_emplace(
+void DecisionLog::add(const DecisionEntry& entry) {
+    const auto [sum, is_new] = sums_.try_emplace(
         {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced}, entry);
     if (!is_new) {
         sum->second.count += entry.count;
     }
-    return sum->second;
 }
 
 void DecisionLog::flush_in_time() {
     if (sums_.size() >= kSumsMax) {
-        flush();
+        flush_now();
     } else if (!sums_.empty()) {
         flush_later();
     }
@@ -118,7 +121,7 @@ void DecisionLog::flush_later() {
             timer_.reset();
             auto kept = std::exchange(unwritten_, {});
             if (!ledger_.is_full()) unwritten_.swap(kept);
-            flush();
+            flush_now();
             if (!kept.empty()) {
                 unwritten_ = std::move(kept);
                 flush_later();
@@ -127,7 +130,28 @@ void DecisionLog::flush_later() {
     }
 }
 
+void DecisionLog::flush_now() {
+    if (told_is_on_its_way_) {
+        write_sums(false);
+    } else {
+        flush();
+    }
+}
+
 void DecisionLog::flush() {
+    const std::vector<DecisionEntry> told = receipts_.take_told();
+    add_again(told);
+    told_is_on_its_way_ = told_is_on_its_way_ || !told.empty();
+    write_sums(!told.empty());
+}
+
+void DecisionLog::add_again(const std::vector<DecisionEntry>& sums) {
+    for (const DecisionEntry& sum : sums) {
+        if (sums_.size() < kSumsKept) add(sum);
+    }
+}
+
+void DecisionLog::write_sums(bool with_told) {
     if (!unwritten_.empty()) {
         write_lines(std::exchange(unwritten_, {}));
     }
@@ -140,24 +164,21 @@ void DecisionLog::flush() {
         command.entries.push_back(std::move(entry));
     }
     sums_.clear();
-    ++round_;
     SEMEL_CRASH_POINT(repeats_flushed);
     auto entries = command.entries;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
-        std::move(command),
-        [this, entries = std::move(entries)](const Result<Reply<RecordDecisions>>& reply) {
+        std::move(command), [this, with_told, entries = std::move(entries)](
+                                const Result<Reply<RecordDecisions>>& reply) {
+            if (with_told) {
+                told_is_on_its_way_ = false;
+            }
             if (reply) {
                 count_on_claims(entries);
-                return;
+                if (with_told) told_some();
+            } else if (reply.error().code() != ErrorCode::stopped) {
+                add_again(entries);  // the store is away: they are written when it is back
+                flush_later();
             }
-            if (reply.error().code() == ErrorCode::stopped) {
-                return;
-            }
-            for (const DecisionEntry& entry : entries) {
-                // The store is away: they are written when it is back.
-                if (sums_.size() < kSumsKept) (void)add(entry);
-            }
-            flush_later();
         }));
 }
 

@@ -24,12 +24,14 @@ public:
     // executor has stopped, and the function will not run.
     virtual bool post(std::function<void()> run) = 0;
 
+    // Thread-safe too.
+    [[nodiscard]] virtual std::chrono::nanoseconds monotonic() = 0;
+    [[nodiscard]] virtual Observer& observer() = 0;
+
     // The rest is for the executor alone.
     virtual TimerId after(Millis delay, std::function<void()> run) = 0;
     virtual void cancel(TimerId timer) = 0;
     [[nodiscard]] virtual std::uint64_t random() = 0;
-    [[nodiscard]] virtual std::chrono::nanoseconds monotonic() = 0;
-    [[nodiscard]] virtual Observer& observer() = 0;
 
     // Runs the handler of the job's type elsewhere; `done` comes back on the executor, once.
     virtual void run_handler(const TakenJob& job, std::function<void(HandlerResult)> done) = 0;

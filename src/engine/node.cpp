@@ -2,7 +2,6 @@
 
 #include "base/crash_point.hpp"
 #include "base/mutation.hpp"
-#include "core/fence_trace.hpp"
 #include "core/replay.hpp"
 
 namespace semel {
@@ -24,7 +23,8 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       store_(store),
       fence_store_(fences != nullptr ? *fences : store),
       options_(std::move(options)),
-      receipts_(env, fence_store_, options_.settings.receipts_in_memory),
+      receipts_(env, fence_store_, options_.settings.receipts_in_memory,
+                [this] { env_.post([this] { log_.told_some(); }); }),
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
@@ -42,7 +42,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       upkeep_(env, store, options_.settings, ledger_, fences_),
       outbox_(env, store, options_.settings, ledger_),
       bulk_(env, store, ledger_, options_.bulk_step),
-      log_(env, ledger_, fences_) {}
+      log_(env, ledger_, fences_, receipts_) {}
 
 // Of another store's commits: what they decided is written to the log with the main store's.
 CommitLine::Listeners Node::fence_listeners() {
@@ -142,15 +142,10 @@ FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback do
 }
 
 std::shared_ptr<const Claim> Node::find_receipt(const ClaimFence& command) {
-    ReceiptCache::Kept* kept = receipts_.find(command);
-    if (kept == nullptr) {
-        return nullptr;
+    auto claim = receipts_.find(command);
+    if (claim != nullptr) {
+        env_.observer().on_replay();
     }
-    auto claim = kept->claim;
-    if (!log_.count_again(kept->counted)) {
-        log_.begin_sum(kept->counted, replay_line(command, *claim, fence_store_.now()));
-    }
-    env_.observer().on_replay();
     return claim;
 }
 

@@ -105,6 +105,9 @@ public:
     }
     void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
 
+    // The claim of a sealed fence whose receipt answers this request from memory; the request is
+    // counted. Null: it is for claim_fence. On any thread.
+    [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
     // Claims a fence, and waits for its owner as long as the request says. A repeat of one that is
     // sealed may be told from memory, before this returns.
     FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
@@ -164,8 +167,6 @@ private:
     void look_again();
     void look_at_ends();
     void tell_workers();
-    // Null: it is for the store to say.
-    [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
 
     Env& env_;
     Store& store_;

@@ -17,7 +17,7 @@ public:
     // Every decision, when it is committed; but see on_replay.
     virtual void on_decision(const DecisionEntry&) {}
     // A request was told a sealed receipt from memory: a duplicate of a fence that no commit
-    // brings.
+    // brings. On the thread of whoever asked; the others are called by the engine alone.
     virtual void on_replay() {}
     // A line for the log: each decision that is not a repeat, and sums of repeats.
     virtual void on_decision_line(const DecisionEntry&) {}

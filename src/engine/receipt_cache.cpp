@@ -1,8 +1,9 @@
 #include "engine/receipt_cache.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "core/replay.hpp"
+#include "base/mutation.hpp"
 
 namespace semel {
 namespace {
@@ -11,55 +12,77 @@ namespace {
 // twice a second; a key that is repeated all the time costs one look-up a second.
 constexpr Millis kSharedFor = std::chrono::seconds(1);
 
-constexpr std::chrono::nanoseconds kForEver = std::chrono::nanoseconds::max();
-
-// Beside its texts: a place in the line, one in the index, and what the allocator needs for them.
-constexpr std::size_t kOverhead = 256;
-
-std::size_t bytes_of(const Claim& claim) {
-    std::size_t bytes = sizeof(Claim) + sizeof(ReceiptCache::Kept) + kOverhead;
-    bytes += claim.tenant.size() + claim.space.size() + claim.full_key.size();
-    bytes += claim.receipt ? claim.receipt->body.size() : 0;
-    const Effect& effect = *claim.effect;
-    return bytes + effect.id.size() + effect.rule.size() + effect.source_type.size() +
-           effect.source_id.size();
-}
-
-bool is_kept_kind(const std::optional<Claim>& claim) {
-    return claim && claim->state == ClaimState::sealed && claim->effect;
-}
+// So that threads seldom wait for one another.
+constexpr std::size_t kShelves = 16;
 
 }  // namespace
 
-ReceiptCache::Kept* ReceiptCache::find(const ClaimFence& command) {
-    const auto found = index_.find(command.request.claim);
-    if (found == index_.end()) {
-        return nullptr;
+ReceiptCache::ReceiptCache(Env& env, Store& store, std::size_t bytes_max,
+                           std::function<void()> told_some)
+    : env_(env), store_(store), told_some_(std::move(told_some)), keeps_none_(bytes_max == 0) {
+    for (std::size_t i = 0; i < kShelves; ++i) {
+        shelves_.emplace_back(store, bytes_max / kShelves);
     }
-    const Line::iterator kept = found->second;
-    const bool is_shared = kept->until != kForEver;
-    if (is_shared && env_.monotonic() >= kept->until) {
-        forget(kept);
-        return nullptr;
+}
+
+ReceiptShelf& ReceiptCache::shelf_of(const ClaimId& claim) {
+    return shelves_[std::hash<ClaimId>()(claim) % kShelves];
+}
+
+std::shared_ptr<const Claim> ReceiptCache::find(const ClaimFence& command) {
+    ReceiptShelf::Told told = look(command);
+    if (told.is_news) {
+        told_some_();
     }
-    // Another node's clock may be ahead by a moment, and must not call it new while it is replayed
-    // here.
-    const Time now = store_.now() + (is_shared ? kSharedFor : Millis(0));
-    if (!is_replay(*kept->claim, command, now)) {
-        return nullptr;
+    return std::move(told.claim);
+}
+
+ReceiptShelf::Told ReceiptCache::look(const ClaimFence& command) {
+    const auto now = env_.monotonic();
+    ReceiptShelf::Told told = shelf_of(command.request.claim).find(command, now);
+    if (SEMEL_MUTATION(receipt_tenant_ignored)) {
+        for (ReceiptShelf& shelf : shelves_) {
+            if (told.claim == nullptr) told = shelf.find(command, now);
+        }
     }
-    line_.splice(line_.begin(), line_, kept);
-    return &*kept;
+    return told;
+}
+
+std::vector<DecisionEntry> ReceiptCache::take_told() {
+    std::vector<DecisionEntry> all;
+    for (ReceiptShelf& shelf : shelves_) {
+        auto told = shelf.take_told();
+        std::move(told.begin(), told.end(), std::back_inserter(all));
+    }
+    return all;
+}
+
+bool ReceiptCache::has_told_many() const {
+    return std::ranges::any_of(shelves_, &ReceiptShelf::has_told_many);
+}
+
+std::size_t ReceiptCache::bytes() const {
+    std::size_t bytes = 0;
+    for (const ReceiptShelf& shelf : shelves_) bytes += shelf.bytes();
+    return bytes;
+}
+
+std::size_t ReceiptCache::size() const {
+    std::size_t size = 0;
+    for (const ReceiptShelf& shelf : shelves_) size += shelf.size();
+    return size;
 }
 
 ReceiptCache::Ticket ReceiptCache::ask(const ClaimId& claim) {
-    if (bytes_max_ == 0) {
+    if (keeps_none_) {
         return {.claim = claim};
     }
     ++asked_[claim].open;
-    return {.claim = claim,
-            .number = ++last_ticket_,
-            .until = store_.is_shared() ? env_.monotonic() + kSharedFor : kForEver};
+    Ticket ticket{.claim = claim, .number = ++last_ticket_};
+    if (store_.is_shared()) {
+        ticket.until = env_.monotonic() + kSharedFor;
+    }
+    return ticket;
 }
 
 void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& told) {
@@ -71,76 +94,43 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     if (--asked->second.open == 0) {
         asked_.erase(asked);
     }
-    if (!is_current || !told) {
+    if (!told || (!is_current && !SEMEL_MUTATION(receipt_kept_past_change))) {
         return;
     }
     const auto* answer = std::get_if<FenceAnswer>(&*told);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
-        keep(answer->claim, ticket.until);
+        const bool is_late = SEMEL_MUTATION(receipt_kept_since_answer) && ticket.until;
+        shelf_of(ticket.claim)
+            .keep(answer->claim, is_late ? env_.monotonic() + kSharedFor : ticket.until);
     }
 }
 
-void ReceiptCache::keep(std::shared_ptr<const Claim> claim, std::chrono::nanoseconds until) {
-    const std::size_t bytes = bytes_of(*claim);
-    if (bytes > bytes_max_) {
-        return;
-    }
-    const ClaimId id = claim->id;
-    if (const auto before = index_.find(id); before != index_.end()) {
-        forget(before->second);
-    }
-    line_.push_front({.claim = std::move(claim), .until = until, .bytes = bytes});
-    index_.emplace(id, line_.begin());
-    bytes_ += bytes;
-    while (bytes_ > bytes_max_) {
-        forget(std::prev(line_.end()));
-    }
-}
-
-void ReceiptCache::forget(Line::iterator kept) {
-    bytes_ -= kept->bytes;
-    index_.erase(kept->claim->id);
-    line_.erase(kept);
-}
-
+// What a claim was before says nothing: it may be sealed, told and deleted in one commit.
 void ReceiptCache::recorded(const Changes& changes) {
-    if (asked_.empty() && index_.empty()) {
+    if (keeps_none_) {
         return;
     }
     for (const auto& change : changes.claims) {
         const auto& row = change.after ? change.after : change.before;
-        if (row) {
-            recorded(change, row->id);
+        if (!row) {
+            continue;
         }
-    }
-}
-
-// What it was before says nothing: a claim may be sealed, told and deleted in one commit.
-void ReceiptCache::recorded(const Change<Claim>& change, const ClaimId& id) {
-    if (const auto asked = asked_.find(id); asked != asked_.end()) {
-        asked->second.changed = last_ticket_;
-    }
-    const auto found = index_.find(id);
-    if (found == index_.end()) {
-        return;
-    }
-    const auto until = found->second->until;
-    forget(found->second);
-    if (is_kept_kind(change.after)) {
-        keep(std::make_shared<const Claim>(*change.after), until);
+        if (const auto asked = asked_.find(row->id); asked != asked_.end()) {
+            asked->second.changed = last_ticket_;
+        }
+        shelf_of(row->id).replace(row->id, change.after);
     }
 }
 
 void ReceiptCache::forget_all() {
-    index_.clear();
-    line_.clear();
-    bytes_ = 0;
+    for (ReceiptShelf& shelf : shelves_) shelf.forget_all();
     all_changed_ = last_ticket_;
 }
 
 void ReceiptCache::stop() {
-    forget_all();
-    bytes_max_ = 0;
+    for (ReceiptShelf& shelf : shelves_) shelf.stop();
+    all_changed_ = last_ticket_;
+    keeps_none_ = true;
 }
 
 }  // namespace semel

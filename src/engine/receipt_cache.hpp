@@ -1,6 +1,6 @@
 // ReceiptCache: sealed claims in memory, so that their repeats are told the same bytes without a
-// look at the store. Bounded by bytes; the one that was asked for longest ago goes first. A claim
-// comes in when somebody was told `duplicate` of it: what nobody repeats costs nothing.
+// look at the store. A claim comes in when somebody was told `duplicate` of it: what nobody repeats
+// costs nothing.
 //
 // What it says is what the store would say, because
 //   - every commit of this node passes through `recorded`, which forgets a claim that is no longer
@@ -10,50 +10,52 @@
 //   - where other nodes share the store, nothing is kept for longer than a second from the moment
 //     at which the store was asked. That is how late this node may learn of an operator's deletion
 //     at another one, and nothing else can end a sealed claim before its time.
-// See docs/decisions/0017-receipts-from-memory.md.
+//
+// `find` is for any thread, the rest for the engine's. See
+// docs/decisions/0017-receipts-from-memory.md.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <list>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "core/changes.hpp"
 #include "core/commands.hpp"
-#include "engine/decision_log.hpp"
 #include "engine/env.hpp"
+#include "store/receipt_shelf.hpp"
 #include "store/store.hpp"
 
 namespace semel {
 
 class ReceiptCache {
 public:
-    struct Kept {
-        std::shared_ptr<const Claim> claim;
-        std::chrono::nanoseconds until{0};  // by the monotonic clock
-        std::size_t bytes = 0;
-        DecisionLog::SumRef counted = {};
-    };
-
     // A request that is on its way to the store.
     struct Ticket {
         ClaimId claim;
-        std::uint64_t number = 0;  // 0: nothing comes of it
-        std::chrono::nanoseconds until{0};
+        std::uint64_t number = 0;                            // 0: nothing comes of it
+        std::optional<std::chrono::nanoseconds> until = {};  // by the monotonic clock
     };
 
-    // `bytes_max` of 0 keeps nothing.
-    ReceiptCache(Env& env, Store& store, std::size_t bytes_max)
-        : env_(env), store_(store), bytes_max_(bytes_max) {}
+    // `bytes_max` of 0 keeps nothing. `told_some` is called, on any thread, when there is something
+    // for take_told(), and when there is much.
+    ReceiptCache(Env& env, Store& store, std::size_t bytes_max, std::function<void()> told_some);
     ~ReceiptCache() = default;
     ReceiptCache(const ReceiptCache&) = delete;
     ReceiptCache& operator=(const ReceiptCache&) = delete;
 
-    // The claim whose receipt answers this request; null: it is for the store to say. Valid until
-    // the next call.
-    [[nodiscard]] Kept* find(const ClaimFence& command);
+    // The claim whose receipt answers this request, which is counted; null: it is for the store to
+    // say.
+    [[nodiscard]] std::shared_ptr<const Claim> find(const ClaimFence& command);
+    // What was told since the last time: a line with a count for each claim.
+    [[nodiscard]] std::vector<DecisionEntry> take_told();
+    // Some requests go to the store until that is done.
+    [[nodiscard]] bool has_told_many() const;
 
     // Each request that goes to the store is announced here before, and what it was told after.
     [[nodiscard]] Ticket ask(const ClaimId& claim);
@@ -65,27 +67,24 @@ public:
     // Forgets all, and keeps nothing from then on.
     void stop();
 
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    [[nodiscard]] std::size_t size() const { return index_.size(); }
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] std::size_t size() const;
 
 private:
-    using Line = std::list<Kept>;
     // Requests about one claim that are on their way.
     struct Asked {
         int open = 0;
         std::uint64_t changed = 0;  // tickets up to this one are about what the claim was
     };
 
-    void keep(std::shared_ptr<const Claim> claim, std::chrono::nanoseconds until);
-    void forget(Line::iterator kept);
-    void recorded(const Change<Claim>& change, const ClaimId& id);
+    [[nodiscard]] ReceiptShelf& shelf_of(const ClaimId& claim);
+    [[nodiscard]] ReceiptShelf::Told look(const ClaimFence& command);
 
     Env& env_;
     Store& store_;
-    std::size_t bytes_max_;
-    std::size_t bytes_ = 0;
-    Line line_;  // the last one asked for first
-    std::unordered_map<ClaimId, Line::iterator> index_;
+    const std::function<void()> told_some_;
+    std::deque<ReceiptShelf> shelves_;
+    bool keeps_none_;
     std::unordered_map<ClaimId, Asked> asked_;
     std::uint64_t last_ticket_ = 0;
     std::uint64_t all_changed_ = 0;  // as Asked::changed, of all claims

@@ -1,13 +1,19 @@
 #include "loads/fence_load.hpp"
 
+#include <atomic>
+#include <deque>
 #include <functional>
 #include <random>
+#include <thread>
 
 #include "loads/calls.hpp"
+#include "loads/machine.hpp"
 #include "runtime/requests.hpp"
 
 namespace semel::loads {
 namespace {
+
+constexpr Millis kLookEvery = Millis(10);
 
 using Began = Sampler::Clock::time_point;
 using Claimed = std::function<void(const Result<FenceAnswer>&)>;
@@ -97,6 +103,32 @@ Result<Figure> end(Calls& calls, const Sampler& sampler) {
     return figure;
 }
 
+// Of all threads; a receipt from memory takes less time than two looks at the clock.
+Result<Figure> end(std::deque<Calls>& calls, const Sampler& sampler) {
+    std::int64_t count = 0;
+    for (Calls& own : calls) {
+        own.wait_for_all();
+        if (own.error()) {
+            return *own.error();
+        }
+        count += own.fresh();
+    }
+    return sampler.end(count);
+}
+
+// One thread's part: what is told from memory is told before the call returns.
+void ask_again(BenchNode& node, const ReplayLoad& load, std::uint64_t seed, Calls& calls,
+               const std::atomic<bool>& is_over) {
+    const FenceLoad& fences = load.fences;
+    const auto recent = static_cast<std::uint64_t>(std::min(load.recent, fences.first));
+    std::mt19937_64 random{seed};
+    while (!is_over && calls.begin()) {
+        const auto back = static_cast<std::int64_t>(random() % recent);
+        claim(node, spec_of(fences, fences.first - back),
+              [&calls](const auto& answer) { calls.end(replayed_by(answer)); });
+    }
+}
+
 }  // namespace
 
 Result<Figure> run_pair_load(BenchNode& node, const FenceLoad& load, const Watch& watch) {
@@ -115,23 +147,23 @@ Result<Figure> run_pair_load(BenchNode& node, const FenceLoad& load, const Watch
 }
 
 Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load, const Watch& watch) {
-    const FenceLoad& fences = load.fences;
-    Calls calls(fences.callers);
+    const unsigned threads = std::max(1U, this_machine().cores);
+    const int callers = std::max(1, load.fences.callers / static_cast<int>(threads));
     Pace pace(watch);
-    std::mt19937_64 random{1};
-    const std::int64_t recent = std::min(load.recent, fences.first);
-    const double seconds = std::chrono::duration<double>(fences.duration).count();
+    const double seconds = std::chrono::duration<double>(load.fences.duration).count();
     const Sampler sampler(node.counter());
-    while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
-        const auto back = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(recent));
-        const OnceSpec spec = spec_of(fences, fences.first - back);
-        if (!calls.begin()) {
-            break;
-        }
-        claim(node, spec, [&calls, began = Sampler::Clock::now()](const auto& answer) {
-            calls.end(began, replayed_by(answer));
-        });
+    std::atomic<bool> is_over = false;
+    std::deque<Calls> calls;
+    std::vector<std::thread> asking;
+    for (unsigned i = 0; i < threads; ++i) {
+        Calls& own = calls.emplace_back(callers);
+        asking.emplace_back([&, seed = i + 1] { ask_again(node, load, seed, own, is_over); });
     }
+    while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
+        std::this_thread::sleep_for(kLookEvery);
+    }
+    is_over = true;
+    for (std::thread& thread : asking) thread.join();
     return end(calls, sampler);
 }
 

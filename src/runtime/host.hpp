@@ -65,7 +65,8 @@ public:
     };
     [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
     [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
-    // Without blocking; `done` runs on the loop, or here if the host does not run.
+    // Without blocking; `done` runs on the loop, or here if the host does not run or the receipt is
+    // in memory.
     void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:
@@ -73,6 +74,7 @@ private:
 
     // Runs a function on the loop. Otherwise the reason why not.
     [[nodiscard]] Result<void> post(std::function<void()> run);
+    [[nodiscard]] std::optional<FenceAnswer> find_receipt(const ClaimFence& command);
     [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> told, FenceHolds::Lost lost);
 
     // The store goes before the loop: its threads answer to it.

@@ -2,6 +2,9 @@
 // had.
 #include "engine/receipt_cache.hpp"
 
+#include <atomic>
+#include <thread>
+
 #include "core/replay.hpp"
 #include "support/fence_node.hpp"
 
@@ -201,7 +204,8 @@ TEST(ReceiptsFromMemory, OfASharedStoreAreNotToldCloseToTheirEnd) {
 // ---- the cache by itself ----------------------------------------------------------------------
 
 struct Cache {
-    explicit Cache(std::size_t bytes_max = 1'000'000) : receipts(t.env, t.store, bytes_max) {}
+    explicit Cache(std::size_t bytes_max = 1'000'000)
+        : receipts(t.env, t.store, bytes_max, [this] { ++called; }) {}
 
     ClaimFence command(int key) { return t.command(R"({"key":")" + std::to_string(key) + "\"}"); }
     Claim sealed(int key, std::size_t receipt_bytes = 10) {
@@ -228,6 +232,7 @@ struct Cache {
     }
 
     FenceNode t;
+    std::atomic<int> called = 0;
     ReceiptCache receipts;
 };
 
@@ -279,25 +284,84 @@ TEST(ReceiptCache, OnlyDuplicatesAreKept) {
 }
 
 TEST(ReceiptCache, IsBoundedAndForgetsWhatWasAskedForLongestAgo) {
-    constexpr std::size_t kBytes = 20'000;
+    constexpr std::size_t kBytes = 320'000;
     Cache c(kBytes);
-    for (int key = 0; key < 100; ++key) {
+    for (int key = 0; key < 1000; ++key) {
         c.keep(c.sealed(key, 1'000));
         EXPECT_LE(c.receipts.bytes(), kBytes);
         EXPECT_TRUE(c.has(key));
         EXPECT_TRUE(c.has(0)) << "asked for all the time, after " << key;
     }
-    EXPECT_GE(c.receipts.size(), 5U);
-    EXPECT_LT(c.receipts.size(), 20U);
+    EXPECT_GE(c.receipts.size(), 80U);
+    EXPECT_LT(c.receipts.size(), 320U);
     EXPECT_FALSE(c.has(1));
     c.keep(c.sealed(200, kBytes));
     EXPECT_FALSE(c.has(200)) << "larger than all of it";
     EXPECT_TRUE(c.has(0)) << "and nothing goes for its sake";
-    for (int key = 0; key < 100; ++key) {
+    for (int key = 0; key < 1000; ++key) {
         c.record(c.sealed(key), std::nullopt);
     }
     EXPECT_EQ(c.receipts.size(), 0U);
     EXPECT_EQ(c.receipts.bytes(), 0U);
+}
+
+TEST(ReceiptCache, SaysOnceThatItHasToldSomethingAndSumsItUp) {
+    Cache c;
+    c.keep(c.sealed(1));
+    c.keep(c.sealed(2));
+    EXPECT_TRUE(c.has(1) && c.has(1) && c.has(2));
+    EXPECT_GE(c.called, 1);
+    const int called = c.called;
+    EXPECT_TRUE(c.has(1) && c.has(2));
+    EXPECT_EQ(c.called, called);
+    c.record(c.sealed(1), std::nullopt);
+    const auto told = c.receipts.take_told();
+    ASSERT_EQ(told.size(), 2U) << "a claim that has gone was told all the same";
+    EXPECT_EQ(told[0].count + told[1].count, 5);
+    EXPECT_TRUE(c.receipts.take_told().empty());
+    EXPECT_TRUE(c.has(2));
+    EXPECT_EQ(c.called, called + 1);
+    EXPECT_EQ(c.receipts.take_told().front().count, 1);
+}
+
+// What is told and cannot be written down in time would not be counted.
+TEST(ReceiptCache, TellsNoMoreClaimsThanCanBeWrittenDown) {
+    Cache c(std::size_t{64} << 20);
+    std::size_t told = 0;
+    for (int key = 0; key < 5000; ++key) {
+        c.keep(c.sealed(key));
+        told += c.has(key) ? 1 : 0;
+    }
+    EXPECT_LT(told, 5000U);
+    EXPECT_TRUE(c.has(0)) << "it has its line";
+    EXPECT_FALSE(c.has(4999));
+    EXPECT_TRUE(c.receipts.has_told_many());
+    EXPECT_EQ(c.receipts.take_told().size(), told);
+    EXPECT_TRUE(c.has(4999));
+}
+
+TEST(ReceiptCache, IsAskedOnAnyThread) {
+    Cache c;
+    c.keep(c.sealed(1));
+    const ClaimFence asked = c.command(1);
+    std::vector<std::thread> threads;
+    std::atomic<int> found = 0;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            for (int n = 0; n < 1000; ++n) found += c.receipts.find(asked) != nullptr ? 1 : 0;
+        });
+    }
+    std::int64_t counted = 0;
+    const auto count = [&] {
+        for (const DecisionEntry& line : c.receipts.take_told()) counted += line.count;
+    };
+    while (found < 1000) {
+        c.keep(c.sealed(1));
+        count();
+    }
+    for (std::thread& thread : threads) thread.join();
+    count();
+    EXPECT_EQ(counted, found);
 }
 
 TEST(ReceiptCache, OfNoSizeKeepsNothing) {

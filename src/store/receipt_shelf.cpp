@@ -1,0 +1,174 @@
+#include "store/receipt_shelf.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/mutation.hpp"
+#include "core/fence_trace.hpp"
+#include "core/replay.hpp"
+
+namespace semel {
+namespace {
+
+// Another node's clock may be ahead by a moment, and must not call a key new while it is told here.
+constexpr Millis kClocksApart = std::chrono::seconds(1);
+
+// For how long the store's clock is not looked at. A step of the wall clock is slewed: store time
+// never runs twice as fast as the monotonic clock.
+constexpr Millis kGoodFor = std::chrono::minutes(1);
+constexpr int kFasterThan = 2;
+
+// Beside its texts: a place in the line, one in the index, and what the allocator needs for them.
+constexpr std::size_t kOverhead = 320;
+
+std::size_t bytes_of(const Claim& claim) {
+    std::size_t bytes = sizeof(Claim) + kOverhead;
+    bytes += claim.tenant.size() + claim.space.size() + claim.full_key.size();
+    bytes += claim.receipt ? claim.receipt->body.size() : 0;
+    const Effect& effect = *claim.effect;
+    return bytes + effect.id.size() + effect.rule.size() + effect.source_type.size() +
+           effect.source_id.size();
+}
+
+}  // namespace
+
+ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::nanoseconds now) {
+    const std::lock_guard lock(mutex_);
+    const auto kept = look_up(command.request);
+    if (kept == line_.end()) {
+        return {};
+    }
+    if (!is_good(*kept, now)) {
+        erase(kept);
+        return {};
+    }
+    const std::size_t lines = told_.size();
+    if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
+        return {};
+    }
+    line_.splice(line_.begin(), line_, kept);
+    const bool is_new = told_.size() > lines;
+    return {kept->claim, is_new && (told_.size() == 1 || told_.size() == kToldMax)};
+}
+
+ReceiptShelf::Line::iterator ReceiptShelf::look_up(const FenceRequest& request) {
+    if (SEMEL_MUTATION(receipt_tenant_ignored)) {
+        return std::ranges::find_if(
+            line_, [&](const Kept& kept) { return kept.claim->full_key == request.full_key; });
+    }
+    const auto found = index_.find(request.claim);
+    return found == index_.end() ? line_.end() : found->second;
+}
+
+bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
+    const bool is_over = kept.until && now >= *kept.until;
+    if (is_over && !SEMEL_MUTATION(receipt_kept_for_ever)) {
+        return false;
+    }
+    if (now < kept.good_until) {
+        return true;
+    }
+    kept.seen_at = store_.now() + (kept.until ? kClocksApart : Millis(0));
+    const Millis left = kept.claim->expires_at ? *kept.claim->expires_at - kept.seen_at : kGoodFor;
+    kept.good_until = now + std::clamp<Millis>(left / kFasterThan, Millis(0), kGoodFor);
+    return left > Millis(0) || SEMEL_MUTATION(receipt_kept_past_expiry);
+}
+
+bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
+    if (kept.round == round_) {
+        ++told_[kept.line].count;
+        return true;
+    }
+    if (told_.size() >= kToldMax) {
+        return false;
+    }
+    kept.round = round_;
+    kept.line = told_.size();
+    told_.push_back(replay_line(command, *kept.claim, store_.now()));
+    return true;
+}
+
+void ReceiptShelf::keep(std::shared_ptr<const Claim> claim,
+                        std::optional<std::chrono::nanoseconds> until) {
+    const std::size_t bytes = bytes_of(*claim);
+    const std::lock_guard lock(mutex_);
+    if (bytes > bytes_max_) {
+        return;
+    }
+    if (const auto before = index_.find(claim->id); before != index_.end()) {
+        erase(before->second);
+    }
+    insert({.claim = std::move(claim), .until = until, .bytes = bytes});
+}
+
+void ReceiptShelf::replace(const ClaimId& id, const std::optional<Claim>& after) {
+    const std::lock_guard lock(mutex_);
+    const auto before = index_.find(id);
+    if (before == index_.end() || SEMEL_MUTATION(receipt_kept_when_deleted)) {
+        return;
+    }
+    const auto until = before->second->until;
+    erase(before->second);
+    const bool is_sealed = after && after->state == ClaimState::sealed && after->effect;
+    if (is_sealed && bytes_of(*after) <= bytes_max_) {
+        insert({.claim = std::make_shared<const Claim>(*after),
+                .until = until,
+                .bytes = bytes_of(*after)});
+    }
+}
+
+void ReceiptShelf::insert(Kept kept) {
+    bytes_ += kept.bytes;
+    line_.push_front(std::move(kept));
+    index_.emplace(line_.front().claim->id, line_.begin());
+    while (bytes_ > bytes_max_) {
+        erase(std::prev(line_.end()));
+    }
+}
+
+void ReceiptShelf::erase(Line::iterator kept) {
+    bytes_ -= kept->bytes;
+    index_.erase(kept->claim->id);
+    line_.erase(kept);
+}
+
+void ReceiptShelf::clear() {
+    index_.clear();
+    line_.clear();
+    bytes_ = 0;
+}
+
+void ReceiptShelf::forget_all() {
+    const std::lock_guard lock(mutex_);
+    clear();
+}
+
+void ReceiptShelf::stop() {
+    const std::lock_guard lock(mutex_);
+    clear();
+    bytes_max_ = 0;
+}
+
+std::vector<DecisionEntry> ReceiptShelf::take_told() {
+    const std::lock_guard lock(mutex_);
+    ++round_;
+    return std::exchange(told_, {});
+}
+
+bool ReceiptShelf::has_told_many() const {
+    const std::lock_guard lock(mutex_);
+    return told_.size() >= kToldMax;
+}
+
+std::size_t ReceiptShelf::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+}
+
+std::size_t ReceiptShelf::size() const {
+    const std::lock_guard lock(mutex_);
+    return index_.size();
+}
+
+}  // namespace semel
