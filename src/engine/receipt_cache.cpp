@@ -1,7 +1,9 @@
 #include "engine/receipt_cache.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/mutation.hpp"
 #include "core/replay.hpp"
 
 namespace semel {
@@ -31,14 +33,23 @@ bool is_kept_kind(const std::optional<Claim>& claim) {
 
 }  // namespace
 
+ReceiptCache::Line::iterator ReceiptCache::look_up(const FenceRequest& request) {
+    if (SEMEL_MUTATION(receipt_tenant_ignored)) {
+        return std::ranges::find_if(
+            line_, [&](const Kept& kept) { return kept.claim->full_key == request.full_key; });
+    }
+    const auto found = index_.find(request.claim);
+    return found == index_.end() ? line_.end() : found->second;
+}
+
 ReceiptCache::Kept* ReceiptCache::find(const ClaimFence& command) {
-    const auto found = index_.find(command.request.claim);
-    if (found == index_.end()) {
+    const Line::iterator kept = look_up(command.request);
+    if (kept == line_.end()) {
         return nullptr;
     }
-    const Line::iterator kept = found->second;
     const bool is_shared = kept->until != kForEver;
-    if (is_shared && env_.monotonic() >= kept->until) {
+    const bool is_over = is_shared && env_.monotonic() >= kept->until;
+    if (is_over && !SEMEL_MUTATION(receipt_kept_for_ever)) {
         forget(kept);
         return nullptr;
     }
@@ -71,12 +82,13 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     if (--asked->second.open == 0) {
         asked_.erase(asked);
     }
-    if (!is_current || !told) {
+    if (!told || (!is_current && !SEMEL_MUTATION(receipt_kept_past_change))) {
         return;
     }
     const auto* answer = std::get_if<FenceAnswer>(&*told);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
-        keep(answer->claim, ticket.until);
+        const bool is_late = SEMEL_MUTATION(receipt_kept_since_answer) && ticket.until != kForEver;
+        keep(answer->claim, is_late ? env_.monotonic() + kSharedFor : ticket.until);
     }
 }
 
@@ -121,7 +133,7 @@ void ReceiptCache::recorded(const Change<Claim>& change, const ClaimId& id) {
         asked->second.changed = last_ticket_;
     }
     const auto found = index_.find(id);
-    if (found == index_.end()) {
+    if (found == index_.end() || SEMEL_MUTATION(receipt_kept_when_deleted)) {
         return;
     }
     const auto until = found->second->until;

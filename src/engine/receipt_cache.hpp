@@ -76,6 +76,8 @@ private:
         std::uint64_t changed = 0;  // tickets up to this one are about what the claim was
     };
 
+    // The end of the line: nothing of it is kept.
+    [[nodiscard]] Line::iterator look_up(const FenceRequest& request);
     void keep(std::shared_ptr<const Claim> claim, std::chrono::nanoseconds until);
     void forget(Line::iterator kept);
     void recorded(const Change<Claim>& change, const ClaimId& id);
