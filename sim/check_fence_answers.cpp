@@ -231,6 +231,10 @@ void FenceChecker::check_duplicate(const Ask& ask, const FenceAnswer& answer,
         fail_(Invariant::conflicts, fmt::format("a claim of {} with other content gets its receipt",
                                                 name(request.claim)));
     }
+    // Another node has ended it, and this one has not heard of it yet.
+    if (teller.from_memory && !was_sealed) {
+        context_.sometimes.hit(Sometimes::fence_replayed_after_its_deletion);
+    }
     if (shown.effect->sealed_at && *shown.effect->sealed_at > ask.at) {
         context_.sometimes.hit(Sometimes::fence_waiter_told_of_the_seal);
         check_woken(ask, *shown.effect->sealed_at, teller.now);

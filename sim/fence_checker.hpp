@@ -119,7 +119,6 @@ private:
 
     // ---- fence_checker.cpp: commits
     void put(const ClaimId& id, std::optional<Claim> row);
-    void put_source(const SourceKey& key, SourceState state);
     [[nodiscard]] std::optional<Claim> judged(const ClaimId& id) const;
     [[nodiscard]] const Claim* row_after(const ClaimId& id) const;
     [[nodiscard]] std::string why_not(const Take& take) const;
@@ -130,14 +129,17 @@ private:
     // One step that nobody's reply shows, and that concerns this key; false: there is none.
     bool advance(const ClaimId& id);
     bool let_go(const ClaimId& id);
+    bool make_way(const ClaimId& id, const std::optional<SourceKey>& source);
+    [[nodiscard]] std::optional<SourceKey> source_meant(const ClaimId& id) const;
     void check_rows();
     void check_row(const Change<Claim>& change);
     void check_untouched();
-    void check_sources();
     [[nodiscard]] bool is_calm() const;
     [[nodiscard]] std::string name(const ClaimId& id);
 
-    // ---- its source
+    // ---- check_fence_sources.cpp
+    void put_source(const SourceKey& key, SourceState state);
+    void check_sources();
     void hold_source(const Claim& claim);
     void seal_source(const Claim& claim, bool by_owner);
     void free_source(const Claim& claim);

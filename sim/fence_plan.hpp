@@ -78,5 +78,7 @@ struct FencePlan {
 
 // Adds them to a plan. Their dice are their own, as those of chains.
 void plan_fences(Plan& plan);
+// receipt_plan.cpp: adds repeats of what is sealed to some of the plans that have no fences.
+void plan_receipts(Plan& plan);
 
 }  // namespace semel::sim

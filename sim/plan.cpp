@@ -43,6 +43,7 @@ public:
         choose_nodes();
         plan_users(plan_);
         plan_fences(plan_);
+        plan_receipts(plan_);
         return std::move(plan_);
     }
 

@@ -146,6 +146,7 @@ namespace semel::sim {
     SOMETIMES(fence_foreign_call_refused)               \
     SOMETIMES(fence_replayed)                           \
     SOMETIMES(fence_replayed_from_memory)               \
+    SOMETIMES(fence_replayed_after_its_deletion)        \
     SOMETIMES(fence_content_refused)                    \
     SOMETIMES(fence_version_stale)                      \
     SOMETIMES(fence_source_was_held)                    \

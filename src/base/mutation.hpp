@@ -109,7 +109,18 @@
     MUTATION(fence_release_keeps_source, "a release does not let the source go")                   \
     MUTATION(fence_waiters_not_woken,                                                              \
              "who waits for a fence hears of its end when the wait is over")                       \
-    MUTATION(fence_hang_up_keeps_hold, "a fence that nobody waits for any more is not let go")
+    MUTATION(fence_hang_up_keeps_hold, "a fence that nobody waits for any more is not let go")     \
+    MUTATION(receipt_kept_when_deleted, "a node tells a receipt from memory that it has deleted")  \
+    MUTATION(receipt_kept_for_ever,                                                                \
+             "a receipt is told from memory for ever where other nodes share the store")           \
+    MUTATION(receipt_kept_since_answer,                                                            \
+             "a receipt is told for a second since the store's answer, not since the question")    \
+    MUTATION(receipt_kept_past_change, "an answer is kept whose claim was changed on its way")     \
+    MUTATION(receipt_kept_past_unknown_commit,                                                     \
+             "receipts stay in memory after a commit that may have ended them")                    \
+    MUTATION(receipt_kept_past_expiry, "a receipt is told from memory past its expiry")            \
+    MUTATION(receipt_content_ignored, "a claim with other content gets the receipt in memory")     \
+    MUTATION(receipt_tenant_ignored, "receipts in memory are found by their key in any tenant")
 
 namespace semel {
 

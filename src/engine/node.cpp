@@ -168,7 +168,9 @@ void Node::process_due(int limit, const Done<ProcessedWork>& done) {
 }
 
 void Node::commit_unknown() {
-    receipts_.forget_all();  // it may have ended any of them
+    if (!SEMEL_MUTATION(receipt_kept_past_unknown_commit)) {
+        receipts_.forget_all();  // it may have ended any of them
+    }
     if (SEMEL_MUTATION(unknown_commit_forgotten)) {
         return;
     }
