@@ -1,5 +1,7 @@
 #include "base/hash.hpp"
 
+#include <memory>
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
@@ -17,6 +19,16 @@ const EVP_MD* sha256_algorithm() {
     return kAlgorithm;
 }
 
+// One for each thread, for the same reason.
+EVP_MD_CTX* sha256_context() {
+    struct Free {
+        void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+    };
+    thread_local const std::unique_ptr<EVP_MD_CTX, Free> kContext(EVP_MD_CTX_new());
+    SEMEL_ASSERT(kContext != nullptr);
+    return kContext.get();
+}
+
 }  // namespace
 
 std::string Hash256::to_hex() const {
@@ -31,46 +43,23 @@ std::optional<Hash256> Hash256::parse(std::string_view hex) {
     return hash;
 }
 
-struct FieldHasher::Context {
-    EVP_MD_CTX* md = EVP_MD_CTX_new();
-    Context() {
-        SEMEL_ASSERT(md != nullptr && EVP_DigestInit_ex(md, sha256_algorithm(), nullptr) == 1);
-    }
-    ~Context() { EVP_MD_CTX_free(md); }
-    Context(const Context&) = delete;
-    Context& operator=(const Context&) = delete;
-};
-
-FieldHasher::FieldHasher(std::string_view domain_tag) : context_(std::make_unique<Context>()) {
-    field(domain_tag);
-}
-
-FieldHasher::~FieldHasher() = default;
-
-FieldHasher& FieldHasher::field(std::string_view value) {
-    std::array<std::uint8_t, 8> length{};
-    for (std::size_t i = 0; i < length.size(); ++i) {
-        length[i] =
-            static_cast<std::uint8_t>(static_cast<std::uint64_t>(value.size()) >> (8 * (7 - i)));
-    }
-    if (!SEMEL_MUTATION(no_length_prefix)) {
-        SEMEL_ASSERT(EVP_DigestUpdate(context_->md, length.data(), length.size()) == 1);
-    }
-    SEMEL_ASSERT(EVP_DigestUpdate(context_->md, value.data(), value.size()) == 1);
-    return *this;
-}
-
-Hash256 FieldHasher::finish() {
-    Hash256 hash;
-    SEMEL_ASSERT(EVP_DigestFinal_ex(context_->md, hash.bytes.data(), nullptr) == 1);
-    return hash;
-}
-
 Hash256 sha256(std::string_view data) {
     Hash256 hash;
-    SEMEL_ASSERT(EVP_Digest(data.data(), data.size(), hash.bytes.data(), nullptr,
-                            sha256_algorithm(), nullptr) == 1);
+    EVP_MD_CTX* const context = sha256_context();
+    SEMEL_ASSERT(EVP_DigestInit_ex(context, sha256_algorithm(), nullptr) == 1);
+    SEMEL_ASSERT(EVP_DigestUpdate(context, data.data(), data.size()) == 1);
+    SEMEL_ASSERT(EVP_DigestFinal_ex(context, hash.bytes.data(), nullptr) == 1);
     return hash;
+}
+
+FieldHasher& FieldHasher::field(std::string_view value) {
+    if (!SEMEL_MUTATION(no_length_prefix)) {
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            input_.push_back(static_cast<char>(static_cast<std::uint64_t>(value.size()) >> shift));
+        }
+    }
+    input_ += value;
+    return *this;
 }
 
 bool constant_time_equal(std::string_view a, std::string_view b) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,17 +26,13 @@ struct Hash256 {
 //   input := field*     field := length (8 bytes, big endian) bytes
 class FieldHasher {
 public:
-    explicit FieldHasher(std::string_view domain_tag);
-    ~FieldHasher();
-    FieldHasher(const FieldHasher&) = delete;
-    FieldHasher& operator=(const FieldHasher&) = delete;
+    explicit FieldHasher(std::string_view domain_tag) { field(domain_tag); }
 
     FieldHasher& field(std::string_view value);
-    [[nodiscard]] Hash256 finish();
+    [[nodiscard]] Hash256 finish() const { return sha256(input_); }
 
 private:
-    struct Context;
-    std::unique_ptr<Context> context_;
+    std::string input_;
 };
 
 // Compares secrets in time that does not depend on where they differ.

@@ -14,6 +14,8 @@ namespace semel {
 namespace {
 
 constexpr std::int64_t kExactMax = (std::int64_t{1} << 53) - 1;  // JSON's readers agree up to here
+constexpr std::int64_t kSecondsMax =
+    std::chrono::duration_cast<std::chrono::seconds>(kDelayMax).count();
 constexpr Millis kRunWindowSlack = std::chrono::hours(24);
 
 // A part of a key: a string, or a number as it is written shortest.
@@ -87,17 +89,21 @@ Hash256 hash_of_fingerprint(const std::string& text) {
     return FieldHasher("semel.fence.fingerprint.v1").field(text).finish();
 }
 
+void set_content(json::Value content, FenceRequest& request) {
+    request.fingerprint = content_fingerprint(content);
+    if (content.raw().size() <= kContentBytesMax) {
+        request.content = std::string(content.raw());
+    }
+}
+
 void read_content(MemberReader& reader, FenceRequest& request) {
     const auto content = reader.any("content");
     const auto fingerprint = reader.text("fingerprint", 1, kNameBytesMax);
-    if (content && !content->is_null()) {
+    if (content) {  // null is content too
         if (fingerprint) {
             reader.fail("fingerprint", "give `content` or `fingerprint`, not both");
         }
-        request.fingerprint = content_fingerprint(*content);
-        if (content->raw().size() <= kContentBytesMax) {
-            request.content = std::string(content->raw());
-        }
+        set_content(*content, request);
     } else if (fingerprint) {
         request.fingerprint = hash_of_fingerprint(*fingerprint);
     }
@@ -112,8 +118,7 @@ void read_version(MemberReader& reader, FenceRequest& request) {
 }
 
 std::optional<Millis> read_seconds(MemberReader& reader, std::string_view name) {
-    const auto seconds = reader.integer(
-        name, 1, std::chrono::duration_cast<std::chrono::seconds>(kDelayMax).count());
+    const auto seconds = reader.integer(name, 1, kSecondsMax);
     return seconds ? std::optional(Millis(std::chrono::seconds(*seconds))) : std::nullopt;
 }
 
@@ -128,6 +133,31 @@ void read_times(MemberReader& reader, const FencePolicy& policy, FenceRequest& r
     request.ttl =
         ttl.value_or(fence_ttl(request.fence_class, policy, request.source_type, run_window));
     request.wait = reader.milliseconds("waitMs", Millis(0), kWaitMax).value_or(Millis(0));
+}
+
+void set_claim(std::string_view tenant, FenceRequest& request) {
+    Key made = fence_key(tenant, request.key);
+    request.claim = made.claim;
+    request.full_key = std::move(made.full_key);
+}
+
+std::optional<Problem> check(const FenceAsk& ask) {
+    const auto lease = ask.lease.value_or(kLeaseMin).count();
+    const auto ttl = ask.ttl.value_or(std::chrono::seconds(1)).count();
+    if (auto fault = fault_of_name("key", ask.key); !fault.empty()) {
+        return invalid(std::move(fault), "/key");
+    }
+    if (!is_valid_utf8(ask.key)) {
+        return invalid("`key` must be UTF-8", "/key");
+    }
+    if (auto fault = fault_of_integer("leaseMs", lease, kLeaseMin.count(), kLeaseMax.count());
+        !fault.empty()) {
+        return invalid(std::move(fault), "/leaseMs");
+    }
+    if (auto fault = fault_of_integer("ttlSeconds", ttl, 1, kSecondsMax); !fault.empty()) {
+        return invalid(std::move(fault), "/ttlSeconds");
+    }
+    return std::nullopt;
 }
 
 Token read_token(MemberReader& reader) {
@@ -202,9 +232,25 @@ Item<FenceRequest> read_fence_request(json::Value object, std::string_view tenan
     if (auto problem = reader.problem()) {
         return std::move(*problem);
     }
-    Key made = fence_key(tenant, request.key);
-    request.claim = made.claim;
-    request.full_key = std::move(made.full_key);
+    set_claim(tenant, request);
+    return request;
+}
+
+Item<FenceRequest> make_fence_request(const FenceAsk& ask, std::string_view tenant,
+                                      const Settings& settings) {
+    if (auto problem = check(ask)) {
+        return std::move(*problem);
+    }
+    FenceRequest request;
+    request.key = ask.key;
+    request.fence_class = ask.fence_class;
+    if (ask.content) {
+        set_content(*ask.content, request);
+    }
+    const FencePolicy& policy = settings.fences;
+    request.lease = ask.lease.value_or(policy.rule_of(ask.fence_class).lease);
+    request.ttl = ask.ttl ? Millis(*ask.ttl) : fence_ttl(ask.fence_class, policy, {}, {});
+    set_claim(tenant, request);
     return request;
 }
 

@@ -39,6 +39,17 @@ struct FenceParts {
 [[nodiscard]] Item<FenceRequest> read_fence_request(json::Value object, std::string_view tenant,
                                                     const Settings& settings);
 
+// The same of a call of the library, which has a key and knows its types.
+struct FenceAsk {
+    std::string_view key;
+    FenceClass fence_class = FenceClass::api;
+    std::optional<json::Value> content = {};
+    std::optional<Millis> lease = {};
+    std::optional<std::chrono::seconds> ttl = {};
+};
+[[nodiscard]] Item<FenceRequest> make_fence_request(const FenceAsk& ask, std::string_view tenant,
+                                                    const Settings& settings);
+
 // The body of an owner's call. REQUIRES: the verb is not `resolve`.
 [[nodiscard]] Item<FenceCall> read_fence_call(json::Value object, FenceVerb verb,
                                               const ClaimId& claim);

@@ -15,7 +15,34 @@ namespace {
 // Of a request that asks for many things at once, and can be sent in parts.
 constexpr std::string_view kItems = "items";
 
+std::string fault_of_length(std::string_view member, std::size_t bytes, std::size_t min,
+                            std::size_t max) {
+    if (bytes >= min && bytes <= max) {
+        return {};
+    }
+    return bytes == 0
+               ? fmt::format("`{}` must not be empty", member)
+               : fmt::format("`{}` must have {} to {} bytes, this has {}", member, min, max, bytes);
+}
+
+std::string not_within(std::string_view member, std::int64_t min, std::int64_t max) {
+    return fmt::format("`{}` must be a whole number from {} to {}", member, min, max);
+}
+
 }  // namespace
+
+std::string fault_of_name(std::string_view member, std::string_view value) {
+    std::string fault = fault_of_length(member, value.size(), 1, kNameBytesMax);
+    if (fault.empty() && has_control_character(value)) {
+        fault = fmt::format("`{}` must not contain control characters", member);
+    }
+    return fault;
+}
+
+std::string fault_of_integer(std::string_view member, std::int64_t value, std::int64_t min,
+                             std::int64_t max) {
+    return value < min || value > max ? not_within(member, min, max) : std::string();
+}
 
 MemberReader::MemberReader(json::Value object, std::string pointer) : pointer_(std::move(pointer)) {
     if (object.is_object()) {
@@ -69,10 +96,8 @@ std::optional<std::string> MemberReader::text(std::string_view name, std::size_t
         return std::nullopt;
     }
     const std::string_view text = value->as_string();
-    if (text.size() < bytes_min || text.size() > bytes_max) {
-        fail(name, text.empty() ? fmt::format("`{}` must not be empty", name)
-                                : fmt::format("`{}` must have {} to {} bytes, this has {}", name,
-                                              bytes_min, bytes_max, text.size()));
+    if (auto fault = fault_of_length(name, text.size(), bytes_min, bytes_max); !fault.empty()) {
+        fail(name, std::move(fault));
         return std::nullopt;
     }
     return std::string(text);
@@ -80,8 +105,8 @@ std::optional<std::string> MemberReader::text(std::string_view name, std::size_t
 
 std::optional<std::string> MemberReader::name(std::string_view name) {
     auto value = text(name, 1, kNameBytesMax);
-    if (value && has_control_character(*value)) {
-        fail(name, fmt::format("`{}` must not contain control characters", name));
+    if (auto fault = value ? fault_of_name(name, *value) : std::string(); !fault.empty()) {
+        fail(name, std::move(fault));
         return std::nullopt;
     }
     return value;
@@ -95,7 +120,7 @@ std::optional<std::int64_t> MemberReader::integer(std::string_view name, std::in
     }
     const auto number = value->is_number() ? value->as_int64() : std::nullopt;
     if (!number || *number < min || *number > max) {
-        fail(name, fmt::format("`{}` must be a whole number from {} to {}", name, min, max));
+        fail(name, not_within(name, min, max));
         return std::nullopt;
     }
     return number;
@@ -195,7 +220,7 @@ std::optional<Problem> MemberReader::problem() {
         if (std::find(known_.begin(), known_.end(), name) != known_.end()) {
             continue;
         }
-        const auto near = nearest(name, known_);
+        const auto near = nearest(name, {known_.begin(), known_.end()});
         std::string detail = fmt::format("`{}` is not a member that this request knows", name);
         detail += near ? fmt::format("; did you mean `{}`?", *near) : "";
         return Problem{.code = ProblemCode::unknown_member,

@@ -19,7 +19,8 @@ public:
     // `pointer` is where the object stands in the request. A value that is no object is a problem.
     MemberReader(json::Value object, std::string pointer);
 
-    // Each answers the member's value, or nothing where it is absent, null or wrong.
+    // Names are literals: they are kept. Each answers the member's value, or nothing where it is
+    // absent, null or wrong.
     std::optional<std::string> text(std::string_view name, std::size_t bytes_min,
                                     std::size_t bytes_max);
     // A name: 1 to 255 bytes without control characters.
@@ -56,7 +57,7 @@ private:
 
     std::optional<json::Value> object_;
     std::string pointer_;
-    std::vector<std::string> known_;
+    std::vector<std::string_view> known_;
     std::optional<Problem> problem_;
 };
 
@@ -75,6 +76,11 @@ bool MemberReader::word(std::string_view name, std::optional<T> (*parse)(std::st
     }
     return meant.has_value();
 }
+
+// What is wrong with the value of a member, in words; empty: nothing.
+[[nodiscard]] std::string fault_of_name(std::string_view member, std::string_view value);
+[[nodiscard]] std::string fault_of_integer(std::string_view member, std::int64_t value,
+                                           std::int64_t min, std::int64_t max);
 
 // The problem of a text that is no acceptable JSON.
 [[nodiscard]] Problem to_problem(const json::ParseError& error);

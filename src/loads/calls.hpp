@@ -30,15 +30,14 @@ public:
     void end(Sampler::Clock::time_point began, const Result<std::int64_t>& fresh) {
         const auto took = Sampler::Clock::now() - began;
         const std::lock_guard lock(mutex_);
+        ++room_;
         if (fresh) {
             waits_ms_.push_back(std::chrono::duration<double, std::milli>(took).count());
+            fresh_ += *fresh;
+        } else {
+            error_ = fresh.error();
         }
-        end_one(fresh);
-    }
-    // The same of one that is not timed.
-    void end(const Result<std::int64_t>& fresh) {
-        const std::lock_guard lock(mutex_);
-        end_one(fresh);
+        changed_.notify_one();
     }
     void wait_for_all() {
         std::unique_lock lock(mutex_);
@@ -51,17 +50,6 @@ public:
     [[nodiscard]] std::vector<double>& waits_ms() { return waits_ms_; }
 
 private:
-    // REQUIRES: mutex_ is held.
-    void end_one(const Result<std::int64_t>& fresh) {
-        ++room_;
-        if (fresh) {
-            fresh_ += *fresh;
-        } else {
-            error_ = fresh.error();
-        }
-        changed_.notify_one();
-    }
-
     std::mutex mutex_;
     std::condition_variable changed_;
     int room_;

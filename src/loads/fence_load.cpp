@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "loads/calls.hpp"
-#include "loads/machine.hpp"
+#include "runtime/once.hpp"
 #include "runtime/requests.hpp"
 
 namespace semel::loads {
@@ -80,17 +80,6 @@ void claim_and_seal(BenchNode& node, Calls& calls, const OnceSpec& spec) {
     });
 }
 
-// How many of the answers are receipts.
-Result<std::int64_t> replayed_by(const Result<FenceAnswer>& answer) {
-    if (!answer) {
-        return answer.error();
-    }
-    if (answer->decision != Decision::duplicate) {
-        return Error(ErrorCode::refused, "a key that should be sealed is not");
-    }
-    return 1;
-}
-
 Result<Figure> end(Calls& calls, const Sampler& sampler) {
     calls.wait_for_all();
     if (calls.error()) {
@@ -103,31 +92,49 @@ Result<Figure> end(Calls& calls, const Sampler& sampler) {
     return figure;
 }
 
-// Of all threads; a receipt from memory takes less time than two looks at the clock.
-Result<Figure> end(std::deque<Calls>& calls, const Sampler& sampler) {
-    std::int64_t count = 0;
-    for (Calls& own : calls) {
-        own.wait_for_all();
-        if (own.error()) {
-            return *own.error();
-        }
-        count += own.fresh();
-    }
-    return sampler.end(count);
-}
+// A thread that calls the library again and again.
+class Repeater {
+public:
+    Repeater(BenchNode& node, const ReplayLoad& load, std::uint64_t seed,
+             const std::atomic<bool>& is_over)
+        : node_(node), load_(load), random_(seed), is_over_(is_over), thread_([this] { run(); }) {}
 
-// One thread's part: what is told from memory is told before the call returns.
-void ask_again(BenchNode& node, const ReplayLoad& load, std::uint64_t seed, Calls& calls,
-               const std::atomic<bool>& is_over) {
-    const FenceLoad& fences = load.fences;
-    const auto recent = static_cast<std::uint64_t>(std::min(load.recent, fences.first));
-    std::mt19937_64 random{seed};
-    while (!is_over && calls.begin()) {
-        const auto back = static_cast<std::int64_t>(random() % recent);
-        claim(node, spec_of(fences, fences.first - back),
-              [&calls](const auto& answer) { calls.end(replayed_by(answer)); });
+    // How many receipts it got.
+    [[nodiscard]] Result<std::int64_t> end() {
+        thread_.join();
+        return error_ ? Result<std::int64_t>(*error_) : count_;
     }
-}
+
+private:
+    void run() {
+        const FenceLoad& fences = load_.fences;
+        const auto recent = static_cast<std::uint64_t>(std::min(load_.recent, fences.first));
+        while (!is_over_ && !error_) {
+            const auto back = static_cast<std::int64_t>(random_() % recent);
+            ask(spec_of(fences, fences.first - back));
+        }
+    }
+    void ask(const OnceSpec& spec) {
+        const auto answer = once(node_.host(), spec, [](const OnceWork&) -> OnceEffect {
+            throw Temporary("a key that should be sealed is not");
+        });
+        if (!answer) {
+            error_ = answer.error();
+        } else if (const Problem* problem = answer->problem()) {
+            error_ = Error(ErrorCode::refused, problem->detail);
+        } else {
+            ++count_;
+        }
+    }
+
+    BenchNode& node_;
+    const ReplayLoad& load_;
+    std::mt19937_64 random_;
+    const std::atomic<bool>& is_over_;
+    std::int64_t count_ = 0;
+    std::optional<Error> error_;
+    std::thread thread_;  // last: it uses the others
+};
 
 }  // namespace
 
@@ -147,24 +154,29 @@ Result<Figure> run_pair_load(BenchNode& node, const FenceLoad& load, const Watch
 }
 
 Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load, const Watch& watch) {
-    const unsigned threads = std::max(1U, this_machine().cores);
-    const int callers = std::max(1, load.fences.callers / static_cast<int>(threads));
     Pace pace(watch);
     const double seconds = std::chrono::duration<double>(load.fences.duration).count();
     const Sampler sampler(node.counter());
     std::atomic<bool> is_over = false;
-    std::deque<Calls> calls;
-    std::vector<std::thread> asking;
-    for (unsigned i = 0; i < threads; ++i) {
-        Calls& own = calls.emplace_back(callers);
-        asking.emplace_back([&, seed = i + 1] { ask_again(node, load, seed, own, is_over); });
+    std::deque<Repeater> callers;
+    for (int i = 0; i < load.fences.callers; ++i) {
+        callers.emplace_back(node, load, static_cast<std::uint64_t>(i + 1), is_over);
     }
     while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
         std::this_thread::sleep_for(kLookEvery);
     }
     is_over = true;
-    for (std::thread& thread : asking) thread.join();
-    return end(calls, sampler);
+    std::int64_t count = 0;
+    std::optional<Error> error;
+    for (Repeater& caller : callers) {
+        const auto receipts = caller.end();
+        if (receipts) {
+            count += *receipts;
+        } else {
+            error = receipts.error();
+        }
+    }
+    return error ? Result<Figure>(*error) : sampler.end(count);
 }
 
 Result<Figure> seal_keys(BenchNode& node, const FenceLoad& load, std::int64_t last,

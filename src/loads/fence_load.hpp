@@ -26,8 +26,8 @@ struct ReplayLoad {
     std::int64_t recent = 100;  // so many of the last keys are asked for again
 };
 
-// Claims keys that are sealed, on as many threads as there are cores. Counts receipts, and times
-// none.
+// Asks for keys that are sealed; each caller is a thread, as the library's are. Counts receipts,
+// and times none.
 [[nodiscard]] Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load,
                                              const Watch& watch);
 

@@ -1,7 +1,6 @@
 #include "runtime/host.hpp"
 
 #include "core/fence.hpp"
-#include "core/replay.hpp"
 #include "runtime/in_commit.hpp"
 
 namespace semel {
@@ -94,15 +93,11 @@ Result<std::optional<AwaitedChain>> Host::wait_for_chain(const std::string& tena
 }
 
 // Within a commit it would be told now and then only: there, nobody is.
-std::optional<FenceAnswer> Host::find_receipt(const ClaimFence& command) {
-    auto claim = is_in_commit() ? nullptr : node_.find_receipt(command);
-    return claim != nullptr ? std::optional(replayed(std::move(claim))) : std::nullopt;
+std::shared_ptr<const Claim> Host::find_receipt(const ClaimFence& command) {
+    return is_in_commit() ? nullptr : node_.find_receipt(command);
 }
 
 Result<Host::HeldAnswer> Host::claim_and_hold(ClaimFence command, FenceHolds::Lost lost) {
-    if (auto told = find_receipt(command)) {
-        return HeldAnswer{*std::move(told)};
-    }
     std::promise<Result<HeldAnswer>> answered;
     auto answer = answered.get_future();
     SEMEL_CHECK(post([&] {
@@ -143,10 +138,6 @@ Result<Reply<CallFence>> Host::end_hold(FenceHolds::HoldId hold, FenceCall call)
 }
 
 void Host::claim_fence(ClaimFence command, const FenceWaits::Callback& done) {
-    if (auto told = find_receipt(command)) {
-        done(Item<FenceAnswer>(*std::move(told)));
-        return;
-    }
     const auto posted = post([this, command = std::move(command), done]() mutable {
         node_.claim_fence(std::move(command), done);
     });

@@ -56,6 +56,8 @@ public:
     [[nodiscard]] Result<std::optional<AwaitedChain>> wait_for_chain(const std::string& tenant,
                                                                      const JobId& chain,
                                                                      Millis patience);
+    // A sealed claim that answers this request from memory; see Node::find_receipt.
+    [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
     // Blocks until it is decided, or the request's patience is over. It is for an effect of this
     // process: where it is new, its lease is kept from then on, and the hold must be ended. See
     // FenceHolds.
@@ -65,8 +67,7 @@ public:
     };
     [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
     [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
-    // Without blocking; `done` runs on the loop, or here if the host does not run or the receipt is
-    // in memory.
+    // Without blocking; `done` runs on the loop, or here if the host does not run.
     void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:
@@ -74,7 +75,6 @@ private:
 
     // Runs a function on the loop. Otherwise the reason why not.
     [[nodiscard]] Result<void> post(std::function<void()> run);
-    [[nodiscard]] std::optional<FenceAnswer> find_receipt(const ClaimFence& command);
     [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> told, FenceHolds::Lost lost);
 
     // The store goes before the loop: its threads answer to it.

@@ -103,9 +103,13 @@ Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& ef
     if (auto* problem = std::get_if<Problem>(&request)) {
         return OnceAnswer(std::move(*problem));
     }
+    ClaimFence command{spec.tenant, std::get<FenceRequest>(std::move(request))};
+    if (const auto claim = host.find_receipt(command)) {
+        return OnceAnswer(sealed<RanBefore>(*claim));
+    }
     std::stop_source lost;
-    SEMEL_TRY(held, host.claim_and_hold({spec.tenant, std::get<FenceRequest>(std::move(request))},
-                                        [lost]() mutable { lost.request_stop(); }));
+    SEMEL_TRY(held,
+              host.claim_and_hold(std::move(command), [lost]() mutable { lost.request_stop(); }));
     if (auto* problem = std::get_if<Problem>(&held.answer)) {
         return OnceAnswer(std::move(*problem));
     }

@@ -114,9 +114,8 @@ void write_chain(JsonWriter& json, const ChainSpec& chain) {
     write_options(json, chain);
 }
 
-std::optional<Problem> check_json(const std::string& text, const std::string& pointer,
-                                  json::Limits limits = {}) {
-    const auto parsed = json::Document::parse(text, limits);
+std::optional<Problem> check_json(const std::string& text, const std::string& pointer) {
+    const auto parsed = json::Document::parse(text);
     if (parsed) {
         return std::nullopt;
     }
@@ -178,25 +177,21 @@ Item<ChainRequest> to_request(const ChainSpec& chain, const Settings& settings) 
 }
 
 Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
-    auto problem = check_tenant(once.tenant);
-    if (!problem && once.content)
-        problem = check_json(*once.content, "/content", json::kAnyNumbers);
-    if (problem) {
+    if (auto problem = check_tenant(once.tenant)) {
         return std::move(*problem);
     }
-    JsonWriter json;
-    json.begin_object().member("key", once.key).member("class", to_string(once.fence_class));
-    if (once.content) json.member_raw("content", *once.content);
-    if (once.lease) json.member("leaseMs", once.lease->count());
+    const auto content = json::Document::parse(once.content.value_or("null"), json::kAnyNumbers);
+    if (!content) {
+        return invalid(content.error().message, "/content");
+    }
+    FenceAsk ask{.key = once.key, .fence_class = once.fence_class, .lease = once.lease};
+    if (once.content) {
+        ask.content = content->root();
+    }
     if (once.ttl) {
-        json.member("ttlSeconds",
-                    std::chrono::duration_cast<std::chrono::seconds>(*once.ttl).count());
+        ask.ttl = std::chrono::duration_cast<std::chrono::seconds>(*once.ttl);
     }
-    const auto parsed = json::Document::parse(json.end_object().take(), json::kAnyNumbers);
-    if (!parsed) {
-        return invalid(parsed.error().message, parsed.error().pointer);
-    }
-    auto request = read_fence_request(parsed->root(), once.tenant, settings);
+    auto request = make_fence_request(ask, once.tenant, settings);
     if (auto* read = std::get_if<FenceRequest>(&request)) {
         read->wait = once.wait;  // as long as the caller likes: it is its own thread
     }
