@@ -106,6 +106,7 @@ int check_file(Session& session, const CheckOptions& options) {
 void add_check(CLI::App& root, Session& session) {
     CLI::App* command = root.add_subcommand(
         "check", "Check a policy or configuration file: can it be used, and does it protect?");
+    command->allow_extras();  // they are said in our words
     command->footer(
         "\nAn error is in the file itself: `semel serve` does not start with it. A warning is "
         "about\n"

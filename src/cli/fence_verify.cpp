@@ -167,6 +167,7 @@ int show_key(Session& session, const KeyOptions& options) {
 void add_fence_verify(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("verify", "Check a signed receipt; needs no server and no store");
+    command->allow_extras();  // they are said in our words
     command->footer(
         "\nOf the receipt, what the signature covers must be as it was signed, to the letter; how "
         "the\n"
