@@ -44,12 +44,20 @@ void line(Console& console, const std::string& name, const std::string& value) {
 // The job, the chain or the effect; where nothing is sealed yet, who may seal it.
 std::string winner_of(json::Value claim) {
     const std::string effect = text_at(claim, "effectId");
-    if (!effect.empty() || text_at(claim, "state") != "owned") {
+    const std::string state = text_at(claim, "state");
+    if (state == "free") {
+        return "nobody";
+    }
+    if (!effect.empty()) {
         return effect;
     }
+    if (state == "sealed") {
+        return "the first request, whose answer everyone is given";
+    }
     const std::string token = text_at(claim, "token");
-    return token.empty() ? "an owner that has not sealed it"
-                         : "the owner with the token " + token + ", which has not sealed it";
+    return (token.empty() ? "an owner" : "the owner with the token " + token) +
+           (state == "uncertain" ? ", which could not tell whether it happened"
+                                 : ", which has not sealed it");
 }
 
 std::string until_of(json::Value claim) {
@@ -80,7 +88,7 @@ void print_story(Console& console, json::Value claim, const std::string& window)
     line(console, "state", text_at(claim, "state"));
     line(console, "winner", winner_of(claim));
     line(console, "first seen", text_at(claim, "firstSeenAt"));
-    line(console, "since", text_at(claim, "since"));
+    line(console, "since", text_at(claim, "state") == "free" ? "" : text_at(claim, "since"));
     line(console, "rule", rule_with_words(text_at(claim, "rule")));
     line(console, "duplicates", text_at(claim, "duplicates"));
     line(console, "window to", window);

@@ -122,7 +122,13 @@ TEST_F(Fences, ThatAreNotSealedHaveAnOwner) {
     EXPECT_THAT(semel({"explain", "k"}).out, HasSubstr("\nwinner     the owner with the token " +
                                                        token + ", which has not sealed"));
     EXPECT_EQ(semel({"fence", "uncertain", "k", token}).code, 0);
-    EXPECT_THAT(semel({"explain", "k"}).out, HasSubstr("\nuntil      somebody resolves it\n"));
+    EXPECT_THAT(semel({"explain", "k"}).out,
+                AllOf(HasSubstr(token + ", which could not tell whether it happened\n"),
+                      HasSubstr("\nuntil      somebody resolves it\n")));
+    EXPECT_EQ(semel({"fence", "delete", "k", "--reason", "a test"}).code, 0);
+    EXPECT_THAT(semel({"explain", "k"}).out,
+                AllOf(HasSubstr("\nwinner     nobody\n"), Not(HasSubstr("\nsince ")),
+                      HasSubstr("  deleted  a test\n")));
 }
 
 // The line of it is written up to a second later.
