@@ -145,7 +145,7 @@ void add_fence_claim(CLI::App& parent, Session& session) {
         "\nExamples:\n"
         "  semel fence claim invoice-17 --content '{\"total\":12}'\n"
         "  semel fence claim invoice-17 --content @invoice.json --wait 30s --json\n"
-        "  semel fence claim evt_9 --class webhook --content -          the event on the input\n"
+        "  semel fence claim --class webhook --source-type stripe --source-id evt_9 --content -\n"
         "  semel fence claim --source-type doc --source-id 7 --revision 3 --action ingest\n"
         "  semel fence claim --source-type doc --source-id 7 --revision 4 --version 4\n");
     auto options = std::make_shared<ClaimOptions>();
