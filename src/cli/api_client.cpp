@@ -97,6 +97,8 @@ int exit_code_of(const Error& error) {
 int exit_code_of(int status) {
     if (status == 404) return kNotFound;
     if (status == 409 || status == 422) return kConflict;  // the second where a policy says so
+    const bool is_of_arguments = status == 400 || status == 413 || status == 414 || status == 431;
+    if (is_of_arguments) return kUsage;  // not understood, or larger than anything may be
     return status >= 500 ? kUnavailable : kRefused;
 }
 

@@ -79,7 +79,7 @@ private:
 // An answer as JSON. It may be deeper than any request: what was sent stands inside of more.
 [[nodiscard]] json::ParseResult parse_answer(std::string text);
 
-// What an error or a refusal means to a script.
+// What an error or a refusal means to a script. Arguments that are wrong are so whoever finds it.
 [[nodiscard]] int exit_code_of(const Error& error);
 [[nodiscard]] int exit_code_of(int status);
 

@@ -26,9 +26,9 @@ struct CheckOptions {
 };
 
 // A misspelt provider would be one of which nothing can be said.
-Result<void> check_provider(const std::string& name) {
-    if (find_provider(name) != nullptr) {
-        return {};
+Result<Provider> provider_named(const std::string& name) {
+    if (const Provider* provider = find_provider(name)) {
+        return *provider;
     }
     std::vector<std::string> known;
     for (const Provider& provider : known_providers()) known.emplace_back(provider.name);
@@ -53,9 +53,9 @@ Result<CheckedSetup> read_setup(const CheckOptions& options) {
             load_config({.file = file, .flags = {}, .environment = {}, .refuses_findings = false}));
         setup = setup_of(config);
     }
-    for (const std::string& provider : options.providers) {
-        SEMEL_CHECK(check_provider(provider));
-        setup.sources.push_back({.name = provider, .provider = provider});
+    for (const std::string& name : options.providers) {
+        SEMEL_TRY(provider, provider_named(name));
+        setup.providers.push_back(provider);
     }
     return setup;
 }
@@ -90,7 +90,7 @@ int check_file(Session& session, const CheckOptions& options) {
     const auto setup = read_setup(options);
     if (!setup) {
         session.console.complain(setup.error().message());
-        return setup.error().code() == ErrorCode::not_found ? kNotFound : kUsage;
+        return kUsage;
     }
     const std::vector<Finding> findings = check(*setup);
     if (options.as_json) {
@@ -106,17 +106,25 @@ int check_file(Session& session, const CheckOptions& options) {
 void add_check(CLI::App& root, Session& session) {
     CLI::App* command = root.add_subcommand(
         "check", "Check a policy or configuration file: can it be used, and does it protect?");
+    command->allow_extras();  // they are said in our words
     command->footer(
-        "\nExit codes: 0 nothing found, or warnings alone; 1 errors, with which\n"
-        "`semel serve` does not start; 2 it cannot be read as such a file, or a provider is not\n"
-        "known; 4 there is no such file.\n"
-        "\nExample:\n  semel check idempotency.yml --provider stripe --provider shopify\n");
+        "\nAn error is in the file itself: `semel serve` does not start with it. A warning is "
+        "about\n"
+        "what the file lets happen, like keys that are forgotten while a provider may still send\n"
+        "an event again: `semel serve` starts all the same.\n"
+        "\nExit codes: 0 nothing found, or warnings alone; 1 errors; 2 it cannot be read as such "
+        "a\n"
+        "file, there is none, or a provider is not known.\n"
+        "\nExamples:\n"
+        "  semel check idempotency.yml --provider stripe --provider shopify\n"
+        "  semel check semel.yaml --json\n");
     auto options = std::make_shared<CheckOptions>();
-    command->add_option("FILE", options->file, "The file")->required();
+    command->add_option("FILE", options->file, "The policy (YAML), or the server's configuration")
+        ->required();
     command
         ->add_option("--provider", options->providers,
-                     "Whose webhooks it must outlast: stripe, adyen, shopify, svix, github, slack, "
-                     "standard-webhooks; may be repeated")
+                     "Whose webhooks are to be outlasted: stripe, adyen, shopify, svix, github, "
+                     "slack, standard-webhooks (repeatable)")
         ->type_name("NAME");
     command->add_flag("--json", options->as_json, "Print the findings as JSON");
     command->callback([&session, options] {

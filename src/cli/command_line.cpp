@@ -19,6 +19,8 @@ constexpr const char* kFooter =
     "  semel schedule email:send --payload '{\"to\":\"a\"}'  make an action\n"
     "  semel work --type email:send --exec ./send.sh     let a program do the work\n"
     "  semel why ID                                      why is this not running?\n"
+    "  semel fence claim invoice-17                      may I do this, once?\n"
+    "  semel explain invoice-17                          who has this key, and why?\n"
     "\n`semel COMMAND --help` says more. Exit codes: 0 done, 1 refused, 2 usage or configuration,\n"
     "3 no server or store, 4 not found, 5 conflict, 6 nothing to do.";
 

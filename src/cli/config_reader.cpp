@@ -1,10 +1,8 @@
 #include "cli/config_reader.hpp"
 
 #include <set>
-#include <sstream>
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
+#include "cli/yaml_document.hpp"
 
 namespace semel::cli {
 
@@ -126,54 +124,15 @@ private:
     SettingsByKey settings_;
 };
 
-// Sees where documents begin, and nothing else.
-class DocumentStarts final : public YAML::EventHandler {
-public:
-    std::vector<YAML::Mark> marks;
-
-    void OnDocumentStart(const YAML::Mark& mark) override { marks.push_back(mark); }
-    void OnDocumentEnd() override {}
-    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  const std::string&) override {}
-    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                         YAML::EmitterStyle::value) override {}
-    void OnSequenceEnd() override {}
-    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                    YAML::EmitterStyle::value) override {}
-    void OnMapEnd() override {}
-};
-
-// Of the first two: a text like ` ,a` is one empty document after another to yaml-cpp, without end.
-std::vector<YAML::Mark> document_starts(const std::string& text) {
-    std::istringstream stream(text);
-    YAML::Parser parser(stream);
-    DocumentStarts starts;
-    while (starts.marks.size() < 2 && parser.HandleNextDocument(starts)) {
-    }
-    return starts.marks;
-}
-
 }  // namespace
 
 Result<SettingsByKey> read_config(const std::string& file, const std::string& text) {
     Walk walk(file);
-    try {
-        // The mark of a document's end may not stand inside quotes: without it, a quote that is
-        // never closed would swallow the rest of the file in silence.
-        const std::string ended = text + (text.ends_with('\n') ? "...\n" : "\n...\n");
-        const auto starts = document_starts(ended);
-        if (starts.size() > 1) {
-            return walk.at(starts[1], "a second document; the file may have only one");
-        }
-        return walk.read(YAML::Load(ended));
-    } catch (const YAML::Exception& failure) {
-        const bool is_open = failure.msg == YAML::ErrorMsg::DOC_IN_SCALAR;
-        return walk.at(failure.mark, "not valid YAML: " +
-                                         (is_open ? "a quote is opened and not closed before here"
-                                                  : failure.msg));
+    const auto document = load_document(text);
+    if (const auto* fault = std::get_if<YamlFault>(&document)) {
+        return walk.at(fault->mark, fault->what);
     }
+    return walk.read(std::get<YAML::Node>(document));
 }
 
 }  // namespace semel::cli

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/log_words.hpp"
 #include "cli/pages.hpp"
 
 namespace semel::cli {
@@ -23,7 +24,7 @@ int list(Session& session, const DecisionOptions& options) {
         .path = "/v1/decisions",
         .query = "",
         .empty = "no decisions",
-        .header = {"AT", "SURFACE", "TYPE", "DECISION", "RULE", "COUNT", "EFFECT", "KEY"},
+        .header = {"AT", "SURFACE", "TYPE", "DECISION", "RULE", "COUNT", "EFFECT", "KEY", "NOTE"},
         .row = [](json::Value line) -> std::vector<std::string> {
             return {text_at(line, "at"),
                     text_at(line, "surface"),
@@ -32,7 +33,8 @@ int list(Session& session, const DecisionOptions& options) {
                     or_dash(text_at(line, "rule")),
                     text_at(line, "count"),
                     or_dash(text_at(line, "effectId")),
-                    or_dash(text_at(line, "key"))};
+                    or_dash(shown_key(text_at(line, "key"))),
+                    or_dash(note_of(line))};
         }};
     return print_list(session, options.common, options.pages, shape);
 }
@@ -42,7 +44,11 @@ int list(Session& session, const DecisionOptions& options) {
 void add_decisions(CLI::App& root, Session& session) {
     CLI::App* command =
         root.add_subcommand("decisions", "List what callers were told, the newest first");
-    command->footer("\nExample:\n  semel decisions --limit 100\n");
+    command->footer(
+        "\nRepeats of an unchanged answer are one line with their COUNT, which is written up to a\n"
+        "second after them. `near_miss`: one content came under several keys, so perhaps one of\n"
+        "them has something in it that is new each time.\n"
+        "\nExamples:\n  semel decisions --limit 100\n  semel decisions --all --json\n");
     auto options = std::make_shared<DecisionOptions>();
     options->pages.add_to(*command);
     add_common_options(*command, options->common);

@@ -5,7 +5,7 @@ namespace semel::cli {
 
 inline constexpr int kOk = 0;
 inline constexpr int kRefused = 1;      // the request was understood and refused
-inline constexpr int kUsage = 2;        // wrong arguments or configuration
+inline constexpr int kUsage = 2;        // wrong arguments or configuration, whoever finds it
 inline constexpr int kUnavailable = 3;  // no server, or a store that cannot be opened
 inline constexpr int kNotFound = 4;
 inline constexpr int kConflict = 5;

@@ -1,10 +1,13 @@
 // semel explain KEY: who has a key, by which rule, how many duplicates followed, until when.
+#include <algorithm>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/api_client.hpp"
+#include "cli/log_words.hpp"
 
 namespace semel::cli {
 
@@ -17,24 +20,83 @@ struct ExplainOptions {
     std::string claim_id;
 };
 
+// A misspelt space would be one in which nobody has claimed anything.
+Result<void> check_space(const std::string& space) {
+    const std::vector<std::string> known = {"actions", "chains", "fences", "api"};
+    const bool is_of_gateway =
+        space.starts_with("key.") || space.starts_with("guard.") || space.starts_with("intake.");
+    if (space.empty() || is_of_gateway ||
+        std::find(known.begin(), known.end(), space) != known.end()) {
+        return {};
+    }
+    const auto near = nearest(space, known);
+    return Error(ErrorCode::invalid, "--space: there is no `" + printable(space) + "`; " +
+                                         (near ? "did you mean `" + *near + "`?"
+                                               : "it is actions, chains, fences or api"));
+}
+
 void line(Console& console, const std::string& name, const std::string& value) {
     if (!value.empty()) {
         console.out() << console.dim(fmt::format("{:<11}", name)) << printable_lines(value) << "\n";
     }
 }
 
-void print_story(Console& console, json::Value claim) {
+// The job, the chain or the effect; where nothing is sealed yet, who may seal it.
+std::string winner_of(json::Value claim) {
+    const std::string effect = text_at(claim, "effectId");
+    const std::string state = text_at(claim, "state");
+    if (state == "free") {
+        return "nobody";
+    }
+    if (!effect.empty()) {
+        return effect;
+    }
+    if (state == "sealed") {
+        return "the first request, whose answer everyone is given";
+    }
+    const std::string token = text_at(claim, "token");
+    return (token.empty() ? "an owner" : "the owner with the token " + token) +
+           (state == "uncertain" ? ", which could not tell whether it happened"
+                                 : ", which has not sealed it");
+}
+
+std::string until_of(json::Value claim) {
+    const std::string until = text_at(claim, "until");
+    const std::string state = text_at(claim, "state");
+    if (!until.empty() || state == "free") {
+        return until;
+    }
+    return state == "uncertain" ? "somebody resolves it" : "its owner is remembered no longer";
+}
+
+// Of an action or a chain: from then on a request like the first is new. Empty: it has none, or it
+// is not known any more.
+std::string window_of(ApiClient& client, json::Value claim) {
+    const std::string space = text_at(claim, "space");
+    if (space != "actions" && space != "chains") {
+        return "";
+    }
+    const Answer job =
+        client.ask_quietly({.target = "/v1/actions/" + escape(text_at(claim, "effectId"))});
+    return job ? text_at(job.root(), "uniqueUntil") : "";
+}
+
+void print_story(Console& console, json::Value claim, const std::string& window) {
     line(console, "key", text_at(claim, "key"));
     line(console, "space", text_at(claim, "space"));
     line(console, "claim", text_at(claim, "claimId"));
     line(console, "state", text_at(claim, "state"));
-    line(console, "effect", text_at(claim, "effectId"));
+    line(console, "winner", winner_of(claim));
     line(console, "first seen", text_at(claim, "firstSeenAt"));
-    line(console, "since", text_at(claim, "since"));
-    line(console, "rule", text_at(claim, "rule"));
+    line(console, "since", text_at(claim, "state") == "free" ? "" : text_at(claim, "since"));
+    line(console, "rule", rule_with_words(text_at(claim, "rule")));
     line(console, "duplicates", text_at(claim, "duplicates"));
-    line(console, "until", text_at(claim, "until"));
+    line(console, "window to", window);
+    line(console, "until", until_of(claim));
     console.out() << "\n" << printable(text_at(claim, "summary")) << "\n";
+}
+
+void print_lines(Console& console, json::Value claim) {
     const auto decisions = claim.find("decisions");
     if (!decisions || !decisions->is_array() || decisions->size() == 0) {
         return;
@@ -45,8 +107,8 @@ void print_story(Console& console, json::Value claim) {
                       << fmt::format("{:<10}", text_at(decision, "decision")) << "  "
                       << fmt::format("{:>5}", text_at(decision, "count")) << " ×  "
                       << printable(text_at(decision, "rule"));
-        if (const std::string reason = text_at(decision, "reason"); !reason.empty()) {
-            console.out() << "  " << printable(reason);
+        if (const std::string note = note_of(decision); !note.empty()) {
+            console.out() << "  " << printable(note);
         }
         console.out() << "\n";
     }
@@ -55,6 +117,10 @@ void print_story(Console& console, json::Value claim) {
 int explain(Session& session, const ExplainOptions& options) {
     if (options.key.empty() == options.claim_id.empty()) {
         session.console.complain("give a KEY, or --claim-id");
+        return kUsage;
+    }
+    if (const auto known = check_space(options.space); !known) {
+        session.console.complain(known.error().message());
         return kUsage;
     }
     ApiCall call;
@@ -75,13 +141,18 @@ int explain(Session& session, const ExplainOptions& options) {
         return is_empty ? kNotFound : kOk;
     }
     if (is_empty) {
-        session.console.complain("nobody has claimed this key, or it is forgotten");
+        session.console.complain(
+            "nobody has claimed this key, or it is forgotten\nsemel: a key is what a caller gave "
+            "as "
+            "one; `semel decisions` shows the latest. A schedule has none: `semel schedules show "
+            "NAME`. For an id: `semel why ID`");
         return kNotFound;
     }
     bool is_first = true;
     for (const json::Value claim : items->elements()) {
         session.console.out() << (is_first ? "" : "\n");
-        print_story(session.console, claim);
+        print_story(session.console, claim, window_of(client, claim));
+        print_lines(session.console, claim);
         is_first = false;
     }
     if (text_at(answer.root(), "complete") == "false") {
@@ -99,8 +170,14 @@ void add_explain(CLI::App& root, Session& session) {
         "explain", "Tell the story of a key: who won, by which rule, how many duplicates since");
     command->footer(
         "\nThe key is what the caller wrote: a fence's key, a deduplication key, an entityId, an\n"
-        "Idempotency-Key. All claims that have it are shown.\n"
-        "\nExamples:\n  semel explain invoice-17\n  semel explain invoice-17 --space fences\n");
+        "Idempotency-Key. All claims that have it are shown, each with who won it, by which rule,\n"
+        "how many duplicates came since, until when it holds, and what the log says of it, with\n"
+        "near misses: the same content under another key. Exit code 4: nobody has claimed it.\n"
+        "\nExamples:\n"
+        "  semel explain invoice-17\n"
+        "  semel explain invoice-17 --space fences\n"
+        "  semel explain --claim-id "
+        "31cdb7b506cdea81da79ae21f21bf30e7360a8a854f9f2481dc3de9a57d46aaa\n");
     auto options = std::make_shared<ExplainOptions>();
     command->add_option("KEY", options->key, "The key, as its caller wrote it");
     command->add_option("--space", options->space, "Only this one: actions, chains, fences, api")

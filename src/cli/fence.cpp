@@ -72,8 +72,9 @@ std::shared_ptr<OwnerOptions> add_owner_call(CLI::App& parent, Session& session,
     command = parent.add_subcommand(verb, help);
     auto options = std::make_shared<OwnerOptions>();
     options->verb = verb;
-    command->add_option("KEY", options->key, "The fence's key")->required();
-    command->add_option("TOKEN", options->token, "The number that the claim was answered with")
+    command->add_option("KEY", options->key, "The key, as the claim's answer has it")->required();
+    command
+        ->add_option("TOKEN", options->token, "The number in the answer to the claim, as `token`")
         ->type_name("N")
         ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->required();
@@ -91,22 +92,31 @@ void add_owner_calls(CLI::App& parent, Session& session) {
     command->footer(
         "\nExample:\n  semel fence seal invoice-17 1789 --effect-id ch_9 --receipt "
         "'{\"paid\":true}'\n");
-    command->add_option("--effect-id", seal->effect_id, "What it led to, as you call it")
+    command
+        ->add_option("--effect-id", seal->effect_id,
+                     "What it led to, by your own name for it: a charge's or a mail's id")
         ->type_name("ID")
         ->required();
-    command->add_option("--receipt", seal->receipt, "JSON, @FILE, or -")->type_name("JSON");
+    command
+        ->add_option("--receipt", seal->receipt,
+                     "What whoever asks again is given: JSON, @FILE, or -")
+        ->type_name("JSON");
 
     const auto beat =
         add_owner_call(parent, session, "heartbeat", "It takes longer: extend the lease", command);
     command->footer("\nExample:\n  semel fence heartbeat invoice-17 1789 --lease 60s\n");
-    command->add_option("--lease", beat->lease, "From now on; the fence's")->type_name("TIME");
+    command
+        ->add_option("--lease", beat->lease,
+                     "How long from now on; without it as long as the claim said")
+        ->type_name("TIME");
 
     add_owner_call(parent, session, "release", "It has certainly not happened: let the next one in",
                    command);
     command->footer("\nExample:\n  semel fence release invoice-17 1789\n");
 
-    const auto unsure = add_owner_call(parent, session, "uncertain",
-                                       "It may or may not have happened: nobody goes on", command);
+    const auto unsure = add_owner_call(
+        parent, session, "uncertain",
+        "It may or may not have happened: nobody goes on before it is resolved", command);
     command->footer("\nExample:\n  semel fence uncertain invoice-17 1789 --reason 'no answer'\n");
     command->add_option("--reason", unsure->reason, "Why; the decision log keeps it")
         ->type_name("TEXT");
@@ -175,9 +185,12 @@ void add_fence(CLI::App& root, Session& session) {
     command->require_subcommand(0, 1);
     command->footer(
         "\nExamples:\n"
-        "  semel fence claim invoice-17 --content '{\"total\":12}' --json\n"
-        "  semel fence seal invoice-17 1789 --effect-id ch_9\n"
-        "  semel fence get invoice-17\n");
+        "  semel fence claim invoice-17 --content '{\"total\":12}' --json     may I? Says the "
+        "token\n"
+        "  semel fence seal invoice-17 1789 --effect-id ch_9                 it is done\n"
+        "  semel fence get invoice-17                                        who has it?\n"
+        "  semel explain invoice-17                                          how did it come to "
+        "that?\n");
     add_fence_claim(*command, session);
     add_owner_calls(*command, session);
     add_fence_resolve(*command, session);

@@ -56,7 +56,28 @@ Result<void> write_seconds(JsonWriter& body, std::string_view member, const std:
     return {};
 }
 
+// What is wrong whoever is asked: it is said without asking.
+Result<void> check_key(const ClaimOptions& options) {
+    if (options.key.empty() && !has_parts(options)) {
+        return Error(
+            ErrorCode::invalid,
+            "give a KEY, or parts of one, like --source-type and --source-id: it says what "
+            "must happen once");
+    }
+    if (!options.key.empty() && has_parts(options)) {
+        return Error(ErrorCode::invalid,
+                     "give a KEY or parts of one (--source-type, --source-id, --revision, "
+                     "--index-hash, --action), not both");
+    }
+    if (!options.version.empty() && (options.source_type.empty() || options.source_id.empty())) {
+        return Error(ErrorCode::invalid,
+                     "--version needs --source-type and --source-id: it is theirs");
+    }
+    return {};
+}
+
 Result<std::string> claim_body(const ClaimOptions& options) {
+    SEMEL_CHECK(check_key(options));
     JsonWriter body;
     body.begin_object();
     write_text(body, "key", options.key);
@@ -123,29 +144,40 @@ void add_fence_claim(CLI::App& parent, Session& session) {
         "effect is uncertain. Whatever else is a failure: 1 refused, 2 usage, 3 no server.\n"
         "\nExamples:\n"
         "  semel fence claim invoice-17 --content '{\"total\":12}'\n"
-        "  semel fence claim --source-type doc --source-id 7 --revision 3 --action ingest\n");
+        "  semel fence claim invoice-17 --content @invoice.json --wait 30s --json\n"
+        "  semel fence claim --class webhook --source-type stripe --source-id evt_9 --content -\n"
+        "  semel fence claim --source-type doc --source-id 7 --revision 3 --action ingest\n"
+        "  semel fence claim --source-type doc --source-id 7 --revision 4 --version 4\n");
     auto options = std::make_shared<ClaimOptions>();
     const auto text = [&](const char* name, std::string& into, const char* kind, const char* help) {
         return command->add_option(name, into, help)->type_name(kind);
     };
-    command->add_option("KEY", options->key, "What must happen once; or parts of it:");
-    text("--source-type", options->source_type, "TEXT", "Part: the kind of thing");
-    text("--source-id", options->source_id, "TEXT", "Part: which one");
+    command->add_option("KEY", options->key,
+                        "What must happen once; or leave it out and give parts of it");
+    text("--source-type", options->source_type, "TEXT",
+         "Part: the kind of thing; of a webhook its provider, like stripe");
+    text("--source-id", options->source_id, "TEXT", "Part: which one of them");
     text("--revision", options->revision, "TEXT", "Part: which state of it");
     text("--index-hash", options->index_hash, "TEXT", "Part: the hash of an index");
     text("--action", options->action, "TEXT", "Part: what is done with it");
-    text("--class", options->fence_class, "CLASS", "webhook, api (default) or batch");
+    text("--class", options->fence_class, "CLASS",
+         "How long by default: webhook, api (default) or batch");
     auto* content = text("--content", options->content, "JSON",
                          "What it is about: JSON, @FILE, or -; other content is a conflict");
-    text("--fingerprint", options->fingerprint, "TEXT", "Of the content, instead of it")
+    text("--fingerprint", options->fingerprint, "TEXT",
+         "Instead of the content: its SHA-256, or any text that is its own")
         ->excludes(content);
-    text("--version", options->version, "N", "Of the source: a lower one than sealed is stale")
+    text("--version", options->version, "N",
+         "Of the source: one below the highest that is sealed is stale")
         ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
-    text("--lease", options->lease, "TIME", "How long nobody takes over; the class's");
-    text("--ttl", options->ttl, "TIME", "How long the receipt is remembered; the class's");
+    text("--lease", options->lease, "TIME",
+         "For how long nobody takes over from you (60s; batch 10m)");
+    text("--ttl", options->ttl, "TIME",
+         "For how long the receipt is remembered (api 48h, webhook 14d, batch 3d)");
     text("--run-window", options->run_window, "TIME",
-         "Of the class batch: how long a run may be repeated; remembered a day longer");
-    text("--wait", options->wait, "TIME", "For an owner that is at work; up to 60s");
+         "With --class batch: how long a run may be repeated; remembered a day longer");
+    text("--wait", options->wait, "TIME",
+         "How long to wait for an owner that is at work, up to 60s; without it not at all");
     add_common_options(*command, options->common);
     command->callback([&session, options] {
         session.run = [&session, options] { return claim(session, *options); };

@@ -85,8 +85,12 @@ void add_fence_resolve(CLI::App& parent, Session& session) {
     command->add_option("--outcome", options->outcome, "It happened, or it did not")
         ->type_name("sealed|released")
         ->required();
-    command->add_option("--effect-id", options->effect_id, "What it led to")->type_name("ID");
-    command->add_option("--receipt", options->receipt, "JSON, @FILE, or -")->type_name("JSON");
+    command->add_option("--effect-id", options->effect_id, "What it led to; needed with sealed")
+        ->type_name("ID");
+    command
+        ->add_option("--receipt", options->receipt,
+                     "What whoever asks again is given: JSON, @FILE, or -")
+        ->type_name("JSON");
     command->add_option("--reason", options->reason, "How you know; the decision log keeps it")
         ->type_name("TEXT")
         ->required();

@@ -102,9 +102,7 @@ void print_json(Console& console, const SignedReceipt& receipt, const std::strin
     }
     out.member("tenant", statement.tenant).member("key", statement.key);
     out.member("effectId", statement.effect_id);
-    out.member_or_null("fingerprint", statement.fingerprint
-                                          ? std::optional(statement.fingerprint->to_hex())
-                                          : std::nullopt);
+    out.member_or_null("fingerprint", statement.fingerprint);
     out.member("token", statement.token).member("sealedAt", statement.sealed_at);
     out.member("keyId", receipt.key_id);
     console.out() << out.end_object().take() << "\n";
@@ -121,11 +119,6 @@ void print(Console& console, const SignedReceipt& receipt) {
                   << printable(receipt.key_id) << "\n";
 }
 
-int unusable(Console& console, const Error& error) {
-    console.complain(error.message());
-    return error.code() == ErrorCode::not_found ? kNotFound : kUsage;
-}
-
 int verify(Session& session, const VerifyOptions& options) {
     if (options.key.empty()) {
         session.console.complain(
@@ -135,11 +128,13 @@ int verify(Session& session, const VerifyOptions& options) {
     }
     const auto key = read_key(options.key);
     if (!key) {
-        return unusable(session.console, key.error());
+        session.console.complain("--key: " + key.error().message());
+        return kUsage;
     }
     const auto receipt = read_receipt(options.file);
     if (!receipt) {
-        return unusable(session.console, receipt.error());
+        session.console.complain(receipt.error().message());
+        return receipt.error().code() == ErrorCode::not_found ? kNotFound : kUsage;
     }
     const std::string fault = fault_of(*receipt, *key);
     if (options.as_json) {
@@ -172,9 +167,13 @@ int show_key(Session& session, const KeyOptions& options) {
 void add_fence_verify(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("verify", "Check a signed receipt; needs no server and no store");
+    command->allow_extras();  // they are said in our words
     command->footer(
+        "\nOf the receipt, what the signature covers must be as it was signed, to the letter; how "
+        "the\n"
+        "JSON is laid out, and what else stands in it, does not count.\n"
         "\nExit codes: 0 the signature is good; 1 it is not; 2 this is no signed receipt, or no\n"
-        "key; 4 there is no such file.\n"
+        "key; 4 there is no such FILE.\n"
         "\nExample:\n"
         "  semel fence key > semel.key\n"
         "  semel fence get invoice-17 --signed --json > invoice-17.json\n"
@@ -182,7 +181,10 @@ void add_fence_verify(CLI::App& parent, Session& session) {
     auto options = std::make_shared<VerifyOptions>();
     command->add_option("FILE", options->file, "The signed receipt, as JSON; - is standard input")
         ->required();
-    command->add_option("--key", options->key, "The public key, or a file with it")
+    command
+        ->add_option(
+            "--key", options->key,
+            "The public key (43 characters), or a file with what `semel fence key` printed")
         ->type_name("KEY");
     command->add_flag("--json", options->as_json, "Print JSON for scripts");
     command->callback([&session, options] {

@@ -18,7 +18,7 @@ CallOutcome outcome_of(int status, const std::string& code, const std::string& m
     }
     // The job is gone, finished by somebody else, or another's.
     const bool is_lost = status == 404 || code == "stale_token" || code == "wrong_state";
-    return {is_lost ? CallEnd::lost : CallEnd::refused, message};
+    return {is_lost ? CallEnd::lost : CallEnd::refused, message, status};
 }
 
 CallOutcome outcome_of(const Result<net::Response>& response) {

@@ -40,6 +40,7 @@ enum class CallEnd {
 struct CallOutcome {
     CallEnd end = CallEnd::accepted;
     std::string message = {};
+    int status = 0;  // of HTTP, where it was refused
 };
 
 // For one thread.

@@ -35,9 +35,8 @@ int complain(Console& console, const Error& error) {
     console.complain(error.message());
     switch (error.code()) {
         case ErrorCode::invalid: return kUsage;
-        case ErrorCode::not_found: return kNotFound;
         case ErrorCode::refused: return kConflict;
-        default: return kUnavailable;
+        default: return kUnavailable;  // also a store that is not there, as everywhere
     }
 }
 

@@ -4,10 +4,9 @@
 #include <set>
 #include <vector>
 
-#include <yaml-cpp/yaml.h>
-
 #include "base/text.hpp"
 #include "cli/files.hpp"
+#include "cli/yaml_document.hpp"
 #include "runtime/open_store.hpp"
 
 namespace semel::cli {
@@ -104,6 +103,30 @@ std::vector<std::string> names_in(const std::string& section) {
     return {names.begin(), names.end()};
 }
 
+std::string joined(const std::string& section, const std::string& name) {
+    return section.empty() ? name : section + "." + name;
+}
+
+// What to write instead of an unknown key, by its whole path.
+std::string instead_of(const std::string& section, const std::string& name) {
+    const std::vector<std::string> siblings = names_in(section);
+    if (const auto near = nearest(name, siblings)) {
+        return "the nearest known key is `" + joined(section, *near) + "`";
+    }
+    // A known name in the wrong place.
+    for (const PolicyKey& key : policy_keys()) {
+        if (key.path == name || key.path.ends_with("." + name)) {
+            return "the nearest known key is `" + std::string(key.path) + "`";
+        }
+    }
+    std::string list;
+    for (const std::string& sibling : siblings) {
+        list += list.empty() ? "`" : ", `";
+        list += joined(section, sibling) + "`";
+    }
+    return "known here are " + list;
+}
+
 class Walk {
 public:
     explicit Walk(std::string file) : file_(std::move(file)) {}
@@ -135,8 +158,7 @@ private:
                 return at(entry.first.Mark(), "a key must be a plain word");
             }
             const std::string& name = entry.first.Scalar();
-            const std::string path =
-                section.empty() ? name : std::string(section).append(".").append(name);
+            const std::string path = joined(section, name);
             if (!seen.insert(name).second) {
                 return at(entry.first.Mark(), "the key `" + path + "` stands here a second time");
             }
@@ -159,9 +181,7 @@ private:
         if (!names_in(path).empty()) {
             return read_section(path, value);
         }
-        const auto near = nearest(key.Scalar(), names_in(section));
-        return at(key.Mark(), "unknown key `" + path + "`" +
-                                  (near ? "; the nearest known key is `" + *near + "`" : ""));
+        return at(key.Mark(), "unknown key `" + path + "`; " + instead_of(section, key.Scalar()));
     }
 
     std::string file_;
@@ -172,15 +192,11 @@ private:
 
 Result<Policy> parse_policy(const std::string& file, const std::string& text) {
     Walk walk(file);
-    try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-        if (documents.size() > 1) {
-            return walk.at(documents[1].Mark(), "a second document: a policy is one");
-        }
-        return walk.read(documents.empty() ? YAML::Node() : documents.front());
-    } catch (const YAML::Exception& failure) {
-        return walk.at(failure.mark, "not valid YAML: " + failure.msg);
+    const auto document = load_document(text);
+    if (const auto* fault = std::get_if<YamlFault>(&document)) {
+        return walk.at(fault->mark, fault->what);
     }
+    return walk.read(std::get<YAML::Node>(document));
 }
 
 Result<Policy> read_policy_file(const std::string& path) {

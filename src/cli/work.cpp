@@ -160,7 +160,7 @@ int work(Session& session, WorkOptions& options) {
     run_until_finished(worker, signals, console, options.grace_time);
     if (const std::string refusal = worker.refusal(); !refusal.empty()) {
         console.complain(refusal);
-        return kRefused;
+        return exit_code_of(worker.refusal_status());
     }
     return kOk;
 }

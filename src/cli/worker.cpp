@@ -62,6 +62,11 @@ std::string Worker::refusal() const {
     return refusal_;
 }
 
+int Worker::refusal_status() const {
+    const std::lock_guard lock(mutex_);
+    return refusal_status_;
+}
+
 bool Worker::is_stopping() const {
     const std::lock_guard lock(mutex_);
     return stopping_;
@@ -136,6 +141,7 @@ bool Worker::take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, J
     std::unique_lock lock(mutex_);
     if (outcome.end != CallEnd::accepted) {
         refusal_ = outcome.message;
+        refusal_status_ = outcome.status;
         return false;
     }
     if (stopping_) {

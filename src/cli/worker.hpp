@@ -72,6 +72,8 @@ public:
     [[nodiscard]] int finished_fd() const { return finished_.fd(); }
     // Why it stopped claiming by itself; empty if it did not.
     [[nodiscard]] std::string refusal() const;
+    // Its status of HTTP.
+    [[nodiscard]] int refusal_status() const;
 
 private:
     // A job from its claim to the end of its result.
@@ -124,6 +126,7 @@ private:
     bool releasing_ = false;  // nor waiting for what runs
     bool done_ = false;
     std::string refusal_;
+    int refusal_status_ = 0;
 };
 
 }  // namespace semel::cli

@@ -210,7 +210,7 @@ Millis fence_ttl(FenceClass fence_class, const FencePolicy& policy, std::string_
     switch (fence_class) {
         case FenceClass::webhook:
             if (const Provider* provider = find_provider(source_type)) {
-                return std::max(usual, provider->horizon * kHorizonMargin);
+                return remembered_for(usual, provider->horizon);
             }
             return usual;
         case FenceClass::batch:

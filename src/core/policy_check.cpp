@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/json_pointer.hpp"
-#include "core/providers.hpp"
 
 namespace semel {
 namespace {
@@ -38,6 +37,7 @@ public:
         // Nothing follows from a policy that cannot be used.
         if (first_error(findings_) == nullptr) {
             const FencePolicy policy = apply(setup_.policy);
+            for (const Provider& provider : setup_.providers) check_provider(provider, policy);
             for (const CheckedSource& source : setup_.sources) check_source(source, policy);
         }
         check_store();
@@ -66,6 +66,23 @@ private:
         }
     }
 
+    // A claim that names its provider is remembered for long enough, whatever the policy says. One
+    // that does not is any webhook.
+    void check_provider(const Provider& provider, const FencePolicy& policy) {
+        const Millis usual = policy.webhook.ttl;
+        const Millis remembered = remembered_for(usual, provider.horizon);
+        if (usual < remembered) {
+            warn("stores.ttl.webhook_days",
+                 fmt::format("`{0}` repeats events for {1}. Claims of the class webhook whose "
+                             "sourceType is `{0}` are remembered for {2}, {3} times that; others "
+                             "for {4} only",
+                             provider.name, written(provider.horizon), written(remembered),
+                             kHorizonMargin, written(usual)),
+                 fmt::format("give its claims the sourceType `{}`, or write {} days or more",
+                             provider.name, days_above(remembered)));
+        }
+    }
+
     void check_source(const CheckedSource& source, const FencePolicy& policy) {
         const Provider* provider = find_provider(source.provider);
         if (!source.horizon && provider == nullptr) {
@@ -78,12 +95,10 @@ private:
         const Millis horizon =
             source.horizon.value_or(provider != nullptr ? provider->horizon : Millis(0));
         const Millis needed = horizon * kHorizonMargin;
-        // The rule of the class takes care of a provider that is known by name.
-        const Millis remembered = source.remembered.value_or(
-            setup_.policy.webhook_days ? policy.webhook.ttl : std::max(policy.webhook.ttl, needed));
+        const Millis remembered =
+            source.remembered.value_or(remembered_for(policy.webhook.ttl, horizon));
         if (remembered < needed) {
-            error(source.remembered ? fmt::format("sources.{}", source.name)
-                                    : std::string("stores.ttl.webhook_days"),
+            error(fmt::format("sources.{}", source.name),
                   fmt::format("events of `{}` are remembered for {}, and may be repeated for {}; "
                               "with the margin of {} that is {}",
                               source.name, written(remembered), written(horizon), kHorizonMargin,

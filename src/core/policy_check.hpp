@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/policy.hpp"
+#include "core/providers.hpp"
 
 namespace semel {
 
@@ -31,6 +32,7 @@ struct CheckedRoute {
 
 struct CheckedSetup {
     Policy policy = {};
+    std::vector<Provider> providers = {};  // whose webhooks are fenced by the program itself
     std::vector<CheckedSource> sources = {};
     std::vector<CheckedRoute> routes = {};
     bool is_strict = false;  // durability

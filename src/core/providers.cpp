@@ -42,4 +42,8 @@ const Provider* find_provider(std::string_view name) {
     return found == kProviders.end() ? nullptr : found;
 }
 
+Millis remembered_for(Millis usual, Millis horizon) {
+    return std::max(usual, horizon * kHorizonMargin);
+}
+
 }  // namespace semel

@@ -24,4 +24,8 @@ struct Provider {
 // By how much a window must be longer than the horizon: clocks, queues and people are late too.
 inline constexpr int kHorizonMargin = 2;
 
+// How long events that may be repeated for `horizon` are remembered, where the class or the policy
+// says `usual`: whichever is longer. Fences go by it, and `semel check` says so.
+[[nodiscard]] Millis remembered_for(Millis usual, Millis horizon);
+
 }  // namespace semel

@@ -36,13 +36,13 @@ std::string required_text(MemberReader& reader, std::string_view name, std::size
     return std::move(text).value_or("");
 }
 
-std::optional<Hash256> read_hash(MemberReader& reader, std::string_view name) {
-    const auto text = reader.text(name, 1, kNameBytesMax);
-    const auto hash = text ? Hash256::parse(*text) : std::nullopt;
-    if (text && !hash) {
+// Its text is what was signed, so it is not brought into another form.
+std::optional<std::string> read_hash(MemberReader& reader, std::string_view name) {
+    auto text = reader.text(name, 1, kNameBytesMax);
+    if (text && !Hash256::parse(*text)) {
         reader.fail(name, "`" + std::string(name) + "` must be 64 hex digits, or null");
     }
-    return hash;
+    return text;
 }
 
 // Into `out`; the problem, if there is one.
@@ -63,8 +63,7 @@ std::string ReceiptStatement::text() const {
     JsonWriter out;
     out.begin_object();
     out.member("effectId", effect_id);
-    out.member_or_null("fingerprint",
-                       fingerprint ? std::optional(fingerprint->to_hex()) : std::nullopt);
+    out.member_or_null("fingerprint", fingerprint);
     out.member("key", key);
     out.member("receipt", receipt.to_hex());
     out.member("sealedAt", sealed_at);
@@ -82,7 +81,8 @@ ReceiptStatement statement_of(const Claim& claim, std::string key) {
     return {.tenant = claim.tenant,
             .key = std::move(key),
             .effect_id = claim.effect->id,
-            .fingerprint = claim.fingerprint,
+            .fingerprint =
+                claim.fingerprint ? std::optional(claim.fingerprint->to_hex()) : std::nullopt,
             .receipt = fingerprint_of(claim.receipt),
             .token = to_int(claim.token),
             .sealed_at = format_rfc3339(*claim.effect->sealed_at)};

@@ -3,7 +3,7 @@
 //   statement := RFC 8785 form of
 //                {"effectId", "fingerprint", "key", "receipt", "sealedAt", "tenant", "token",
 //                "type"}
-//   fingerprint  of the claim's content, 64 hex digits, or null
+//   fingerprint  of the claim's content, 64 hex digits in lower case, or null
 //   receipt      64 hex digits: the content fingerprint of what was sealed, of `null` where that is
 //                nothing
 //   sealedAt     as the API writes it
@@ -29,7 +29,7 @@ struct ReceiptStatement {
     std::string tenant;
     std::string key;
     std::string effect_id;
-    std::optional<Hash256> fingerprint = {};
+    std::optional<std::string> fingerprint = {};  // as it is written: another case is another text
     Hash256 receipt;
     std::int64_t token = 0;
     std::string sealed_at;

@@ -78,11 +78,11 @@ TEST_F(Actions, AnIdempotencyKeyGivesTheSameAnswer) {
 
 TEST_F(Actions, ARefusalHasItsCodeAndWhatToDo) {
     const Ended ended = semel({"schedule", "t", "--scope", "some"});
-    EXPECT_EQ(ended.code, 1);
+    EXPECT_EQ(ended.code, 2);
     EXPECT_EQ(ended.err.find("semel: invalid: "), 0U) << ended.err;
     EXPECT_NE(ended.err.find("(at /deduplication/scope)"), std::string::npos) << ended.err;
     const Ended as_json = semel({"schedule", "t", "--scope", "some", "--json"});
-    EXPECT_EQ(as_json.code, 1);
+    EXPECT_EQ(as_json.code, 2);
     EXPECT_EQ(member(as_json.err, "code"), "\"invalid\"");
     EXPECT_EQ(as_json.out, "");
 }
@@ -104,7 +104,7 @@ TEST_F(Actions, ListsFilterAndWalk) {
     EXPECT_EQ(parsed->root().find("items")->size(), 5U);
     EXPECT_TRUE(parsed->root().find("nextCursor")->is_null());
     EXPECT_EQ(semel({"actions", "list", "--status", "failed"}).out, "no actions\n");
-    EXPECT_EQ(semel({"actions", "list", "--status", "odd"}).code, 1);
+    EXPECT_EQ(semel({"actions", "list", "--status", "odd"}).code, 2);
 }
 
 TEST_F(Actions, WhatIsNotThereIsExitCodeFour) {

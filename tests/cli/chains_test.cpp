@@ -156,7 +156,7 @@ TEST_F(Chains, WhatIsWrongIsSaid) {
     EXPECT_EQ(complete(id, "1", "--output", "1").code, 5);
     EXPECT_EQ(complete(id, "-1", "--output", "1").code, 2);
     EXPECT_EQ(complete(id, "0", "--output", "{").code, 2);
-    EXPECT_EQ(complete(id, "0", "--continue-with", "{}").code, 1);
+    EXPECT_EQ(complete(id, "0", "--continue-with", "{}").code, 2);
     EXPECT_EQ(semel({"chains", "complete", id}).code, 2);
     EXPECT_EQ(semel({"chains", "start", "a", "--scope", "any"}).code, 2) << "needs --key";
     EXPECT_EQ(semel({"chains", "start", "a", "--blocker", "{"}).code, 2);

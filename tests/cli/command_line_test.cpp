@@ -1,5 +1,8 @@
 // What is said of arguments: help, mistakes, versions, completion.
 #include <cstdlib>
+#include <deque>
+#include <fstream>
+#include <sstream>
 
 #include <sys/wait.h>
 
@@ -19,19 +22,68 @@ TEST_F(CommandLine, WithoutArgumentsItShowsWhatThereIs) {
     }
 }
 
-TEST_F(CommandLine, EveryCommandHasHelpWithAnExample) {
-    const std::vector<std::vector<std::string>> commands = {
-        {},        {"serve"},           {"schedule"},         {"actions"},
-        {"why"},   {"actions", "list"}, {"actions", "show"},  {"actions", "tail"},
-        {"work"},  {"actions", "run"},  {"actions", "retry"}, {"actions", "cancel"},
-        {"token"}, {"completion"},      {"schedules"},        {"bench"}};
-    for (std::vector<std::string> command : commands) {
+// The words behind `Subcommands:` in a help.
+std::vector<std::string> commands_in(const std::string& help) {
+    std::vector<std::string> names;
+    const std::size_t begin = help.find("Subcommands:\n");
+    std::istringstream lines(begin == std::string::npos ? "" : help.substr(begin));
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line) && line.starts_with("  ")) {
+        names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    return names;
+}
+
+std::vector<std::string> options_in(const std::string& help) {
+    std::vector<std::string> names;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("  --")) {
+            names.push_back(line.substr(2, line.find_first_of(" =", 4) - 2));
+        }
+    }
+    return names;
+}
+
+// Whether the text has this option, and not only a longer one that begins like it.
+bool names_option(const std::string& text, const std::string& option) {
+    constexpr std::string_view kMore = "abcdefghijklmnopqrstuvwxyz-";
+    for (std::size_t at = text.find(option); at != std::string::npos;
+         at = text.find(option, at + 1)) {
+        const std::size_t end = at + option.size();
+        if (end == text.size() || kMore.find(text[end]) == std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST_F(CommandLine, EveryCommandHasAnExampleAndItsOptionsStandInTheReference) {
+    std::ifstream file(SEMEL_DOCS "/reference/cli.md");
+    const std::string reference{std::istreambuf_iterator<char>(file), {}};
+    std::deque<std::vector<std::string>> left = {{}};
+    std::size_t seen = 0;
+    for (; !left.empty(); left.pop_front(), ++seen) {
+        std::vector<std::string> command = left.front();
         command.emplace_back("--help");
         const Ended ended = run(command);
-        EXPECT_EQ(ended.code, 0) << command[0];
-        EXPECT_NE(ended.out.find("Example"), std::string::npos) << command[0] << ended.out;
-        EXPECT_NE(ended.out.find("semel ", ended.out.find("Example")), std::string::npos);
+        command.pop_back();
+        const std::string shown = testing::PrintToString(command);
+        EXPECT_EQ(ended.code, 0) << shown;
+        const std::size_t example = ended.out.find("Example");
+        EXPECT_NE(example, std::string::npos) << shown << ended.out;
+        EXPECT_NE(ended.out.find("semel ", example), std::string::npos) << shown;
+        for (const std::string& name : commands_in(ended.out)) {
+            left.push_back(command);
+            left.back().push_back(name);
+        }
+        for (const std::string& option : options_in(ended.out)) {
+            EXPECT_TRUE(option == "--version" || names_option(reference, option))
+                << shown << " " << option;
+        }
     }
+    EXPECT_GT(seen, 50U);
 }
 
 TEST_F(CommandLine, ACommandThatNeedsAnotherWordShowsItsWholeName) {

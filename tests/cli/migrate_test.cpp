@@ -61,7 +61,7 @@ TEST_F(Migrate, TheStoreIsFoundAsTheServerFindsIt) {
     for (const Ended& ended : {run({"migrate", "--config", "semel.yaml"}),
                                run({"migrate"}, {{"SEMEL_CONFIG", "semel.yaml"}}),
                                run({"migrate"}, {{"SEMEL_STORE", "./none.db"}})}) {
-        EXPECT_EQ(ended.code, 4);
+        EXPECT_EQ(ended.code, 3);
         EXPECT_THAT(ended.err, HasSubstr("there is no store ./none.db"));
     }
     EXPECT_FALSE(std::filesystem::exists(path("none.db")));
@@ -144,7 +144,7 @@ TEST_F(Migrate, ArgumentsThatDoNotFitAreRefused) {
     for (const auto& arguments : wrong) {
         EXPECT_EQ(run(arguments).code, 2) << testing::PrintToString(arguments);
     }
-    EXPECT_EQ(run({"migrate", "--from", "none.db", "--to", database_}).code, 4);
+    EXPECT_EQ(run({"migrate", "--from", "none.db", "--to", database_}).code, 3);
     const Ended secret =
         run({"migrate", "--from", "semel.db", "--to", "postgres://u:hush@127.0.0.1:1/x"});
     EXPECT_EQ(secret.code, 3);

@@ -104,7 +104,7 @@ TEST_F(Schedules, WhatIsWrongIsSaid) {
         semel({"schedules", "put", "s", "--type", "t", "--every", "daily", "--cron", "* * * * *"});
     EXPECT_EQ(both.code, 2);
     const Ended rule = semel({"schedules", "put", "s", "--type", "t", "--every", "P1M"});
-    EXPECT_EQ(rule.code, 1);
+    EXPECT_EQ(rule.code, 2);
     EXPECT_THAT(rule.err, HasSubstr("month"));
     EXPECT_EQ(
         semel({"schedules", "put", "s", "--type", "t", "--every", "daily", "--payload", "{"}).code,

@@ -89,7 +89,7 @@ TEST_F(Tokens, TheyAreListedWithoutTheirSecretsAndDeleted) {
 
 TEST_F(Tokens, TheFirstMustBeAbleToMakeTheNext) {
     const Ended refused = semel({"token", "create", "--name", "mailer"});
-    EXPECT_EQ(refused.code, 1);
+    EXPECT_EQ(refused.code, 2);
     EXPECT_EQ(refused.err.find("semel: invalid: no API token has the scope `admin` yet"), 0U)
         << refused.err;
     EXPECT_EQ(semel({"actions", "list"}).code, 0) << "nobody is locked out";

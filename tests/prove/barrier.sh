@@ -3,15 +3,17 @@
 # builds: dev
 set -euo pipefail
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+# shellcheck source=../support/proof.sh
+source "$top/tests/support/proof.sh"
 cluster=$top/build/dev/cluster_test
 rounds=5000
 expected=$(printf "barrier %s: rounds $rounds stranded 0 early 0 twice 0\n" sqlite postgres "two nodes")
-said=$(SEMEL_BARRIER_ROUNDS=$rounds "$cluster" --gtest_filter='SeedDefects.N02_*' | tee /dev/stderr | grep '^barrier ')
+said=$(SEMEL_BARRIER_ROUNDS=$rounds "$cluster" --gtest_filter='SeedDefects.N02_*' | aloud | grep '^barrier ')
 [[ $said == "$expected" ]]
-control=$("$cluster" --gtest_filter='SeedDefectsControl.N02_*' | tee /dev/stderr)
+control=$("$cluster" --gtest_filter='SeedDefectsControl.N02_*' | aloud)
 stranded=$(sed -n 's/^barrier sqlite: rounds 20 stranded \([0-9]*\) .*/\1/p' <<<"$control")
 early=$(sed -n 's/^barrier sqlite: rounds 100 .* early \([0-9]*\) .*/\1/p' <<<"$control")
-cat >"${SEMEL_PROOF_ROW:-/dev/stdout}" <<TEXT
+proof_row <<TEXT
 figure=stranded 0, released too early 0, released twice 0
 n=$rounds rounds each on SQLite, PostgreSQL and two nodes
 control=a last blocker that releases nobody: $stranded of 20 stranded; one that counts twice: $early of 100 too early

@@ -3,7 +3,9 @@
 # builds: dev
 set -euo pipefail
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+# shellcheck source=../support/proof.sh
+source "$top/tests/support/proof.sh"
 run() { python3 "$top/tests/crash/crash_point_test.py" "$top/build/dev/semel" "$top/build/dev/handler_host" "$@"; }
 said=$(SEMEL_PROOF_ROW='' run --control | sed -n 's/^control: //p')
 run --hits 1,2,10
-echo "control=answers before the commit: ${said%%,*}" >>"${SEMEL_PROOF_ROW:-/dev/stdout}"
+echo "control=answers before the commit: ${said%%,*}" | proof_row

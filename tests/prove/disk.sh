@@ -3,6 +3,8 @@
 # builds: dev
 set -euo pipefail
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+# shellcheck source=../support/proof.sh
+source "$top/tests/support/proof.sh"
 rounds=10
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
@@ -18,4 +20,4 @@ done
     echo "figure=${figure%; }"
     echo "n=$rounds disks of each kind"
     echo "control=answers before the commit: acknowledged actions lost"
-} >>"${SEMEL_PROOF_ROW:-/dev/stdout}"
+} | proof_row

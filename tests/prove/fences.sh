@@ -4,10 +4,12 @@
 set -euo pipefail
 shopt -s inherit_errexit # one place that fails ends the proof
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+# shellcheck source=../support/proof.sh
+source "$top/tests/support/proof.sh"
 semel=$top/build/release/semel
 
 # run SCRIPT ARGUMENT…: says what it saw; ends the proof if that is wrong.
-run() { python3 "$top/tests/fences/$1_test.py" "$semel" "${@:2}" | tee /dev/stderr; }
+run() { python3 "$top/tests/fences/$1_test.py" "$semel" "${@:2}" | aloud; }
 control() { run "$@" --control | sed -n 's/^control: //p'; }
 
 places=(SQLite PostgreSQL)
@@ -26,7 +28,7 @@ versions=$(everywhere versions --sources 1000 --versions 100 --kills 50)
 
 late=$(sed -n 's/.*late calls refused \([0-9]*\);.*/\1/p' <<<"$owners" | awk '{ sum += $1 } END { print sum }')
 killed=$(sed -n 's/.* \([0-9]*\) servers killed.*/\1/p' <<<"$versions" | awk '{ sum += $1 } END { print sum }')
-cat >"${SEMEL_PROOF_ROW:-/dev/stdout}" <<TEXT
+proof_row <<TEXT
 figure=of identical claims one new and all receipts equal, 5xx 0; one effect for each key, $late late calls refused, 0 accepted; lower versions after a higher one 0
 n=each on ${places[*]} (PostgreSQL with two nodes): 3 x 10000 claims over 256 connections; 500 owners killed, 500 stopped past their lease; versions 1 to 100 of 1000 sources ($killed servers killed)
 control=keys that hold the number of their connection: $storm_control; effects without the token check: $owners_control; $versions_control

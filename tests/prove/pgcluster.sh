@@ -3,13 +3,15 @@
 # builds: dev
 set -euo pipefail
 top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..
+# shellcheck source=../support/proof.sh
+source "$top/tests/support/proof.sh"
 cluster=$top/build/dev/cluster_test
-starts=$(SEMEL_START_ROUNDS=50 "$cluster" --gtest_filter='ClusterSchedules.*' | tee /dev/stderr | sed -n 's/^starts //p')
-group=$(SEMEL_GROUP_ACTIONS=2000 "$cluster" --gtest_filter='ClusterWork.ALockGroup*' | tee /dev/stderr |
+starts=$(SEMEL_START_ROUNDS=50 "$cluster" --gtest_filter='ClusterSchedules.*' | aloud | sed -n 's/^starts //p')
+group=$(SEMEL_GROUP_ACTIONS=2000 "$cluster" --gtest_filter='ClusterWork.ALockGroup*' | aloud |
     sed -n 's/^group actions //p')
 "$cluster" --gtest_filter='ClusterWorkControl.*'
 [[ $starts == "50 occurrences "* && $group == "2000 overlaps 0 in order" ]]
-cat >"${SEMEL_PROOF_ROW:-/dev/stdout}" <<TEXT
+proof_row <<TEXT
 figure=${starts#50 }, none twice; overlaps 0, in order
 n=50 starts of 8 nodes; 2000 actions on 3 nodes
 control=a group that is not held: overlaps or disorder found

@@ -73,9 +73,24 @@ TEST(PolicyFile, EveryErrorSaysWhereAndWhatWouldBeRight) {
         {"reject_on_body_mismatch:\n",
          "p.yml:1:1: `reject_on_body_mismatch` must be `true` or `false`"},
         {"on_conflict: { stauts: 409 }\n",
-         "p.yml:1:16: unknown key `on_conflict.stauts`; the nearest known key is `status`"},
-        {"colour: red\n", "p.yml:1:1: unknown key `colour`"},
-        {"logging: {}\n---\nstores: {}\n", "p.yml:3:1: a second document: a policy is one"},
+         "p.yml:1:16: unknown key `on_conflict.stauts`; the nearest known key is "
+         "`on_conflict.status`"},
+        {"stores: { ttl: { web_hook_days: 3 } }\n",
+         "p.yml:1:18: unknown key `stores.ttl.web_hook_days`; the nearest known key is "
+         "`stores.ttl.webhook_days`"},
+        {"api_hours: 3\n",
+         "p.yml:1:1: unknown key `api_hours`; the nearest known key is `stores.ttl.api_hours`"},
+        {"on_conflict: { colour: red }\n",
+         "p.yml:1:16: unknown key `on_conflict.colour`; known here are "
+         "`on_conflict.include_diff`, `on_conflict.mask`, `on_conflict.status`"},
+        {"colour: red\n",
+         "p.yml:1:1: unknown key `colour`; known here are `logging`, `on_conflict`, "
+         "`reject_on_body_mismatch`, `require_headers`, `stores`"},
+        {"logging: {}\n---\nstores: {}\n",
+         "p.yml:2:1: a second document; the file may have only one"},
+        {" ,a", "p.yml:1:2: a second document; the file may have only one"},
+        {"logging: {}\non_conflict: { mask: [\"/a] }\n",
+         "p.yml:3:1: not valid YAML: a quote is opened and not closed before here"},
         {"stores: { ttl: { api_hours: 99999999999999999999 } }\n",
          "p.yml:1:29: `stores.ttl.api_hours` must be a whole number, not below 0"},
         {"logging: {}\nlogging: {}\n", "p.yml:2:1: the key `logging` stands here a second time"},

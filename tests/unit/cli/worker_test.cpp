@@ -262,6 +262,7 @@ TEST_F(WorkerTest, ARefusedClaimEndsTheWorker) {
     start("true");
     EXPECT_TRUE(finishes());
     EXPECT_EQ(worker_->refusal(), "unauthorized: because");
+    EXPECT_EQ(worker_->refusal_status(), 401);
     EXPECT_EQ(fake_.calls("/v1/jobs/claim").size(), 1U);
 }
 

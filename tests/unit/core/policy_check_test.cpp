@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/fence_request.hpp"
+
 namespace semel {
 namespace {
 
@@ -108,23 +110,45 @@ TEST(PolicyCheck, RedisCannotBeStrict) {
 
 TEST(PolicyCheck, AWindowMustCoverTheHorizonTwice) {
     const CheckedSource stripe{.name = "stripe", .provider = "stripe"};
-    EXPECT_EQ(places({.policy = {.webhook_days = 5}, .sources = {stripe}}),
-              Places{"error stores.ttl.webhook_days"});
-    EXPECT_EQ(places({.policy = {.webhook_days = 6}, .sources = {stripe}}), Places{});
-    // Nothing is written: then a provider that is known has what it needs.
-    EXPECT_EQ(places({.sources = {{.name = "pay", .provider = "adyen"}}}), Places{});
-    EXPECT_EQ(
-        places({.policy = {.webhook_days = 14}, .sources = {{.name = "pay", .provider = "adyen"}}}),
-        Places{"error stores.ttl.webhook_days"});
+    // Whatever the policy says: the class takes what the provider needs, if that is longer.
+    EXPECT_EQ(places({.policy = {.webhook_days = 5}, .sources = {stripe}}), Places{});
+    EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 240h}}}), Places{});
     EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 7h}}}),
               Places{"error sources.own"});
     EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 8h}}}), Places{});
     EXPECT_EQ(places({.sources = {{.name = "own"}}}), Places{"warning sources.own.horizon"});
-    const Finding finding = check({.policy = {.webhook_days = 5}, .sources = {stripe}}).front();
+    const CheckedSource brief{.name = "stripe", .provider = "stripe", .remembered = 5 * 24h};
+    const Finding finding = check({.sources = {brief}}).front();
     EXPECT_EQ(finding.detail,
               "events of `stripe` are remembered for 5d, and may be repeated for 3d; with the "
               "margin of 2 that is 6d");
     EXPECT_EQ(finding.fix, "write 6 days or more");
+}
+
+// The server remembers a claim that names its provider for as long as that needs, so no policy is
+// wrong for a provider; claims that do not name it are any webhook.
+TEST(PolicyCheck, AProviderIsOutlastedByClaimsThatNameIt) {
+    for (const Provider& provider : known_providers()) {
+        const Millis needed = provider.horizon * kHorizonMargin;
+        for (const std::int64_t days : {1, 6, 14, 59, 60}) {
+            const CheckedSetup setup{.policy = {.webhook_days = days}, .providers = {provider}};
+            const FencePolicy policy = apply(setup.policy);
+            EXPECT_GE(fence_ttl(FenceClass::webhook, policy, provider.name, std::nullopt), needed);
+            const bool is_short = fence_ttl(FenceClass::webhook, policy, "", std::nullopt) < needed;
+            EXPECT_EQ(places(setup),
+                      is_short ? Places{"warning stores.ttl.webhook_days"} : Places{})
+                << provider.name << " " << days;
+        }
+    }
+    const CheckedSetup adyen{.policy = {.webhook_days = 14},
+                             .providers = {*find_provider("adyen")}};
+    const Finding finding = check(adyen).front();
+    EXPECT_EQ(finding.detail,
+              "`adyen` repeats events for 30d. Claims of the class webhook whose sourceType is "
+              "`adyen` are remembered for 60d, 2 times that; others for 14d only");
+    EXPECT_EQ(finding.fix, "give its claims the sourceType `adyen`, or write 60 days or more");
+    EXPECT_EQ(check({.providers = adyen.providers}).front().detail, finding.detail)
+        << "14 days that are not written are the same 14 days";
 }
 
 TEST(PolicyCheck, ARouteNeedsATenantAndALeaseThatOutlivesItsUpstream) {

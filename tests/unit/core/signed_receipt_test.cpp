@@ -1,6 +1,9 @@
 // What a signature of a receipt covers, and how a signed receipt is read.
 #include "core/signed_receipt.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include <gmock/gmock.h>
 
 #include "core/json_writer.hpp"
@@ -75,6 +78,12 @@ TEST(SignedReceipts, AreReadBackAsTheyWereSigned) {
     EXPECT_EQ(statement({{"fingerprint", json::quote(claim.fingerprint->to_hex())}}).text(),
               statement_of(claim, "k").text())
         << "also where the receipt's JSON was written in another way";
+    std::string upper = claim.fingerprint->to_hex();
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    EXPECT_NE(statement({{"fingerprint", json::quote(upper)}}).text(),
+              statement_of(claim, "k").text())
+        << "a text that is signed counts to the letter";
     const auto answer = std::get<SignedReceipt>(read());
     EXPECT_EQ(answer.key_id, "00ff");
     EXPECT_EQ(answer.signature, "AAAA");
