@@ -90,7 +90,7 @@ Hash256 hash_of_fingerprint(const std::string& text) {
 void read_content(MemberReader& reader, FenceRequest& request) {
     const auto content = reader.any("content");
     const auto fingerprint = reader.text("fingerprint", 1, kNameBytesMax);
-    if (content && !content->is_null()) {
+    if (content) {  // null is content too
         if (fingerprint) {
             reader.fail("fingerprint", "give `content` or `fingerprint`, not both");
         }

@@ -2,10 +2,10 @@
 // repeats of an unchanged answer are summed per key here and written within a second.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/ledger.hpp"
@@ -25,6 +25,9 @@ public:
     // The same of another store's commit, which has no log: its lines are written here a moment
     // later. Between the two a crash loses lines; what was decided stands.
     void committed_elsewhere(const Changes& changes);
+
+    // Keys that the line of a near miss names; of more it says how many.
+    static constexpr std::size_t kKeysNamed = 5;
 
     // Where the sum of a repeat stands that comes again and again, so that it is not looked up each
     // time. It is good until the sums are written.
@@ -46,12 +49,30 @@ public:
     void flush();
 
 private:
-    DecisionEntry& add(const DecisionEntry& entry);
+    // Repeats of one answer. Where the token is another, another owner gave it.
+    struct SumKey {
+        std::string tenant;
+        std::string key;
+        JobId effect_id;  // what it led to
+        Token token = Token::none;
+        std::string rule;
+        bool replaced = false;
+
+        auto operator<=>(const SumKey&) const = default;
+    };
+    struct Sum {
+        DecisionEntry line;
+        std::vector<std::string> others = {};  // near_miss: the keys to be named
+    };
+
+    DecisionEntry& add(const DecisionEntry& entry) { return add(Sum{entry}); }
+    DecisionEntry& add(const Sum& more);
+    [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that stand in the log to the claims that they are about.
-    void count_on_claims(const std::vector<DecisionEntry>& sums);
+    void count_on_claims(const std::vector<Sum>& sums);
     void flush_later();
     // Sooner where they are many.
     void flush_in_time();
@@ -59,9 +80,7 @@ private:
     Env& env_;
     Ledger& ledger_;
     Ledger& fences_;
-    // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
-    // logs.
-    std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
+    std::map<SumKey, Sum> sums_;            // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
     std::uint64_t round_ = 1;               // of sums: another whenever they are written
     NearMisses near_misses_;
