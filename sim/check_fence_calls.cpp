@@ -91,10 +91,8 @@ bool FenceChecker::was_pruned_before(const ClaimId& id, Verdict told) const {
         return false;
     }
     const auto& expires_at = key->second.row->expires_at;
-    const Claim* after = row_after(id);
-    const bool is_pruned = expires_at && now_ >= *expires_at && is_changed(id) &&
-                           (after == nullptr || after->state == ClaimState::free);
-    return is_pruned && told == (judged(id) ? Verdict::wrong_state : Verdict::not_found);
+    const bool may_be_pruned = expires_at && now_ >= *expires_at && is_changed(id);
+    return may_be_pruned && told == (judged(id) ? Verdict::wrong_state : Verdict::not_found);
 }
 
 FenceChecker::Verdict FenceChecker::expect(const CallFence& command) const {
