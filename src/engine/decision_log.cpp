@@ -26,7 +26,7 @@ void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry
 }
 
 // Adds what is not among the names yet, as far as more are named.
-void name(std::vector<std::string>& names, const std::vector<std::string>& more) {
+void add_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
     for (const std::string& one : more) {
         const bool is_known = std::ranges::find(names, one) != names.end();
         if (!is_known && names.size() < DecisionLog::kKeysNamed) names.push_back(one);
@@ -115,7 +115,7 @@ DecisionEntry& DecisionLog::add(const Sum& more) {
         sum.line.count += entry.count;
     }
     if (entry.decision == Decision::near_miss) {
-        name(sum.others, more.others.empty() ? std::vector{entry.reason} : more.others);
+        add_names(sum.others, more.others.empty() ? std::vector{entry.reason} : more.others);
     }
     return sum.line;
 }
