@@ -135,9 +135,9 @@ Claim seal_again(Workspace& workspace, const FenceCall& call, Claim claim) {
     return claim;
 }
 
-// A call after the hold has ended.
+// A call after the hold has ended. REQUIRES: a call has ended it.
 Reply<CallFence> answer_repeat(Workspace& workspace, const Claim& claim, const FenceCall& call) {
-    if (!claim.effect->ended_by || claim.effect->ended_by->verb != call.verb) {
+    if (claim.effect->ended_by->verb != call.verb) {
         return wrong_state(claim, "");
     }
     if (claim.effect->ended_by->content != content_of(call)) {
@@ -226,27 +226,26 @@ void name_rows(const CallFence& command, LoadSpec& spec) {
 
 Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
     const FenceCall& call = command.call;
+    // A call is accepted while its token is current, also after the lease ran out, until someone
+    // took over.
+    const auto is_current = [&](const Claim& claim) {
+        return call.token == claim.token || SEMEL_MUTATION(fence_token_ignored);
+    };
     const Claim* ended = find_ended(workspace, command.tenant, call.claim);
-    if (ended != nullptr && ended->token == call.token) {
+    if (ended != nullptr && is_current(*ended)) {
         return answer_repeat(workspace, *ended, call);
     }
     auto claim = find_claim(workspace, command.tenant, call.claim);
     if (!claim || !claim->effect) {
         return not_found("there is no fence with this key");
     }
-    // A call is accepted while its token is current, also after the lease ran out, until someone
-    // took over.
-    const bool is_current = call.token == claim->token || SEMEL_MUTATION(fence_token_ignored);
     const bool is_late = SEMEL_MUTATION(fence_lease_ends_hold) &&
                          claim->state == ClaimState::owned && !is_leased(*claim, workspace.now());
-    if (!is_current || is_late) {
+    if (!is_current(*claim) || is_late) {
         return stale_token(*claim, "the key");
     }
-    if (claim->state == ClaimState::free && !claim->effect->ended_by) {
-        return forgotten(*claim);
-    }
     if (claim->state != ClaimState::owned) {
-        return answer_repeat(workspace, *claim, call);
+        return forgotten(*claim);
     }
     if (claim->effect->settling) {
         if (call.verb != FenceVerb::heartbeat) {
