@@ -74,22 +74,46 @@ Claim sealed(Claim row, const std::string& effect_id, const std::optional<std::s
 
 // ---- what is right ------------------------------------------------------------------------------
 
+// Whatever its time is: the call that ended it can be repeated until somebody claims the key.
+const Claim* FenceChecker::ended_row(const ClaimId& id, const std::string& tenant) const {
+    const auto key = keys_.find(id);
+    if (key == keys_.end() || !key->second.row) {
+        return nullptr;
+    }
+    const Claim& row = *key->second.row;
+    return row.tenant == tenant && row.effect->ended_by ? &row : nullptr;
+}
+
+// Upkeep came in the same batch and before it: what ended it is known no more.
+bool FenceChecker::was_pruned_before(const ClaimId& id, Verdict told) const {
+    const auto key = keys_.find(id);
+    if (key == keys_.end() || !key->second.row) {
+        return false;
+    }
+    const auto& expires_at = key->second.row->expires_at;
+    const bool may_be_pruned = expires_at && now_ >= *expires_at && is_changed(id);
+    return may_be_pruned && told == (judged(id) ? Verdict::wrong_state : Verdict::not_found);
+}
+
 FenceChecker::Verdict FenceChecker::expect(const CallFence& command) const {
     const FenceCall& call = command.call;
-    const auto row = judged(call.claim);
-    if (!row || row->tenant != command.tenant) {
-        return Verdict::not_found;
-    }
-    const bool is_forgotten = row->state == ClaimState::free && !row->effect->ended_by;
-    if (row->token != call.token || is_forgotten) {
-        return Verdict::stale_token;
-    }
-    if (row->state != ClaimState::owned) {
-        if (!row->effect->ended_by || row->effect->ended_by->verb != call.verb) {
+    const Claim* ended = ended_row(call.claim, command.tenant);
+    if (ended != nullptr && ended->token == call.token) {
+        if (ended->effect->ended_by->verb != call.verb) {
             return Verdict::wrong_state;
         }
         const std::string& said = keys_.at(call.claim).said;
         return said == words_of(call) ? Verdict::same : Verdict::conflict;
+    }
+    const auto row = judged(call.claim);
+    if (!row || row->tenant != command.tenant) {
+        return Verdict::not_found;
+    }
+    if (row->token != call.token) {
+        return Verdict::stale_token;
+    }
+    if (row->state != ClaimState::owned) {
+        return Verdict::wrong_state;
     }
     const bool needs_source = call.verb == FenceVerb::seal || call.verb == FenceVerb::heartbeat;
     const bool is_lost = !holds_source(*row) || is_outrun(*row);
@@ -97,17 +121,16 @@ FenceChecker::Verdict FenceChecker::expect(const CallFence& command) const {
 }
 
 FenceChecker::Verdict FenceChecker::expect(const ResolveClaim& command) const {
+    const Claim* ended = ended_row(command.claim, command.tenant);
+    if (ended != nullptr && ended->effect->ended_by->verb == FenceVerb::resolve) {
+        const std::string& said = keys_.at(command.claim).said;
+        return said == words_of(command) ? Verdict::same : Verdict::conflict;
+    }
     const auto row = judged(command.claim);
     if (!row || row->tenant != command.tenant) {
         return Verdict::not_found;
     }
-    if (row->state == ClaimState::uncertain) {
-        return Verdict::accepted;
-    }
-    if (!row->effect->ended_by || row->effect->ended_by->verb != FenceVerb::resolve) {
-        return Verdict::wrong_state;
-    }
-    return keys_.at(command.claim).said == words_of(command) ? Verdict::same : Verdict::conflict;
+    return row->state == ClaimState::uncertain ? Verdict::accepted : Verdict::wrong_state;
 }
 
 FenceChecker::Verdict FenceChecker::expect(const DeleteClaim& command) const {
@@ -137,6 +160,9 @@ std::optional<FenceChecker::Verdict> FenceChecker::settle(const Command& command
         return is_answer && std::ranges::none_of(takes_, came_before);
     };
     Verdict verdict = expect(command);
+    if (!explains(verdict) && told && was_pruned_before(id, *told)) {
+        return told;
+    }
     while (!explains(verdict) && advance(id)) verdict = expect(command);
     if (explains(verdict)) {
         return verdict;
@@ -164,7 +190,7 @@ void FenceChecker::check(const DecidedFence<CallFence>& decided) {
     }
     count(call, *verdict);
     if (*verdict == Verdict::same) {
-        check_same(call.claim, std::get<Claim>(decided.reply), Invariant::one_terminal_call);
+        check_same(*keys_.at(call.claim).row, std::get<Claim>(decided.reply));
     } else if (*verdict == Verdict::accepted) {
         check_accepted(call, std::get<Claim>(decided.reply));
     }
@@ -190,11 +216,11 @@ void FenceChecker::count(const FenceCall& call, Verdict verdict) {
     }
 }
 
-void FenceChecker::check_same(const ClaimId& id, const Claim& answer, Invariant invariant) {
-    const std::string wrong = difference(*judged(id), answer);
+void FenceChecker::check_same(const Claim& row, const Claim& answer) {
+    const std::string wrong = difference(row, answer);
     if (!wrong.empty()) {
-        fail_(invariant,
-              fmt::format("the repeat of a call on {} is told another {}", name(id), wrong));
+        fail_(Invariant::one_terminal_call,
+              fmt::format("the repeat of a call on {} is told another {}", name(answer.id), wrong));
     }
 }
 
@@ -245,7 +271,7 @@ void FenceChecker::check(const DecidedFence<ResolveClaim>& decided) {
     }
     const Claim& answer = std::get<Claim>(decided.reply);
     if (*verdict == Verdict::same) {
-        check_same(command.claim, answer, Invariant::one_terminal_call);
+        check_same(*keys_.at(command.claim).row, answer);
         return;
     }
     Claim row = *judged(command.claim);
@@ -282,7 +308,7 @@ void FenceChecker::check(const DecidedFence<DeleteClaim>& decided) {
     }
     const Claim& answer = std::get<Claim>(decided.reply);
     if (*verdict == Verdict::same) {
-        check_same(id, answer, Invariant::one_terminal_call);
+        check_same(*judged(id), answer);
         return;
     }
     Claim row = *judged(id);

@@ -150,6 +150,11 @@ const Claim* FenceChecker::row_after(const ClaimId& id) const {
     return nullptr;
 }
 
+bool FenceChecker::is_changed(const ClaimId& id) const {
+    return std::ranges::any_of(claims_of(*batch_),
+                               [&](const auto& change) { return either(change).id == id; });
+}
+
 // ---- who is told `new` --------------------------------------------------------------------------
 
 std::string FenceChecker::why_not(const Take& take) const {

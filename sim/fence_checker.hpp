@@ -121,6 +121,7 @@ private:
     void put(const ClaimId& id, std::optional<Claim> row);
     [[nodiscard]] std::optional<Claim> judged(const ClaimId& id) const;
     [[nodiscard]] const Claim* row_after(const ClaimId& id) const;
+    [[nodiscard]] bool is_changed(const ClaimId& id) const;  // by this batch
     [[nodiscard]] std::string why_not(const Take& take) const;
     [[nodiscard]] Invariant broken_by(const Take& take) const;
     void apply(const Take& take);
@@ -156,7 +157,9 @@ private:
                                                 const Reply<Command>& reply);
     void check_accepted(const FenceCall& call, const Claim& answer);
     void count(const FenceCall& call, Verdict verdict);
-    void check_same(const ClaimId& id, const Claim& answer, Invariant invariant);
+    void check_same(const Claim& row, const Claim& answer);
+    [[nodiscard]] const Claim* ended_row(const ClaimId& id, const std::string& tenant) const;
+    [[nodiscard]] bool was_pruned_before(const ClaimId& id, Verdict told) const;
     [[nodiscard]] Claim freed(const Claim& row) const;
 
     // ---- check_fence_answers.cpp

@@ -46,6 +46,7 @@ struct Problem {
     std::string claim_id = {};         // of the claim that is in the way
     std::string effect_id = {};        // what was sealed under it
     std::optional<Status> state = {};  // what the thing's state is instead
+    std::string claim_state = {};      // the same of a claim: owned, sealed, uncertain or free
     std::string diff_json = {};        // conflict: JSON Patch from first to second
     bool diff_truncated = false;       // not all of it is there
     std::optional<Millis> retry_after = {};

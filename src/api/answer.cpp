@@ -45,10 +45,12 @@ Receipt problem_receipt(const HttpProblem& problem, std::optional<Decision> deci
     return {.status = problem.status, .body = problem_json(problem, decision)};
 }
 
-Answer::Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route)
+Answer::Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route,
+               Repeat repeat)
     : services_(std::move(services)),
       respond_(std::move(respond)),
       route_(route),
+      repeat_(repeat),
       began_(std::chrono::steady_clock::now()) {}
 
 void Answer::send(net::Response response) const {

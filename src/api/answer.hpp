@@ -32,18 +32,20 @@ void add_common_headers(net::Response& response);
 class Answer {
 public:
     // `route` is the pattern, for the metrics; it outlives the answer.
-    Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route);
+    Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route,
+           Repeat repeat);
 
     void send(net::Response response) const;
     void json(int status, std::string body) const { send(json_response(status, std::move(body))); }
     void problem(const HttpProblem& problem) const { send(problem_response(problem)); }
-    void error(const Error& error) const { send(problem_response(to_problem(error))); }
+    void error(const Error& error) const { send(problem_response(to_problem(error, repeat_))); }
     void rendered(Result<Rendered> rendered) const;
 
 private:
     std::shared_ptr<Services> services_;
     net::Responder respond_;
     std::string_view route_;
+    Repeat repeat_;
     std::chrono::steady_clock::time_point began_;
 };
 

@@ -66,7 +66,8 @@ public:
     void handle(net::Request request, net::Responder respond) {
         Match match = find_route(routes(), request.method, request.path);
         const Answer answer(services_, std::move(respond),
-                            match.route != nullptr ? match.route->pattern : kUnmatched);
+                            match.route != nullptr ? match.route->pattern : kUnmatched,
+                            match.route != nullptr ? match.route->repeat : Repeat::with_key);
         if (auto problem = check_host(request, services_->options)) {
             answer.problem(*problem);
         } else if (match.route == nullptr) {

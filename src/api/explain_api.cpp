@@ -68,9 +68,10 @@ std::shared_ptr<Telling> begin_telling(Call& call) {
 
 // As they stand now, by the clock of the store that has them.
 void add_stories(Telling& telling, const Store& store, const std::vector<Claim>& rows) {
+    const Time now = store.now();
     for (const Claim& row : rows) {
-        if (auto claim = as_of(row, store.now())) {
-            telling.stories.emplace_back(std::move(*claim));
+        if (auto claim = as_of(row, now)) {
+            telling.stories.emplace_back(std::move(*claim), now);
         }
     }
 }

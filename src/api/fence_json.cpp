@@ -8,16 +8,6 @@
 namespace semel {
 namespace {
 
-std::string_view to_word(ClaimState state) {
-    switch (state) {
-        case ClaimState::owned: return "owned";
-        case ClaimState::sealed: return "sealed";
-        case ClaimState::uncertain: return "uncertain";
-        case ClaimState::free: return "free";
-    }
-    return "";
-}
-
 // What every claim of a sealed key is told, byte for byte.
 void write_sealed(JsonWriter& out, const Claim& claim) {
     out.member("effectId", claim.effect->id);
@@ -115,7 +105,7 @@ std::string called_json(const Claim& claim) {
         case ClaimState::uncertain:
         case ClaimState::free:
             out.member("claimId", claim.id.to_hex());
-            out.member("state", to_word(claim.state));
+            out.member("state", to_string(claim.state));
             out.member("token", to_int(claim.token));
             break;
     }
@@ -127,7 +117,7 @@ std::string fence_json(const Claim& claim, FenceTokens tokens, const SigningKey*
     out.begin_object();
     out.member("key", written_key(claim));
     out.member("claimId", claim.id.to_hex());
-    out.member("state", to_word(claim.state));
+    out.member("state", to_string(claim.state));
     if (tokens == FenceTokens::shown || signed_with != nullptr) {  // a signature covers it
         out.member("token", to_int(claim.token));
     }
@@ -156,7 +146,7 @@ void write_story(JsonWriter& out, const Story& story, FenceTokens tokens) {
     out.member("claimId", claim.id.to_hex());
     out.member("space", claim.space);
     out.member("key", written_key(claim));
-    out.member("state", to_word(claim.state));
+    out.member("state", to_string(claim.state));
     write_text_or_null(out, "effectId", story.winner());
     write_time(out, "since", story.since());
     write_time(out, "firstSeenAt", story.first_seen());

@@ -8,13 +8,28 @@ namespace {
 
 constexpr Millis kRetryAfter = std::chrono::seconds(1);
 
-std::string_view explain(ErrorCode code) {
+std::string_view explain_unknown(Repeat repeat) {
+    switch (repeat) {
+        case Repeat::with_key:
+            return "the store did not say whether this was done; repeat it with the same "
+                   "Idempotency-Key, or look before you repeat it";
+        case Repeat::as_it_is:
+            return "the store did not say whether this was done; repeat it as it is: what was done "
+                   "is not done again";
+        case Repeat::after_a_look:
+            return "the store did not say whether this was done; look before you repeat it";
+        case Repeat::claim:
+            return "the store did not say whether this was done; repeat it as it is. What it may "
+                   "have claimed is nobody's, and can be had when that lease has ended";
+    }
+    return "";
+}
+
+std::string_view explain(ErrorCode code, Repeat repeat) {
     switch (code) {
         case ErrorCode::overloaded:
             return "more requests are waiting than can be served; slow down and repeat it";
-        case ErrorCode::commit_unknown:
-            return "the store did not say whether this was done; repeat it with the same "
-                   "Idempotency-Key, or look before you repeat it";
+        case ErrorCode::commit_unknown: return explain_unknown(repeat);
         case ErrorCode::stopped: return "the server is stopping; nothing was changed, repeat it";
         case ErrorCode::busy:
             return "somebody's open transaction holds a row that this needs, and did so until it "
@@ -98,6 +113,8 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     }
     if (problem.state) {
         out.member("state", to_string(*problem.state));
+    } else if (!problem.claim_state.empty()) {
+        out.member("state", problem.claim_state);
     }
     if (!problem.diff_json.empty()) {
         out.member_raw("diff", problem.diff_json);
@@ -130,11 +147,11 @@ std::string plain_problem_json(int status, std::string_view detail) {
     return out.take();
 }
 
-Problem to_problem(const Error& error) {
+Problem to_problem(const Error& error, Repeat repeat) {
     const bool overloaded = error.code() == ErrorCode::overloaded;
     const bool is_damaged = error.code() == ErrorCode::corrupt;
     return {.code = overloaded ? ProblemCode::overloaded : ProblemCode::store_unavailable,
-            .detail = std::string(explain(error.code())),
+            .detail = std::string(explain(error.code(), repeat)),
             .retry_after = is_damaged ? std::nullopt : std::optional(kRetryAfter)};
 }
 

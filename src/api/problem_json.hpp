@@ -41,7 +41,15 @@ struct HttpProblem {
 // The same for a status that no code of ours explains: its type is about:blank.
 [[nodiscard]] std::string plain_problem_json(int status, std::string_view detail);
 
+// How a request is repeated of which nobody knows whether it was done.
+enum class Repeat {
+    with_key,      // only an Idempotency-Key tells the repeat from another request
+    as_it_is,      // it says what it means, by a token or a name: twice is once
+    after_a_look,  // nothing tells it from another
+    claim,         // it asks for something; what it may have been given, nobody has
+};
+
 // What a caller is told when the store or the engine failed. Names no paths.
-[[nodiscard]] Problem to_problem(const Error& error);
+[[nodiscard]] Problem to_problem(const Error& error, Repeat repeat = Repeat::with_key);
 
 }  // namespace semel

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/auth.hpp"
+#include "api/problem_json.hpp"
 
 namespace semel {
 
@@ -26,6 +27,7 @@ struct Route {
     std::size_t body_bytes_max = kBodyBytesMax;
     bool accepts_idempotency_key = false;
     bool takes_query = false;
+    Repeat repeat = Repeat::with_key;
 };
 
 [[nodiscard]] std::span<const Route> routes();

@@ -10,13 +10,6 @@
 
 namespace semel {
 
-enum class ClaimState {
-    owned,      // a job or a chain holds the key, or whoever has its lease
-    sealed,     // the answer is final and kept as the receipt
-    uncertain,  // its effect may or may not have happened; somebody has to say
-    free,       // nobody holds it: the next request is new
-};
-
 // A sealed answer, replayed byte for byte.
 struct Receipt {
     int status = 200;

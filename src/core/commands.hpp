@@ -399,11 +399,19 @@ struct PruneSources {
     int limit = 500;
 };
 
-// Adds repeats that have been summed to their claims. A claim that is gone, or whose time is over,
-// counts nothing.
+// Requests that were told what a claim says. The token says which owner's answer it was: whoever
+// has the key by now may be another.
+struct RepeatCount {
+    ClaimId claim;
+    Token token = Token::none;
+    std::int64_t count = 0;
+};
+
+// Adds repeats that have been summed to their claims. A claim that is gone, that has had another
+// owner since, or whose time is over, counts nothing.
 struct CountRepeats {
     using Outcome = UpkeepOutcome;
-    std::vector<std::pair<ClaimId, std::int64_t>> counts;
+    std::vector<RepeatCount> counts;
 };
 
 // Deletes bulk runs that finished a while ago.

@@ -82,7 +82,17 @@ Problem wrong_state(const Claim& claim, std::string_view advice) {
     return {.code = ProblemCode::wrong_state,
             .detail =
                 fmt::format("this key is {}{}; nothing was changed", word_of(claim.state), advice),
-            .claim_id = claim.id.to_hex()};
+            .claim_id = claim.id.to_hex(),
+            .claim_state = std::string(to_string(claim.state))};
+}
+
+// Nobody took over from this token, but what was done with it is known no more.
+Problem forgotten(const Claim& claim) {
+    Problem problem = wrong_state(claim, "");
+    problem.detail =
+        "nobody has this key: its time is over, and what was done with this token is no longer "
+        "known. Nothing was changed; the next claim is new";
+    return problem;
 }
 
 Problem stale_token(const Claim& claim, std::string_view what) {
@@ -98,6 +108,15 @@ std::optional<Claim> find_claim(const Workspace& workspace, const std::string& t
                                 const ClaimId& id) {
     const Claim* row = workspace.claims.find(id);
     return row != nullptr && row->tenant == tenant ? as_of(*row, workspace.now()) : std::nullopt;
+}
+
+// One that a call has ended, as it stands: the repeat of that call is told the same until somebody
+// claims the key, also past the time for which others are told.
+const Claim* find_ended(const Workspace& workspace, const std::string& tenant, const ClaimId& id) {
+    const Claim* row = workspace.claims.find(id);
+    const bool has_ended =
+        row != nullptr && row->tenant == tenant && row->effect && row->effect->ended_by;
+    return has_ended ? row : nullptr;
 }
 
 void forget_content(Workspace& workspace, const ClaimId& id) {
@@ -116,9 +135,9 @@ Claim seal_again(Workspace& workspace, const FenceCall& call, Claim claim) {
     return claim;
 }
 
-// A call after the hold has ended.
+// A call after the hold has ended. REQUIRES: a call has ended it.
 Reply<CallFence> answer_repeat(Workspace& workspace, const Claim& claim, const FenceCall& call) {
-    if (!claim.effect->ended_by || claim.effect->ended_by->verb != call.verb) {
+    if (claim.effect->ended_by->verb != call.verb) {
         return wrong_state(claim, "");
     }
     if (claim.effect->ended_by->content != content_of(call)) {
@@ -181,6 +200,14 @@ void resolve(Workspace& workspace, const ResolveClaim& command, Claim& claim) {
     claim.effect->ended_by = EndedBy{FenceVerb::resolve, content_of(command)};
 }
 
+// REQUIRES: it has been resolved.
+Reply<ResolveClaim> answer_repeat(const Claim& claim, const ResolveClaim& command) {
+    if (claim.effect->ended_by->content != content_of(command)) {
+        return other_content(claim, FenceVerb::resolve, command.effect_id, command.receipt);
+    }
+    return claim;
+}
+
 // A claim whose owner is a job, a chain, or an answer.
 void free_key(Claim& claim, Time now) {
     claim.state = ClaimState::free;
@@ -199,21 +226,26 @@ void name_rows(const CallFence& command, LoadSpec& spec) {
 
 Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
     const FenceCall& call = command.call;
+    // A call is accepted while its token is current, also after the lease ran out, until someone
+    // took over.
+    const auto is_current = [&](const Claim& claim) {
+        return call.token == claim.token || SEMEL_MUTATION(fence_token_ignored);
+    };
+    const Claim* ended = find_ended(workspace, command.tenant, call.claim);
+    if (ended != nullptr && is_current(*ended)) {
+        return answer_repeat(workspace, *ended, call);
+    }
     auto claim = find_claim(workspace, command.tenant, call.claim);
     if (!claim || !claim->effect) {
         return not_found("there is no fence with this key");
     }
-    // A call is accepted while its token is current, also after the lease ran out, until someone
-    // took over.
-    const bool is_forgotten = claim->state == ClaimState::free && !claim->effect->ended_by;
-    const bool is_current = call.token == claim->token || SEMEL_MUTATION(fence_token_ignored);
     const bool is_late = SEMEL_MUTATION(fence_lease_ends_hold) &&
                          claim->state == ClaimState::owned && !is_leased(*claim, workspace.now());
-    if (!is_current || is_forgotten || is_late) {
+    if (!is_current(*claim) || is_late) {
         return stale_token(*claim, "the key");
     }
     if (claim->state != ClaimState::owned) {
-        return answer_repeat(workspace, *claim, call);
+        return forgotten(*claim);
     }
     if (claim->effect->settling) {
         if (call.verb != FenceVerb::heartbeat) {
@@ -234,19 +266,16 @@ void name_rows(const ResolveClaim& command, LoadSpec& spec) {
 }
 
 Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
+    const Claim* ended = find_ended(workspace, command.tenant, command.claim);
+    if (ended != nullptr && ended->effect->ended_by->verb == FenceVerb::resolve) {
+        return answer_repeat(*ended, command);
+    }
     auto claim = find_claim(workspace, command.tenant, command.claim);
     if (!claim || !claim->effect) {
         return not_found("there is no fence with this key");
     }
     if (claim->state != ClaimState::uncertain) {
-        const auto& ended_by = claim->effect->ended_by;
-        if (!ended_by || ended_by->verb != FenceVerb::resolve) {
-            return wrong_state(*claim, ", and only what is uncertain can be resolved");
-        }
-        if (ended_by->content != content_of(command)) {
-            return other_content(*claim, FenceVerb::resolve, command.effect_id, command.receipt);
-        }
-        return std::move(*claim);
+        return wrong_state(*claim, ", and only what is uncertain can be resolved");
     }
     if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
         claim->effect->id.empty()) {
@@ -342,15 +371,16 @@ Reply<PruneSources> decide(const PruneSources& command, Workspace& workspace) {
 }
 
 void name_rows(const CountRepeats& command, LoadSpec& spec) {
-    for (const auto& [id, count] : command.counts) spec.claims.push_back(id);
+    for (const RepeatCount& repeat : command.counts) spec.claims.push_back(repeat.claim);
 }
 
 Reply<CountRepeats> decide(const CountRepeats& command, Workspace& workspace) {
     UpkeepOutcome outcome;
-    for (const auto& [id, count] : command.counts) {
-        const Claim* claim = workspace.claims.find(id);
-        if (claim != nullptr && (!claim->expires_at || workspace.now() < *claim->expires_at)) {
-            workspace.claims.edit(id).repeats += count;
+    for (const RepeatCount& repeat : command.counts) {
+        const Claim* claim = workspace.claims.find(repeat.claim);
+        if (claim != nullptr && claim->token == repeat.token &&
+            (!claim->expires_at || workspace.now() < *claim->expires_at)) {
+            workspace.claims.edit(repeat.claim).repeats += repeat.count;
             ++outcome.count;
         }
     }

@@ -69,6 +69,8 @@ public:
     explicit Differ(const DiffOptions& options) : options_(options) {}
 
     void compare(json::Value first, json::Value second);
+    void replace_whole(json::Value second) { operation("replace", &second); }
+    [[nodiscard]] bool found_nothing() const { return operations_ == 0 && !truncated_; }
     [[nodiscard]] DiffResult finish() { return {"[" + patch_ + "]", truncated_}; }
 
 private:
@@ -245,6 +247,7 @@ void Differ::append_container(std::string& out, json::Value value) {
 DiffResult json_diff(json::Value first, json::Value second, const DiffOptions& options) {
     Differ differ(options);
     differ.compare(first, second);
+    if (differ.found_nothing() && !same_content(first, second)) differ.replace_whole(second);
     return differ.finish();
 }
 

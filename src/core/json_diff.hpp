@@ -26,6 +26,8 @@ struct DiffResult {
 };
 
 // Applying a patch that is neither truncated nor masked to `first` gives the content of `second`.
+// Where same_content says that they differ it is never empty: if only their bytes do, `second`
+// replaces the whole.
 [[nodiscard]] DiffResult json_diff(json::Value first, json::Value second,
                                    const DiffOptions& options = {});
 

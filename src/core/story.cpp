@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/fence.hpp"
+
 namespace semel {
 namespace {
 
@@ -94,15 +96,31 @@ std::optional<Time> Story::until() const {
     return claim_.state == ClaimState::free ? std::nullopt : claim_.expires_at;
 }
 
+// REQUIRES: somebody owns it, for an effect.
+std::string Story::lease_words() const {
+    const std::string since_when = format_rfc3339(since());
+    const std::string until_when = format_rfc3339(claim_.effect->lease_until);
+    if (claim_.effect->settling) {
+        return fmt::format("An owner has had the key since {}; its seal is on its way.",
+                           since_when);
+    }
+    if (is_leased(claim_, now_)) {
+        return fmt::format("An owner has the key since {}; its lease lasts until {}.", since_when,
+                           until_when);
+    }
+    return fmt::format(
+        "An owner has had the key since {}; its lease ended at {}, and the next request takes "
+        "over.",
+        since_when, until_when);
+}
+
 std::string Story::summary() const {
     const std::string won = winner();
     const std::string by = won.empty() ? "its answer" : "`" + won + "`";
     switch (claim_.state) {
         case ClaimState::owned:
             if (claim_.effect) {
-                return fmt::format("An owner has the key since {}; its lease lasts until {}.",
-                                   format_rfc3339(since()),
-                                   format_rfc3339(claim_.effect->lease_until));
+                return lease_words();
             }
             return fmt::format("{} has the key since {}; it holds {}.", by, format_rfc3339(since()),
                                until_words(claim_.expires_at));

@@ -17,8 +17,8 @@ public:
     // How many lines are told: the newest. All that are heard count.
     static constexpr std::size_t kLinesMax = 200;
 
-    // REQUIRES: the claim as `as_of` judges it.
-    explicit Story(Claim claim) : claim_(std::move(claim)) {}
+    // REQUIRES: the claim as `as_of` judges it at `now`.
+    Story(Claim claim, Time now) : claim_(std::move(claim)), now_(now) {}
 
     // A line of the decision log, the newest first. One about another claim says nothing.
     void hear(const DecisionEntry& line);
@@ -34,7 +34,8 @@ public:
     [[nodiscard]] Time first_seen() const;
     // Requests that were told what the winner did, or does.
     [[nodiscard]] std::int64_t duplicates() const;
-    // Nothing: as long as its owner is remembered, or until somebody resolves it.
+    // In the past: its owner's lease is over, and the next request takes over. Nothing: as long as
+    // its owner is remembered, or until somebody resolves it.
     [[nodiscard]] std::optional<Time> until() const;
     [[nodiscard]] std::string summary() const;  // for people
     [[nodiscard]] const std::vector<DecisionEntry>& lines() const { return lines_; }
@@ -42,9 +43,11 @@ public:
 private:
     // Whether its row counts its duplicates; actions and chains leave that to the log.
     [[nodiscard]] bool counts_itself() const { return claim_.effect || claim_.space == "api"; }
+    [[nodiscard]] std::string lease_words() const;
     [[nodiscard]] bool is_about_winner(const DecisionEntry& line) const;
 
     Claim claim_;
+    Time now_;
     std::vector<DecisionEntry> lines_;
     std::optional<DecisionEntry> won_;   // the line in which the winner was new
     std::optional<Time> earliest_line_;  // of all that were heard

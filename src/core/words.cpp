@@ -65,6 +65,16 @@ std::string_view to_string(Verb value) {
     return "";
 }
 
+std::string_view to_string(ClaimState value) {
+    switch (value) {
+        case ClaimState::owned: return "owned";
+        case ClaimState::sealed: return "sealed";
+        case ClaimState::uncertain: return "uncertain";
+        case ClaimState::free: return "free";
+    }
+    return "";
+}
+
 std::string_view to_string(FenceVerb value) {
     switch (value) {
         case FenceVerb::seal: return "seal";

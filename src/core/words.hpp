@@ -25,6 +25,13 @@ enum class Place {
 // The calls of a job's owner. Each names the token.
 enum class Verb { complete, fail, heartbeat, release };
 
+enum class ClaimState {
+    owned,      // a job or a chain holds the key, or whoever has its lease
+    sealed,     // the answer is final and kept as the receipt
+    uncertain,  // its effect may or may not have happened; somebody has to say
+    free,       // nobody holds it: the next request is new
+};
+
 // The calls that change a fence after it was claimed. All but the last are its owner's, and name
 // the token.
 enum class FenceVerb { seal, release, heartbeat, uncertain, resolve };
@@ -42,6 +49,7 @@ enum class Operation { run, retry, cancel };
 enum class Resolution { completed, failed, retry };
 
 [[nodiscard]] std::string_view to_string(Verb value);
+[[nodiscard]] std::string_view to_string(ClaimState value);
 [[nodiscard]] std::string_view to_string(FenceVerb value);
 [[nodiscard]] std::string_view to_string(ClaimOutcome value);
 [[nodiscard]] std::string_view to_string(AttemptEnd value);

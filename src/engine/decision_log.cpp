@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/crash_point.hpp"
 
 namespace semel {
@@ -23,6 +25,14 @@ void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry
     const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten.size());
     const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
     unwritten.insert(unwritten.end(), lines.begin(), lines.begin() + kept);
+}
+
+// Adds what is not among the names yet, as far as more are named.
+void add_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
+    for (const std::string& one : more) {
+        const bool is_known = std::ranges::find(names, one) != names.end();
+        if (!is_known && names.size() < DecisionLog::kKeysNamed) names.push_back(one);
+    }
 }
 
 }  // namespace
@@ -79,7 +89,7 @@ void DecisionLog::add_repeats(const Changes& changes) {
     const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        if (sums_.size() < kSumsKept) add(entry);
+        add_if_room(Sum{entry});
     }
     were_refused ? flush_later() : flush_in_time();
 }
@@ -95,16 +105,35 @@ void DecisionLog::told_some() {
 void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
     if (const auto line = near_misses_.note(entry)) {
         env_.observer().on_decision(*line);
-        add(*line);
+        add(Sum{*line});
     }
 }
 
-void DecisionLog::add(const DecisionEntry& entry) {
-    const auto [sum, is_new] = sums_.try_emplace(
-        {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced}, entry);
+void DecisionLog::add(const Sum& more) {
+    const DecisionEntry& entry = more.line;
+    const auto [at, is_new] = sums_.try_emplace(
+        SumKey{entry.tenant, entry.key, entry.effect_id, entry.token, entry.rule, entry.replaced},
+        more);
+    Sum& sum = at->second;
     if (!is_new) {
-        sum->second.count += entry.count;
+        sum.line.count += entry.count;
     }
+    if (entry.decision == Decision::near_miss) {
+        add_names(sum.others, more.others.empty() ? std::vector{entry.reason} : more.others);
+    }
+}
+
+// A near miss names the keys that came with what its own had.
+DecisionEntry DecisionLog::line_of(const Sum& sum) {
+    DecisionEntry line = sum.line;
+    if (!sum.others.empty()) {
+        line.reason = fmt::format("{}", fmt::join(sum.others, ", "));
+        const auto more = line.count - static_cast<std::int64_t>(kKeysNamed);
+        if (sum.others.size() == kKeysNamed && more > 0) {
+            line.reason += fmt::format(" and {} more", more);
+        }
+    }
+    return line;
 }
 
 void DecisionLog::flush_in_time() {
@@ -140,15 +169,13 @@ void DecisionLog::flush_now() {
 
 void DecisionLog::flush() {
     const std::vector<DecisionEntry> told = receipts_.take_told();
-    add_again(told);
+    for (const DecisionEntry& line : told) add_if_room(Sum{line});
     told_is_on_its_way_ = told_is_on_its_way_ || !told.empty();
     write_sums(!told.empty());
 }
 
-void DecisionLog::add_again(const std::vector<DecisionEntry>& sums) {
-    for (const DecisionEntry& sum : sums) {
-        if (sums_.size() < kSumsKept) add(sum);
-    }
+void DecisionLog::add_if_room(const Sum& more) {
+    if (sums_.size() < kSumsKept) add(more);
 }
 
 void DecisionLog::write_sums(bool with_told) {
@@ -160,30 +187,32 @@ void DecisionLog::write_sums(bool with_told) {
     }
     RecordDecisions command;
     command.entries.reserve(sums_.size());
-    for (auto& [key, entry] : sums_) {
-        command.entries.push_back(std::move(entry));
+    std::vector<Sum> sums;
+    sums.reserve(sums_.size());
+    for (auto& [key, sum] : sums_) {
+        command.entries.push_back(line_of(sum));
+        sums.push_back(std::move(sum));
     }
     sums_.clear();
     SEMEL_CRASH_POINT(repeats_flushed);
-    auto entries = command.entries;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
-        std::move(command), [this, with_told, entries = std::move(entries)](
-                                const Result<Reply<RecordDecisions>>& reply) {
+        std::move(command),
+        [this, with_told, sums = std::move(sums)](const Result<Reply<RecordDecisions>>& reply) {
             if (with_told) {
                 told_is_on_its_way_ = false;
             }
             if (reply) {
-                count_on_claims(entries);
+                count_on_claims(sums);
                 if (with_told) told_some();
             } else if (reply.error().code() != ErrorCode::stopped) {
-                add_again(entries);  // the store is away: they are written when it is back
+                for (const Sum& sum : sums) add_if_room(sum);  // the store is away, and comes back
                 flush_later();
             }
         }));
 }
 
 // What is asked of a claim later is not worth a second try: the log has the sums.
-void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
+void DecisionLog::count_on_claims(const std::vector<Sum>& sums) {
     CountRepeats here;
     CountRepeats of_fences;
     const auto submit = [](Ledger& ledger, CountRepeats& command) {
@@ -192,13 +221,14 @@ void DecisionLog::count_on_claims(const std::vector<DecisionEntry>& sums) {
                 std::exchange(command, {}), [](const Result<Reply<CountRepeats>>&) {}));
         }
     };
-    for (const DecisionEntry& sum : sums) {
+    for (const Sum& sum : sums) {
+        const DecisionEntry& line = sum.line;
         // Actions and chains have rows of their own that say what became of a key.
-        const bool is_counted = sum.surface == "fences" || sum.surface == "api";
-        const bool is_fence = sum.surface == "fences";
+        const bool is_counted = line.surface == "fences" || line.surface == "api";
+        const bool is_fence = line.surface == "fences";
         CountRepeats& command = is_fence ? of_fences : here;
-        if (is_counted && sum.claim && sum.decision == Decision::duplicate) {
-            command.counts.emplace_back(*sum.claim, sum.count);
+        if (is_counted && line.claim && line.decision == Decision::duplicate) {
+            command.counts.push_back({*line.claim, line.token, line.count});
         }
         if (command.counts.size() >= kCountedAtOnce) {
             submit(is_fence ? fences_ : ledger_, command);

@@ -2,10 +2,10 @@
 // repeats of an unchanged answer are summed per key here and written within a second.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/ledger.hpp"
@@ -31,18 +31,37 @@ public:
     // There are receipts that were told from memory.
     void told_some();
 
+    // Keys that the line of a near miss names; of more it says how many.
+    static constexpr std::size_t kKeysNamed = 5;
+
     // Writes what has been summed; before a stop, so that nothing is missing.
     void flush();
 
 private:
-    void add(const DecisionEntry& entry);
+    // Repeats of one answer. Where the token is another, another owner gave it.
+    struct SumKey {
+        std::string tenant;
+        std::string key;
+        JobId effect_id;  // what it led to
+        Token token = Token::none;
+        std::string rule;
+        bool replaced = false;
+
+        auto operator<=>(const SumKey&) const = default;
+    };
+    struct Sum {
+        DecisionEntry line;
+        std::vector<std::string> others = {};  // near_miss: the keys to be named
+    };
+
+    void add(const Sum& more);
+    void add_if_room(const Sum& more);
+    [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that stand in the log to the claims that they are about.
-    void count_on_claims(const std::vector<DecisionEntry>& sums);
-    // As far as there is room.
-    void add_again(const std::vector<DecisionEntry>& sums);
+    void count_on_claims(const std::vector<Sum>& sums);
     void write_sums(bool with_told);
     void flush_later();
     // Sooner where they are many.
@@ -54,9 +73,7 @@ private:
     Ledger& fences_;
     ReceiptCache& receipts_;
     bool told_is_on_its_way_ = false;  // one such part at a time: nothing else slows callers down
-    // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
-    // logs.
-    std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
+    std::map<SumKey, Sum> sums_;       // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
     NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;

@@ -42,6 +42,7 @@ struct FenceWaits::Waiter {
     ClaimFence command;
     Callback done;
     Time deadline;
+    std::uint64_t hints = 0;                     // that had come when it asked
     bool is_gone = false;                        // while it is asking: nobody is told
     std::optional<SourceHolder> waits_for = {};  // absent: it is asking
     std::optional<Env::TimerId> timer = {};
@@ -80,6 +81,7 @@ FenceWaits::WaitId FenceWaits::claim(ClaimFence command, Callback done) {
 // With no patience left it is told whatever it meets.
 void FenceWaits::ask(Waiter& waiter) {
     unpark(waiter);
+    waiter.hints = looks_.hints();
     waiter.command.request.wait = std::max(Millis(0), Millis(waiter.deadline - store_.now()));
     ledger_.submit(std::make_unique<CommandTask<ClaimFence>>(
         waiter.command, [this, is_alive = is_alive_, id = waiter.id](auto reply) {
@@ -126,6 +128,9 @@ void FenceWaits::park(Waiter& waiter, const SourceHolder& holder) {
     waiter.waits_for = holder;
     parked_[holder.claim].insert(waiter.id);
     parked_bytes_ += bytes_of(waiter.command.request);
+    if (waiter.hints != looks_.hints()) {
+        looks_.look_soon();  // what it was told may have been so before that hint
+    }
     sleep(waiter);
 }
 
@@ -188,6 +193,7 @@ void FenceWaits::committed(const Changes& changes) {
 }
 
 void FenceWaits::look_soon() {
+    looks_.hint();
     if (!parked_.empty()) {
         looks_.look_soon();
     }

@@ -3,6 +3,7 @@
 // seconds, since hints may be lost and a pooler may pass none of them on.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "engine/alarm.hpp"
@@ -16,6 +17,11 @@ public:
 
     // The first of them waits from now on, and has seen how things are.
     void begin();
+    // There was a hint, whether or not anybody waits yet: whoever is still asking may be told how
+    // things were before it. It remembers `hints` when it asks, and looks if they are more by the
+    // time it waits.
+    void hint() { ++hints_; }
+    [[nodiscard]] std::uint64_t hints() const { return hints_; }
     // Somebody waits, and: there was a hint; or a while has passed.
     void look_soon();
     void look_again();
@@ -28,6 +34,7 @@ private:
     const Store& store_;
     std::function<void()> look_;
     bool stopped_ = false;
+    std::uint64_t hints_ = 0;
     Time looked_at_;
     Alarm next_;
 };

@@ -94,8 +94,22 @@ template <typename Call>
     const auto& receipt = command.call.receipt;
     return {.items = 1, .bytes = receipt ? receipt->size() : 0};
 }
+[[nodiscard]] inline TaskSize size_of(const ResolveClaim& command) {
+    return {.items = 1, .bytes = command.receipt ? command.receipt->size() : 0};
+}
 [[nodiscard]] inline TaskSize size_of(const CountRepeats& command) {
     return {.items = 1 + command.counts.size(), .bytes = 0};
+}
+// Lines are memory rather than work: ten thousand of them at once, as a busy second leaves, must
+// not turn callers away.
+[[nodiscard]] inline TaskSize size_of(const RecordDecisions& command) {
+    TaskSize size{.items = 1, .bytes = command.entries.size() * sizeof(DecisionEntry)};
+    for (const DecisionEntry& entry : command.entries) {
+        size.bytes += entry.tenant.size() + entry.type.size() + entry.key.size() +
+                      entry.effect.size() + entry.source_type.size() + entry.source_id.size() +
+                      entry.reason.size();
+    }
+    return size;
 }
 
 [[nodiscard]] inline TaskSize size_of(const PutSchedule& command) {

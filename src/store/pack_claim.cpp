@@ -148,6 +148,14 @@ std::string pack_claim(const Claim& claim) {
     return packer.take();
 }
 
+// The version, and what is present: a byte, or two once there is more of it.
+std::string packed_claim_names(const std::string& tenant, const std::optional<std::string>& space) {
+    Packer packer(kClaimVersion);
+    packer.bytes(tenant);
+    if (space) packer.bytes(*space);
+    return packer.take().substr(1);
+}
+
 bool unpack_claim(std::string_view bytes, Claim& claim) {
     Unpacker unpacker(bytes, kClaimVersionFirst, kClaimVersion);
     Presence presence(unpacker.number());

@@ -2,6 +2,7 @@
 // (packed.hpp). Every `unpack_` answers whether the bytes were whole.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,12 @@ namespace semel {
 // settling.
 [[nodiscard]] std::string pack_claim(const Claim& claim);
 [[nodiscard]] bool unpack_claim(std::string_view bytes, Claim& claim);
+// What every packed claim of this tenant, and of this space where one is given, has behind its
+// first kPackedClaimHead bytes, or one byte later. Hardly any other has, so that a store can leave
+// others out before it unpacks them.
+inline constexpr int kPackedClaimHead = 2;
+[[nodiscard]] std::string packed_claim_names(const std::string& tenant,
+                                             const std::optional<std::string>& space);
 
 // Everything but the id, tenant, type, status, place, priority, scheduledAt, createdAt,
 // completedAt, lock group, chain, and whether it is settling.

@@ -218,9 +218,35 @@ TEST_P(FenceBehaviour, ManyLiveAndEndBesideOneAnother) {
 TEST_P(FenceBehaviour, RepeatsAreCountedOnTheirClaims) {
     const Claim owned = own(kPay);
     done(seal(owned));
-    run(CountRepeats{{{owned.id, 3}, {hash_of(1), 5}}});
-    run(CountRepeats{{{owned.id, 4}}});
+    run(CountRepeats{{{owned.id, owned.token, 3}, {hash_of(1), owned.token, 5}}});
+    run(CountRepeats{{{owned.id, owned.token, 4}}});
     EXPECT_EQ(row(owned.id)->repeats, 7);
+}
+
+// They were told of what somebody has deleted meanwhile.
+TEST_P(FenceBehaviour, RepeatsOfAnEarlierOwnerAreNotCountedOnTheNext) {
+    const Claim first = own(kPay);
+    done(seal(first, "e1"));
+    done(delete_claim(first.id));
+    run(CountRepeats{{{first.id, first.token, 3}}});
+    EXPECT_EQ(row(first.id)->repeats, 0);
+    const Claim second = own(kPay);
+    done(seal(second, "e2"));
+    run(CountRepeats{{{first.id, first.token, 3}, {second.id, second.token, 2}}});
+    EXPECT_EQ(row(second.id)->repeats, 2);
+}
+
+// Rule 3: until somebody claims the key, whatever its time.
+TEST_P(FenceBehaviour, ASealIsRepeatedAlikeAfterItsTime) {
+    const Claim owned = own(kPay);
+    const Claim sealed = done(seal(owned, "e1", R"({"n":1})"));
+    advance(48h);
+    EXPECT_EQ(done(seal(owned, "e1", R"({"n":1})")), sealed);
+    EXPECT_EQ(code_of(seal(owned, "e1", R"({"n":2})")), ProblemCode::conflict);
+    EXPECT_EQ(prune_claims().count, 1);
+    EXPECT_EQ(code_of(seal(owned, "e1", R"({"n":1})")), ProblemCode::wrong_state);
+    own(kPay);
+    EXPECT_EQ(code_of(seal(owned, "e1", R"({"n":1})")), ProblemCode::stale_token);
 }
 
 TEST_P(FenceBehaviour, TheLogNamesWhatAFenceLedTo) {

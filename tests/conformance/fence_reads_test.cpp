@@ -94,6 +94,22 @@ TEST_P(FenceReads, AClaimIsFoundByItsKeyAsItWasWritten) {
     EXPECT_EQ(driver.find_claims("acme", "fences", "k").front(), claim_of("acme", "fences", {"k"}));
 }
 
+// More of them than one search looks at: it must look at its own tenant's.
+TEST_P(FenceReads, OtherTenantsDoNotHideAClaim) {
+    constexpr int kOthers = 10'500;
+    constexpr int kAtOnce = 500;
+    for (int first = 0; first < kOthers; first += kAtOnce) {
+        std::vector<Claim> others;
+        for (int i = first; i < first + kAtOnce; ++i) {
+            others.push_back(claim_of("zeta", "fences", {"k", std::to_string(i)}));
+        }
+        insert(others);
+    }
+    insert({claim_of("acme", "fences", {"k"}), claim_of("acme", "actions", {"mail", "key", "k"})});
+    EXPECT_THAT(spaces_of("k"), UnorderedElementsAre("fences", "actions"));
+    EXPECT_THAT(spaces_of("k", "fences"), UnorderedElementsAre("fences"));
+}
+
 TEST_P(FenceReads, AKeyOfOddCharactersIsFoundToo) {
     for (const std::string& odd : {std::string("a\"b"), std::string("\\"), std::string("x\ny"),
                                    std::string("\xC3\xA4"), std::string(","), std::string("%")}) {

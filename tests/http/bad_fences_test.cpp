@@ -96,6 +96,19 @@ TEST_F(BadFences, WhatIsTooLargeIsRefused) {
     EXPECT_EQ(client_.get(path("k")).text("/state"), "owned");
 }
 
+// The limit is the body's: a receipt has what its envelope leaves.
+TEST_F(BadFences, ABodyOfExactlyTheLimitIsTaken) {
+    constexpr std::size_t kBodyBytes = std::size_t{1} << 20;
+    const auto token = own("k");
+    const std::string head = fmt::format(R"({{"token":{},"effectId":"e","receipt":")", token);
+    const std::string receipt(kBodyBytes - head.size() - 2, 'x');
+    EXPECT_EQ(client_.post(path("k", "/seal"), head + receipt + "x\"}").status, 413);
+    EXPECT_EQ(client_.get(path("k")).text("/state"), "owned");
+    const Answered sealed = client_.post(path("k", "/seal"), head + receipt + "\"}");
+    EXPECT_EQ(sealed.status, 200);
+    EXPECT_EQ(sealed.text("/receipt"), receipt);
+}
+
 TEST_F(BadFences, ContentAboveWhatIsKeptIsComparedAndHasNoDiff) {
     const std::string content(70'000, 'x');
     own("k", R"("content":")" + content + "\"");

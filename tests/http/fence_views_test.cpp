@@ -63,6 +63,9 @@ TEST_F(FenceViews, NumbersThatNoDoubleHoldsAreComparedByTheirBytes) {
     const Answered other = ask(R"({"key":"k","content":{"n":1E400}})");
     EXPECT_EQ(other.status, 409) << other.body;
     EXPECT_THAT(other.raw("/diff"), HasSubstr("1E400"));
+    const Answered spaced = ask(R"({"key":"k","content":{"n": 1e400}})");
+    EXPECT_EQ(spaced.status, 409) << spaced.body;
+    EXPECT_EQ(spaced.raw("/diff"), R"([{"op":"replace","path":"","value":{"n":1e400}}])");
     const Answered sealed = seal("k", token, R"("effectId":"e","receipt":[-1e999])");
     EXPECT_THAT(sealed.body, HasSubstr(R"("receipt":[-1e999])"));
     EXPECT_EQ(seal("k", token, R"("effectId":"e","receipt":[-1e999])").body, sealed.body);

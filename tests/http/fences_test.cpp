@@ -125,7 +125,9 @@ TEST_F(FencesOverHttp, RepeatedCallsAreAnsweredAlikeAndOthersAreRefused) {
     EXPECT_EQ(other.code(), "conflict");
     EXPECT_THAT(other.raw("/diff"), HasSubstr("/effectId"));
     for (const char* verb : {"release", "heartbeat", "uncertain"}) {
-        EXPECT_EQ(call("k", verb, token).code(), "wrong_state") << verb;
+        const Answered refused = call("k", verb, token);
+        EXPECT_EQ(refused.code(), "wrong_state") << verb;
+        EXPECT_EQ(refused.text("/state"), "sealed") << verb;
     }
     EXPECT_EQ(call("k", "seal", token + 1, R"("effectId":"e")").code(), "stale_token");
     EXPECT_EQ(call("nobody", "seal", token, R"("effectId":"e")").status, 404);
@@ -142,7 +144,9 @@ TEST_F(FencesOverHttp, WhatIsUncertainIsRefusedUntilItIsResolved) {
         EXPECT_EQ(refused.status, 409) << refused.body;
         EXPECT_EQ(refused.code(), "uncertain");
         EXPECT_EQ(refused.text("/claimId"), unsure.text("/claimId"));
-        EXPECT_EQ(call(key, "seal", token, R"("effectId":"e")").code(), "wrong_state");
+        const Answered late = call(key, "seal", token, R"("effectId":"e")");
+        EXPECT_EQ(late.code(), "wrong_state");
+        EXPECT_EQ(late.text("/state"), "uncertain");
     }
     EXPECT_EQ(
         client_.post(path("sealed", "/resolve"), R"({"outcome":"sealed","reason":"r"})").code(),
@@ -162,8 +166,10 @@ TEST_F(FencesOverHttp, WhatIsUncertainIsRefusedUntilItIsResolved) {
         client_.post(path("sealed", "/resolve"), R"({"outcome":"released","reason":"r"})").code(),
         "conflict");
     own("k");
-    EXPECT_EQ(client_.post(path("k", "/resolve"), R"({"outcome":"released","reason":"r"})").code(),
-              "wrong_state");
+    const Answered early =
+        client_.post(path("k", "/resolve"), R"({"outcome":"released","reason":"r"})");
+    EXPECT_EQ(early.code(), "wrong_state");
+    EXPECT_EQ(early.text("/state"), "owned");
 }
 
 TEST_F(FencesOverHttp, AnOlderVersionIsStaleAndAnotherOneWaits) {

@@ -49,7 +49,7 @@ AnyCommand RandomFences::next(Dice& dice) {
     const Claim& known = dice.any_of(owned_);
     if (chance < 15) return call(dice, known);
     if (chance < 17) return operate(dice, known);
-    if (chance < 18) return CountRepeats{{{known.id, 1 + dice.below(3)}}};
+    if (chance < 18) return CountRepeats{{{known.id, known.token, 1 + dice.below(3)}}};
     if (chance < 19) return PruneSources{.limit = 1 + dice.below(3)};
     return PruneClaims{.limit = 1 + dice.below(5)};
 }

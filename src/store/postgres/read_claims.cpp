@@ -10,7 +10,7 @@
 namespace semel::postgres {
 namespace {
 
-// Of claims that may have the key; nearly all of them do.
+// Of a tenant's claims that may have the key; nearly all of them do.
 constexpr int kLookedAtMax = 10'000;
 
 }  // namespace
@@ -49,18 +49,25 @@ std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
     // All are looked through, and in the order in which they lie.
     each_row("select set_config('enable_seqscan', 'on', true)", {}, [](Rows&) {});
     std::vector<ClaimId> found;
-    // As it stands in full keys, and these as they are in packed rows: few others pass.
-    each_row("select id, data from semel.claim where position($1 in data) > 0 limit $2",
-             Params().bytes(json::quote(key)).integer(kLookedAtMax), [&](Rows& rows) {
-                 Claim claim;
-                 claim.id = rows.read_hash();
-                 if (!unpack_claim(rows.view(), claim)) rows.report_damage();
-                 if (claim.tenant == tenant && (!space || claim.space == *space) &&
-                     names_key(claim.full_key, key) &&
-                     found.size() < static_cast<std::size_t>(limit)) {
-                     found.push_back(claim.id);
-                 }
-             });
+    // As they stand in packed rows, the key as in full keys: few others pass. Those of other
+    // tenants are left out before the limit counts, or they could hide this one's.
+    each_row(
+        fmt::format("select id, data from semel.claim where position($1 in substring(data from {} "
+                    "for length($1) + 1)) > 0 and position($2 in data) > 0 limit $3",
+                    kPackedClaimHead + 1),
+        Params()
+            .bytes(packed_claim_names(tenant, space))
+            .bytes(json::quote(key))
+            .integer(kLookedAtMax),
+        [&](Rows& rows) {
+            Claim claim;
+            claim.id = rows.read_hash();
+            if (!unpack_claim(rows.view(), claim)) rows.report_damage();
+            if (claim.tenant == tenant && (!space || claim.space == *space) &&
+                names_key(claim.full_key, key) && found.size() < static_cast<std::size_t>(limit)) {
+                found.push_back(claim.id);
+            }
+        });
     std::vector<Claim> claims;
     each_row(fmt::format("select {} from semel.claim where id = any($1)", kClaimColumns),
              Params().array(array_of(found)),

@@ -102,6 +102,25 @@ TEST_F(ApiInVirtualTime, AFailingStoreIsSaidToFailAndReadinessNamesTheCause) {
     EXPECT_EQ(send("GET", "/readyz").status, 200);
 }
 
+// A claim takes no key: whoever followed such advice would be refused.
+TEST_F(ApiInVirtualTime, WhatMayHaveBeenDoneIsRepeatedInTheWayOfItsSurface) {
+    const auto told_unknown = [&](const std::string& path, const std::string& body) {
+        node_.store.lose_commit = Error(ErrorCode::commit_unknown, "lost");
+        const net::Response answer = send("POST", path, body);
+        EXPECT_EQ(answer.status, 503) << answer.body;
+        return member(answer, "detail");
+    };
+    EXPECT_THAT(told_unknown("/v1/actions", kBody), HasSubstr("Idempotency-Key"));
+    const std::string claim = R"({"key":"k"})";
+    const std::string words = told_unknown("/v1/fences/claim", claim);
+    EXPECT_THAT(words, testing::Not(HasSubstr("Idempotency-Key")));
+    EXPECT_THAT(words, HasSubstr("repeat it as it is"));
+    EXPECT_EQ(member(send("POST", "/v1/fences/claim", claim), "decision"), "in_flight");
+    node_.env.advance(std::chrono::seconds(60));
+    EXPECT_EQ(member(send("POST", "/v1/fences/claim", claim), "decision"), "new")
+        << "as the words say";
+}
+
 TEST_F(ApiInVirtualTime, AClaimOnAFailingStoreIsRefusedToo) {
     node_.store.fail_load = Error(ErrorCode::unavailable, "gone");
     EXPECT_EQ(send("POST", "/v1/jobs/claim", R"({"types":["t"]})").status, 503);

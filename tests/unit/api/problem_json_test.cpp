@@ -123,6 +123,27 @@ TEST(ProblemJson, AFailingStoreIsUnavailableAndAFullQueueOverloaded) {
               std::string::npos);
 }
 
+TEST(ProblemJson, HowToRepeatWhatMayHaveBeenDoneDependsOnWhatItWas) {
+    const auto words = [](Repeat repeat) {
+        return to_problem(Error(ErrorCode::commit_unknown, ""), repeat).detail;
+    };
+    EXPECT_NE(words(Repeat::with_key).find("Idempotency-Key"), std::string::npos);
+    for (const Repeat repeat : {Repeat::as_it_is, Repeat::after_a_look, Repeat::claim}) {
+        EXPECT_EQ(words(repeat).find("Idempotency-Key"), std::string::npos);
+        EXPECT_NE(words(repeat).find("repeat it"), std::string::npos);
+        EXPECT_EQ(words(repeat).find("nothing was changed"), std::string::npos);
+    }
+    EXPECT_NE(words(Repeat::claim).find("lease"), std::string::npos);
+}
+
+TEST(ProblemJson, TheStateOfAClaimIsShownLikeAnyOther) {
+    const Problem problem{
+        .code = ProblemCode::wrong_state, .detail = "d", .claim_state = "uncertain"};
+    EXPECT_EQ(problem_json(problem),
+              R"({"type":"/errors/wrong_state","title":"Not possible in this state","status":409,)"
+              R"("detail":"d","code":"wrong_state","state":"uncertain"})");
+}
+
 TEST(ProblemJson, AHeldRowIsNotCalledAFailureOfTheStore) {
     const Problem held = to_problem(Error(ErrorCode::busy, ""));
     EXPECT_NE(held.detail.find("open transaction holds a row"), std::string::npos);

@@ -63,6 +63,18 @@ TEST(Routes, AreDistinctAndHandled) {
     }
 }
 
+// Nobody is told to send a key where a key is refused.
+TEST(Routes, SayHowTheyAreRepeated) {
+    for (const Route& route : routes()) {
+        const bool says_key = route.repeat == Repeat::with_key;
+        if (route.method != "GET") {
+            EXPECT_TRUE(!says_key || route.accepts_idempotency_key) << route.pattern;
+        }
+        EXPECT_EQ(route.repeat == Repeat::claim, route.pattern.ends_with("/claim"))
+            << route.pattern;
+    }
+}
+
 TEST(Routes, OnlyBatchesMayBeLarge) {
     for (const Route& route : routes()) {
         const bool is_batch = route.pattern == "/v1/actions/batch" ||

@@ -103,6 +103,7 @@ TEST(FenceRequest, SaysWhatIsWrongAndWhere) {
              {R"({"parts":{"sourceTyp":"x"}})", "/parts/sourceTyp `sourceTyp` is not a member"},
              {R"({"key":"k","class":"cron"})", "/class `class` must be webhook, api or batch"},
              {R"({"key":"k","content":1,"fingerprint":"f"})", "/fingerprint give `content` or"},
+             {R"({"key":"k","content":null,"fingerprint":"f"})", "/fingerprint give `content` or"},
              {R"({"key":"k","fingerprint":""})", "/fingerprint `fingerprint` must not be empty"},
              {R"({"key":"k","version":1})", "/version `version` needs `parts`"},
              {R"({"parts":{"sourceType":"a"},"version":1})", "/version `version` needs `parts`"},
@@ -123,6 +124,12 @@ TEST(FenceRequest, SaysWhatIsWrongAndWhere) {
                   refused.says)
             << refused.json;
     }
+}
+
+TEST(FenceRequest, NullIsContentLikeAnyOther) {
+    const FenceRequest request = accepted(R"({"key":"k","content":null})");
+    EXPECT_EQ(request.fingerprint, sha256("null"));
+    EXPECT_EQ(request.content, "null");
 }
 
 // Where a number does not survive the canonical form, the bytes decide.

@@ -27,7 +27,6 @@ TEST(FenceRetention, IsJudgedByNowWhetherOrNotASweeperCame) {
         if (is_swept) {
             EXPECT_EQ(t.prune_claims().count, 1);
         }
-        EXPECT_EQ(code_of(t.seal(owned, "e1", "1")), ProblemCode::stale_token);
         const FenceAnswer again = t.claim(kOther);
         ASSERT_EQ(again.decision, Decision::new_);
         EXPECT_FALSE(again.takeover);
@@ -37,6 +36,40 @@ TEST(FenceRetention, IsJudgedByNowWhetherOrNotASweeperCame) {
         EXPECT_EQ(again.claim->effect->previous->sealed_at, sealed_at);
         EXPECT_FALSE(again.claim->receipt.has_value());
     }
+}
+
+// Nobody took over: the repeat of what ended it is told the same while it can be, and then the
+// truth.
+TEST(FenceRetention, TheCallThatEndedAHoldIsRepeatedAlikeUntilTheKeyIsClaimed) {
+    FenceTable t;
+    const Claim owned = t.own(kKey);
+    const Claim sealed = done(t.seal(owned, "e1", R"({"a":1,"b":2})"));
+    t.advance(48h);
+    EXPECT_EQ(done(t.seal(owned, "e1", R"({"b":2,"a":1})")), sealed);
+    EXPECT_EQ(code_of(t.seal(owned, "e2")), ProblemCode::conflict);
+    EXPECT_EQ(code_of(t.release(owned)), ProblemCode::wrong_state);
+    EXPECT_EQ(t.row(owned.id), sealed) << "nothing is changed by that";
+
+    EXPECT_EQ(t.prune_claims().count, 1);
+    const auto forgotten = t.seal(owned, "e1", R"({"a":1,"b":2})");
+    ASSERT_EQ(code_of(forgotten), ProblemCode::wrong_state);
+    EXPECT_EQ(std::get<Problem>(forgotten).claim_state, "free");
+    EXPECT_NE(std::get<Problem>(forgotten).detail.find("its time is over"), std::string::npos);
+
+    t.own(kKey);
+    EXPECT_EQ(code_of(t.seal(owned, "e1", R"({"a":1,"b":2})")), ProblemCode::stale_token);
+}
+
+TEST(FenceRetention, ARepeatedResolutionIsAnsweredAlikeAfterItsTimeToo) {
+    FenceTable t;
+    const Claim owned = t.own(kKey);
+    done(t.mark_uncertain(owned));
+    const Claim resolved = done(t.resolve(owned, ClaimOutcome::sealed, "e1"));
+    t.advance(48h);
+    EXPECT_EQ(done(t.resolve(owned, ClaimOutcome::sealed, "e1")), resolved);
+    EXPECT_EQ(code_of(t.resolve(owned, ClaimOutcome::sealed, "e2")), ProblemCode::conflict);
+    EXPECT_EQ(t.prune_claims().count, 1);
+    EXPECT_EQ(code_of(t.resolve(owned, ClaimOutcome::sealed, "e1")), ProblemCode::wrong_state);
 }
 
 TEST(FenceRetention, ATombstoneIsSmallAndLives400Days) {
@@ -246,14 +279,15 @@ TEST(FenceTrace, CountedRepeatsStandOnTheClaim) {
     FenceTable t;
     const Claim owned = t.own(kKey);
     done(t.seal(owned));
-    const auto counted =
-        std::get<UpkeepOutcome>(t.run(CountRepeats{{{owned.id, 40}, {sha256("gone"), 3}}}));
+    const auto counted = std::get<UpkeepOutcome>(t.run(CountRepeats{
+        {{owned.id, owned.token, 40}, {sha256("gone"), owned.token, 3}, {owned.id, Token{1}, 5}}}));
     EXPECT_EQ(counted.count, 1);
-    t.run(CountRepeats{{{owned.id, 2}}});
+    t.run(CountRepeats{{{owned.id, owned.token, 2}}});
     EXPECT_EQ(t.row(owned.id)->repeats, 42);
     EXPECT_EQ(t.claim(kKey).claim->repeats, 42);
     t.advance(48h);
-    EXPECT_EQ(std::get<UpkeepOutcome>(t.run(CountRepeats{{{owned.id, 1}}})).count, 0);
+    const CountRepeats late{{{owned.id, owned.token, 1}}};
+    EXPECT_EQ(std::get<UpkeepOutcome>(t.run(late)).count, 0);
     EXPECT_EQ(t.own(kKey).repeats, 0);
 }
 

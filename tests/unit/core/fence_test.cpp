@@ -196,7 +196,18 @@ TEST(FenceConflict, NothingIsComparedWhereOneDidNotSay) {
     EXPECT_EQ(t.decision(R"({"key":"a","content":1})"), Decision::in_flight);
     t.own(R"({"key":"b","content":1})");
     EXPECT_EQ(t.decision(R"({"key":"b"})"), Decision::in_flight);
+}
+
+TEST(FenceConflict, NullIsContentAndIsCompared) {
+    FenceTable t;
+    t.own(R"({"key":"a","content":1})");
+    const auto conflict = t.try_claim(R"({"key":"a","content":null})");
+    ASSERT_EQ(code_of(conflict), ProblemCode::conflict);
+    EXPECT_EQ(std::get<Problem>(conflict).diff_json,
+              R"([{"op":"replace","path":"","value":null}])");
+    t.own(R"({"key":"b","content":null})");
     EXPECT_EQ(t.decision(R"({"key":"b","content":null})"), Decision::in_flight);
+    EXPECT_EQ(code_of(t.try_claim(R"({"key":"b","content":1})")), ProblemCode::conflict);
 }
 
 TEST(FenceConflict, AFingerprintAloneHasNoDiff) {
@@ -224,6 +235,11 @@ TEST(FenceConflict, ANumberThatDoesNotSurviveCountsByItsBytes) {
               ProblemCode::conflict);
     EXPECT_EQ(code_of(t.try_claim(R"({"key":"a","content":9007199254740993.0})")),
               ProblemCode::conflict);
+    t.own(R"({"key":"b","content":[1e400]})");
+    const auto spaced = t.try_claim(R"({"key":"b","content":[ 1e400 ]})");
+    ASSERT_EQ(code_of(spaced), ProblemCode::conflict);
+    EXPECT_EQ(std::get<Problem>(spaced).diff_json,
+              R"([{"op":"replace","path":"","value":[1e400]}])");
 }
 
 TEST(FenceConflict, SecretsAreMaskedByNameAndByPointer) {

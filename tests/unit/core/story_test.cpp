@@ -19,7 +19,7 @@ const std::string kKey = R"({"key":"k","content":{"order":17}})";
 
 // With all that the log of the table says, sums included.
 Story story(FenceTable& t, const ClaimId& id) {
-    Story told(*as_of(*t.row(id), t.now));
+    Story told(*as_of(*t.row(id), t.now), t.now);
     std::vector<DecisionEntry> lines = t.decisions;
     lines.insert(lines.end(), t.repeats.begin(), t.repeats.end());
     std::stable_sort(lines.begin(), lines.end(),
@@ -60,6 +60,21 @@ TEST(Story, OfAFenceIsInItsRow) {
     EXPECT_THAT(told.summary(), HasSubstr("`ch_9`"));
 }
 
+TEST(Story, OfALeaseThatIsOverSaysSo) {
+    FenceTable t;
+    const Claim owned = t.own(kKey);
+    t.advance(60s - 1ms);
+    EXPECT_THAT(story(t, owned.id).summary(), HasSubstr("lease lasts until"));
+    t.advance(1ms);
+    const Story over = story(t, owned.id);
+    EXPECT_THAT(over.summary(), HasSubstr("lease ended at"));
+    EXPECT_THAT(over.summary(), HasSubstr("takes over"));
+    EXPECT_EQ(over.until(), owned.effect->lease_until);
+    t.edit_claim(owned.id, [](Workspace&, Claim& claim) { claim.effect->settling = true; });
+    EXPECT_THAT(story(t, owned.id).summary(), HasSubstr("its seal is on its way"))
+        << "nobody takes over any more";
+}
+
 TEST(Story, OfAFreeKeyHasNobodyInIt) {
     FenceTable t;
     const Claim owned = t.own(kKey);
@@ -78,7 +93,7 @@ TEST(Story, OfAnActionTakesRuleTimeAndDuplicatesFromTheLog) {
     claim.created_at = Time(100s);
     const JobId winner = *Uuid::parse("0192f0c1-2b7e-7000-8000-000000000001");
     claim.owners = {{.job = winner, .window_from = Time(200s)}};
-    Story told(claim);
+    Story told(claim, Time(300s));
     EXPECT_EQ(told.rule(), "") << "the row does not say whom it followed";
     EXPECT_EQ(told.since(), Time(200s));
     auto duplicates = line_of(claim, Decision::duplicate, "replace", Time(203s));
@@ -104,12 +119,12 @@ TEST(Story, WithoutALogTellsWhatTheRowDoes) {
     claim.space = "actions";
     claim.created_at = Time(100s);
     claim.owners = {{.job = Uuid{}, .window_from = Time(100s)}};
-    EXPECT_EQ(Story(claim).rule(), "first");
+    EXPECT_EQ(Story(claim, Time(300s)).rule(), "first");
     claim.owners.push_back({.job = Uuid{}, .window_from = Time(101s), .is_successor = true});
-    EXPECT_EQ(Story(claim).rule(), "successor");
+    EXPECT_EQ(Story(claim, Time(300s)).rule(), "successor");
     claim.owners.back().is_successor = false;
     claim.space = "chains";
-    EXPECT_EQ(Story(claim).rule(), "key");
+    EXPECT_EQ(Story(claim, Time(300s)).rule(), "key");
 }
 
 TEST(Story, OfAnIdempotencyKeyIsItsFirstRequest) {
@@ -119,7 +134,7 @@ TEST(Story, OfAnIdempotencyKeyIsItsFirstRequest) {
     claim.created_at = Time(100s);
     claim.expires_at = Time(200s);
     claim.repeats = 3;
-    const Story told(claim);
+    const Story told(claim, Time(300s));
     EXPECT_EQ(told.rule(), "first");
     EXPECT_EQ(told.since(), Time(100s));
     EXPECT_EQ(told.duplicates(), 3);
@@ -131,7 +146,7 @@ TEST(Story, TellsTheNewestLinesAndCountsAll) {
     Claim claim;
     claim.space = "chains";
     claim.owners = {{.job = Uuid{}, .window_from = Time(0s)}};
-    Story told(claim);
+    Story told(claim, Time(300s));
     constexpr int kHeard = static_cast<int>(Story::kLinesMax) + 5;
     for (int i = 0; i < kHeard; ++i) {
         told.hear(

@@ -77,7 +77,7 @@ TEST(FenceStore, LinesWaitForAMainStoreThatTurnsCallersAway) {
     SplitNode t;
     // One that is under way, some that are next, and one behind which nobody is let in.
     for (const std::size_t size : {1U, 1'000U, 1'000U, 1'000U, 1'000U, 20'000U}) {
-        CountRepeats command{.counts = std::vector(size, std::pair(ClaimId(), std::int64_t{1}))};
+        CountRepeats command{.counts = std::vector(size, RepeatCount{{}, Token::none, 1})};
         t.node.submit(std::move(command), [](const Result<Reply<CountRepeats>>&) {});
     }
     (void)t.own(kPay);

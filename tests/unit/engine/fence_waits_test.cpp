@@ -257,6 +257,27 @@ TEST(FenceWaits, ASealAtAnotherNodeIsSeenWhenTheStoreSaysLook) {
     EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
 }
 
+// It was told how things were before the hint, and waits after it.
+TEST(FenceWaits, AHintThatComesWhileItIsToldIsNotLost) {
+    FenceNode t;
+    const Claim owned = t.own(kPlain);
+    t.seal(owned);
+    Node other{t.env, t.store, {}};
+    other.start();
+    t.env.settle();
+    t.store.change_load = [&](const LoadSpec&, Loaded& loaded) {
+        for (Claim& claim : loaded.claims) claim = owned;  // it was read before the seal
+        t.store.look_at_ends();
+    };
+    const auto told = t.ask(kPatient, &other);
+    EXPECT_FALSE(told->has_value());
+    t.store.change_load = nullptr;
+    t.env.advance(200ms);
+    EXPECT_EQ(answer_of(told).decision, Decision::duplicate);
+    other.stop(0s, [] {});
+    t.env.settle();
+}
+
 TEST(FenceWaits, AHintThatWasLostCostsTwoSeconds) {
     SealedElsewhere t;
     t.other.start();

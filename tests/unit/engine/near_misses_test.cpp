@@ -1,11 +1,13 @@
 #include "engine/near_misses.hpp"
 
+#include "support/fence_node.hpp"
 #include "support/fence_table.hpp"
 
 namespace semel {
 namespace {
 
 using namespace std::chrono_literals;
+using test::FenceNode;
 using test::FenceTable;
 
 // The lines that all decisions of a table give.
@@ -63,6 +65,52 @@ TEST(NearMiss, IsForgottenAfterADayAndWhenThereAreTooMany) {
     own(6, 7);
     EXPECT_EQ(lines_of(t.decisions).size(), 2U);
     EXPECT_EQ(lines_of(t.decisions, 2).size(), 1U);
+}
+
+// ---- in the log -------------------------------------------------------------------------------
+
+// Claims keys of one content, and gives the line that is written about them.
+struct SameContent : FenceNode {
+    void own_key(int key) {
+        own(R"({"key":")" + std::to_string(key) + R"(","content":{"order":17}})");
+    }
+    DecisionEntry line() {
+        env.advance(2s);
+        for (const LoggedDecision& logged : decisions()) {
+            if (logged.entry.decision == Decision::near_miss) return logged.entry;
+        }
+        ADD_FAILURE() << "there is none";
+        return {};
+    }
+};
+
+TEST(NearMissLine, NamesTheKeys) {
+    SameContent t;
+    for (int key = 0; key < 4; ++key) t.own_key(key);
+    const DecisionEntry line = t.line();
+    EXPECT_EQ(line.key, R"(["0"])");
+    EXPECT_EQ(line.count, 3);
+    EXPECT_EQ(line.reason, R"(["1"], ["2"], ["3"])");
+}
+
+TEST(NearMissLine, NamesFiveAndSaysHowManyMore) {
+    SameContent t;
+    for (int key = 0; key < 10; ++key) t.own_key(key);
+    EXPECT_EQ(t.line().reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 4 more)");
+    for (int key = 10; key < 12; ++key) t.own_key(key);
+    EXPECT_EQ(t.line().reason, R"(["10"], ["11"])") << "of the line before it is said no more";
+}
+
+TEST(NearMissLine, NamesThemAlsoWhereTheStoreWasAwayForAWhile) {
+    SameContent t;
+    for (int key = 0; key < 3; ++key) t.own_key(key);
+    t.store.fail_load = Error(ErrorCode::unavailable, "away");
+    t.env.advance(2s);
+    t.store.fail_load.reset();
+    for (int key = 3; key < 9; ++key) t.own_key(key);
+    const DecisionEntry line = t.line();
+    EXPECT_EQ(line.count, 8);
+    EXPECT_EQ(line.reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 3 more)");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "engine/receipt_cache.hpp"
 
 #include <atomic>
+#include <map>
 #include <thread>
 
 #include "core/replay.hpp"
@@ -127,6 +128,25 @@ TEST(ReceiptsFromMemory, OfTheNextOwnerAreItsOwn) {
         EXPECT_EQ(answer.decision, Decision::duplicate);
         EXPECT_EQ(answer.claim->effect->id, "e-2");
     }
+}
+
+// What was told of an answer that somebody has deleted meanwhile is not the next owner's.
+TEST(ReceiptsFromMemory, AreCountedOnTheOwnerWhoseAnswerTheyWere) {
+    SealedNode t;
+    for (int i = 0; i < 3; ++i) t.told(kOne);
+    test::done(t.delete_claim(t.sealed.id));
+    test::done(t.seal(t.own(kOne), "e-2"));
+    EXPECT_EQ(t.told(kOne), Decision::duplicate);
+    EXPECT_EQ(t.told(kOne), Decision::duplicate);
+    t.env.advance(2s);
+    EXPECT_EQ(t.repeats(), 2);
+    std::map<std::string, std::int64_t> logged;
+    for (const LoggedDecision& line : t.decisions()) {
+        if (line.entry.decision == Decision::duplicate) {
+            logged[line.entry.effect] += line.entry.count;
+        }
+    }
+    EXPECT_EQ(logged, (std::map<std::string, std::int64_t>{{"e-1", 4}, {"e-2", 2}}));
 }
 
 // Its change says nothing of a seal: before it was owned, after it is free.

@@ -70,6 +70,16 @@ TEST(PackedClaim, WithoutAnEffectIsWrittenAsBefore) {
     EXPECT_EQ(pack_claim(counted)[0], 3);
 }
 
+TEST(PackedClaim, HasItsTenantAndSpaceWhereAStoreLooksForThem) {
+    for (const Claim& claim : {plain_claim(), fence_claim()}) {
+        const std::string rest = pack_claim(claim).substr(kPackedClaimHead);
+        EXPECT_EQ(rest.find(packed_claim_names("acme", std::nullopt)), 0U);
+        EXPECT_EQ(rest.find(packed_claim_names("acme", claim.space)), 0U);
+        EXPECT_EQ(rest.find(packed_claim_names("acm", std::nullopt)), std::string::npos);
+        EXPECT_EQ(rest.find(packed_claim_names("acme", "api")), std::string::npos);
+    }
+}
+
 TEST(PackedClaim, CutShortIsDamaged) {
     const std::string whole = pack_claim(fence_claim());
     for (std::size_t size = 0; size < whole.size(); ++size) {

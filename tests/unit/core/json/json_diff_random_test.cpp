@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/canonical_json.hpp"
 #include "core/json_diff.hpp"
 #include "unit/core/json/json_tree.hpp"
 
@@ -26,7 +27,7 @@ std::size_t check_law(TreeMaker& maker, const Tree& first, const Tree& second) {
     Tree patched = test::tree_of(a.root());
     EXPECT_TRUE(test::apply_patch(patched, patch.root())) << a.text() << result.patch_json;
     EXPECT_TRUE(test::same(patched, second)) << a.text() << " to " << b.text() << result.patch_json;
-    EXPECT_EQ(patch.root().size() == 0, test::same(first, second)) << a.text() << b.text();
+    EXPECT_EQ(patch.root().size() == 0, same_content(a.root(), b.root())) << a.text() << b.text();
     return patch.root().size();
 }
 
@@ -47,12 +48,18 @@ TEST(JsonDiffRandom, LeadsFromADocumentToItsEdit) {
     EXPECT_GT(changed, 1000U);
 }
 
+// Or replaces the whole, where a number makes their bytes count.
 TEST(JsonDiffRandom, IsEmptyBetweenTwoWritingsOfOneDocument) {
     TreeMaker maker(33);
+    std::size_t replaced = 0;
     for (int round = 0; round < 2000 && !testing::Test::HasFailure(); ++round) {
         const Tree tree = maker.tree(5);
-        EXPECT_EQ(check_law(maker, tree, tree), 0U);
+        const std::size_t operations = check_law(maker, tree, tree);
+        EXPECT_LE(operations, 1U);
+        replaced += operations;
     }
+    EXPECT_GT(replaced, 0U);
+    EXPECT_LT(replaced, 1500U);
 }
 
 TEST(JsonDiffRandom, IsAlwaysValidAndWithinItsCaps) {
