@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "cli/files.hpp"
+#include "cli/secrets.hpp"
 #include "runtime/open_store.hpp"
 
 namespace semel::cli {
@@ -188,9 +189,18 @@ Result<Policy> read_policy_file(const std::string& path) {
     return parse_policy(path, text);
 }
 
+Result<std::string> fence_store_url(const Policy& policy) {
+    auto url = resolve_password(policy.fence_store_url);
+    if (!url) {
+        return Error(url.error().code(), "in `stores.url`, " + url.error().message());
+    }
+    return url;
+}
+
 Result<void> check_fence_store(const Policy& policy) {
     if (policy.fence_store == FenceStore::redis) {
-        SEMEL_CHECK(check_fence_store_url(policy.fence_store_url));
+        SEMEL_TRY(url, fence_store_url(policy));
+        SEMEL_CHECK(check_fence_store_url(url));
     }
     return {};
 }

@@ -16,13 +16,6 @@ constexpr std::size_t kSumsMax = 10'000;     // keys held in memory before they 
 constexpr std::size_t kSumsKept = 50'000;
 constexpr std::size_t kUnwrittenMax = 100'000;  // lines held in memory; what comes then is not kept
 
-// As far as there is room.
-void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry>& lines) {
-    const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten.size());
-    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
-    unwritten.insert(unwritten.end(), lines.begin(), lines.begin() + kept);
-}
-
 }  // namespace
 
 DecisionLog::DecisionLog(Env& env, Ledger& ledger, Ledger& fences)
@@ -45,11 +38,32 @@ void DecisionLog::committed(const Changes& changes) {
     add_repeats(changes);
 }
 
+// As far as there is room.
+void DecisionLog::keep(const std::vector<DecisionEntry>& lines) {
+    const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
+    unwritten_.insert(unwritten_.end(), lines.begin(), lines.begin() + kept);
+    std::int64_t dropped = 0;
+    for (auto line = lines.begin() + kept; line != lines.end(); ++line) dropped += line->count;
+    if (dropped > 0) {
+        env_.observer().on_unlogged(dropped);
+    }
+}
+
+// The same of a repeat.
+void DecisionLog::keep_repeat(const DecisionEntry& entry) {
+    if (sums_.size() < kSumsKept || has_sum(entry)) {
+        (void)add(entry);
+    } else {
+        env_.observer().on_unlogged(entry.count);
+    }
+}
+
 // A ledger that turns callers away is not given lines beside: the other store goes on, and would
 // fill it for good.
 void DecisionLog::committed_elsewhere(const Changes& changes) {
     if (ledger_.is_full() && !changes.decisions.empty()) {
-        keep(unwritten_, changes.decisions);
+        keep(changes.decisions);
         flush_later();
     } else if (!changes.decisions.empty()) {
         write_lines(changes.decisions);
@@ -66,7 +80,7 @@ void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
             if (reply || reply.error().code() == ErrorCode::stopped) {
                 return;
             }
-            keep(unwritten_, lines);
+            keep(lines);
             flush_later();
         }));
 }
@@ -77,7 +91,7 @@ void DecisionLog::add_repeats(const Changes& changes) {
     const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        if (sums_.size() < kSumsKept) (void)add(entry);
+        keep_repeat(entry);
     }
     were_refused ? flush_later() : flush_in_time();
 }
@@ -95,9 +109,12 @@ void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
     }
 }
 
+DecisionLog::SumKey DecisionLog::key_of(const DecisionEntry& entry) {
+    return {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced};
+}
+
 DecisionEntry& DecisionLog::add(const DecisionEntry& entry) {
-    auto [sum, is_new] = sums_.try_emplace(
-        {entry.tenant, entry.key, entry.effect_id, entry.rule, entry.replaced}, entry);
+    auto [sum, is_new] = sums_.try_emplace(key_of(entry), entry);
     if (!is_new) {
         sum->second.count += entry.count;
     }
@@ -154,8 +171,7 @@ void DecisionLog::flush() {
                 return;
             }
             for (const DecisionEntry& entry : entries) {
-                // The store is away: they are written when it is back.
-                if (sums_.size() < kSumsKept) (void)add(entry);
+                keep_repeat(entry);  // the store is away: they are written when it is back
             }
             flush_later();
         }));

@@ -46,7 +46,17 @@ public:
     void flush();
 
 private:
+    // By tenant, key, what it led to, and by which rule.
+    using SumKey = std::tuple<std::string, std::string, JobId, std::string, bool>;
+
+    [[nodiscard]] static SumKey key_of(const DecisionEntry& entry);
+    [[nodiscard]] bool has_sum(const DecisionEntry& entry) const {
+        return sums_.contains(key_of(entry));
+    }
     DecisionEntry& add(const DecisionEntry& entry);
+    // What the store could not take, for later, as far as there is room; the rest is counted.
+    void keep(const std::vector<DecisionEntry>& lines);
+    void keep_repeat(const DecisionEntry& entry);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
@@ -59,9 +69,7 @@ private:
     Env& env_;
     Ledger& ledger_;
     Ledger& fences_;
-    // By tenant, key, what it led to, and by which rule; ordered, so that equal runs write equal
-    // logs.
-    std::map<std::tuple<std::string, std::string, JobId, std::string, bool>, DecisionEntry> sums_;
+    std::map<SumKey, DecisionEntry> sums_;  // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
     std::uint64_t round_ = 1;               // of sums: another whenever they are written
     NearMisses near_misses_;

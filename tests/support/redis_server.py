@@ -4,11 +4,12 @@
 It ends with the thread that started it. As a program this serves redis_server.hpp, until stdin closes:
 
     redis_server.py [--set NAME=VALUE …]
-        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill` and `clear` (its files, while it is stopped)
+        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill`, `freeze`, `thaw` and `clear` (its files, while it is stopped)
 """
 import argparse
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -76,6 +77,13 @@ class RedisServer:
     def kill(self) -> None:
         self._end(lambda process: process.kill())
 
+    def freeze(self) -> None:
+        """It keeps its connections, and answers nobody."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
     def clear(self) -> None:
         """What it had is gone: the server must not run."""
         shutil.rmtree(self.data)
@@ -117,7 +125,8 @@ def main() -> int:
     if not served_by_lines.attempt(begin):
         return 1
     with servers[0] as server:
-        requests = {"start": server.start, "stop": server.stop, "kill": server.kill, "clear": server.clear}
+        requests = {"start": server.start, "stop": server.stop, "kill": server.kill, "freeze": server.freeze, "thaw": server.thaw,
+                    "clear": server.clear}
         served_by_lines.serve(lambda words: requests[words[0]]())
     return 0
 
