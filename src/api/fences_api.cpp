@@ -148,7 +148,9 @@ void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& l
         [services, look, answer](const Result<std::optional<Claim>>& found) {
             if (!found) {
                 Problem problem = to_problem(found.error());
-                problem.claim_id = look.claim.to_hex();  // by which it can be deleted
+                if (found.error().code() == ErrorCode::damaged_row) {
+                    problem.claim_id = look.claim.to_hex();  // by which it can be deleted
+                }
                 answer.problem(problem);
                 return;
             }

@@ -65,6 +65,60 @@ TEST_F(RedisPolicy, IsRefusedWhereDurabilityIsStrict) {
     EXPECT_THAT(checked.out, HasSubstr("error  stores.fence"));
 }
 
+TEST_F(RedisPolicy, ThePasswordIsGivenByReference) {
+    const test::RedisServer redis({"requirepass=hu/sh:@"});
+    write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
+    write("secret", "hu/sh:@\n");
+    const std::string place = fmt::format("127.0.0.1:{}", redis.port());
+    for (const char* reference : {"env:FENCES_SECRET", "file:secret"}) {
+        write_policy(fmt::format("redis://:{}@{}", reference, place));
+        Program server({"serve", "--config", "semel.yaml"}, folder_,
+                       {{"FENCES_SECRET", "hu/sh:@"}});
+        EXPECT_TRUE(server.out_shows(fmt::format("fences     redis://{}/0 (redis)", place)));
+        EXPECT_TRUE(server.err_shows("serving on"));
+        server.signal(SIGTERM);
+        const Ended ended = server.wait();
+        EXPECT_EQ(ended.code, kOk);
+        EXPECT_THAT(ended.out + ended.err, Not(HasSubstr("hu/sh")));
+    }
+    EXPECT_EQ(run({"check", "p.yml"}).code, kOk);
+    const Ended found = run({"doctor", "--config", "semel.yaml"});
+    EXPECT_THAT(found.out, HasSubstr(fmt::format("redis://{}/0 (redis)", place)));
+    EXPECT_THAT(found.out + found.err, Not(HasSubstr("hu/sh")));
+}
+
+TEST_F(RedisPolicy, APasswordThatIsNotThereIsNamedByServeAndCheck) {
+    write_policy("redis://:env:NO_SUCH_SECRET@127.0.0.1:1");
+    for (const Ended& ended : {serve(), run({"check", "p.yml"}), run({"check", "semel.yaml"})}) {
+        EXPECT_NE(ended.code, kOk);
+        EXPECT_THAT(ended.err, HasSubstr("in `stores.url`, the environment has no variable "
+                                         "NO_SUCH_SECRET"));
+    }
+}
+
+TEST_F(RedisPolicy, AKeyWhoseRowIsDamagedIsDeleted) {
+    test::RedisServer redis;
+    write_policy(redis.url());
+    write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
+    Program server({"serve", "--config", "semel.yaml"}, folder_);
+    ASSERT_TRUE(server.err_shows("serving on"));
+    const std::string shown = server.err();
+    const std::size_t at = shown.find("http://", shown.find("serving on"));
+    const std::string url = shown.substr(at, shown.find_first_of(" \n", at) - at);
+    EXPECT_EQ(run({"fence", "claim", "k", "--url", url}).code, kOk);
+    const Ended got = run({"fence", "get", "k", "--json", "--url", url});
+    const auto fence = json::Document::parse(got.out);
+    ASSERT_TRUE(fence) << got.out << got.err;
+    const std::string id(fence->root().find("claimId")->as_string());
+    redis.send("HSET semel:claim:" + id + " d nonsense");
+    const Ended refused = run({"fence", "claim", "k", "--url", url});
+    EXPECT_EQ(refused.code, kUnavailable);
+    EXPECT_THAT(refused.err, HasSubstr("semel fence delete"));
+    const Ended deleted = run({"fence", "delete", "k", "--reason", "seen", "--url", url});
+    EXPECT_EQ(deleted.code, kOk) << deleted.err;
+    EXPECT_EQ(run({"fence", "claim", "k", "--url", url}).code, kOk);
+}
+
 TEST_F(RedisPolicy, DoctorLooksAtItAndChangesNothing) {
     const test::RedisServer redis;
     write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");

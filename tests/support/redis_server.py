@@ -4,7 +4,8 @@
 It ends with the thread that started it. As a program this serves redis_server.hpp, until stdin closes:
 
     redis_server.py [--set NAME=VALUE …]
-        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill`, `freeze`, `thaw` and `clear` (its files, while it is stopped)
+        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill`, `freeze`, `thaw`,
+        `clear` (its files, while it is stopped) and `send COMMAND ARGUMENT …`, with the first line of the reply
 """
 import argparse
 import pathlib
@@ -41,6 +42,7 @@ class RedisServer:
         self.data = self.folder / "data"
         self.log = self.folder / "redis.log"
         self.process: subprocess.Popen | None = None
+        self.password = settings.get("requirepass", "")
         usual = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.data), "save": "", "appendonly": "yes",
                  "appendfsync": "no", "databases": str(DATABASES), "daemonize": "no"}
         self.command = [program()]
@@ -83,6 +85,15 @@ class RedisServer:
 
     def thaw(self) -> None:
         self.process.send_signal(signal.SIGCONT)
+
+    def send(self, words: list[str]) -> str:
+        """A command, none of whose words has a blank; the first line of what it answers."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=START_SECONDS_MAX) as link, link.makefile("rb") as replies:
+            if self.password:
+                link.sendall(f"AUTH {self.password}\r\n".encode())
+                replies.readline()
+            link.sendall(" ".join(words).encode() + b"\r\n")
+            return replies.readline().decode().strip()
 
     def clear(self) -> None:
         """What it had is gone: the server must not run."""
@@ -127,7 +138,7 @@ def main() -> int:
     with servers[0] as server:
         requests = {"start": server.start, "stop": server.stop, "kill": server.kill, "freeze": server.freeze, "thaw": server.thaw,
                     "clear": server.clear}
-        served_by_lines.serve(lambda words: requests[words[0]]())
+        served_by_lines.serve(lambda words: server.send(words[1:]) if words[0] == "send" else requests[words[0]]())
     return 0
 
 

@@ -73,8 +73,9 @@ std::optional<std::int64_t> Reply::as_number() const {
 }
 
 Error error_of(const Reply& reply) {
-    if (begins_with_any(reply.text, {"NOAUTH", "WRONGPASS", "NOPERM", "ERR AUTH",
-                                     "ERR invalid password", "ERR DB index"})) {
+    if (begins_with_any(reply.text,
+                        {"NOAUTH", "WRONGPASS", "NOPERM", "ERR AUTH", "ERR invalid password",
+                         "ERR DB index", "ERR The user executing the script"})) {
         return {ErrorCode::refused, "Redis refuses: " + reply.text};
     }
     // It is there, and takes no writes.

@@ -1,6 +1,7 @@
 // Fences in a store of their own: what goes there, and what stays with everything else.
 #include <gtest/gtest.h>
 
+#include "base/hash.hpp"
 #include "core/action_request.hpp"
 #include "engine/node.hpp"
 #include "store/memory/memory_store.hpp"
@@ -114,6 +115,45 @@ TEST(FenceStore, AMainStoreThatIsAwayIsNotAskedWithEachRepeat) {
     t.spy.fail_load.reset();
     t.env.advance(seconds(2));
     EXPECT_EQ(t.log(*t.main).size(), 100U) << "as many as were asked for";
+}
+
+TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
+    VirtualEnv env;
+    const auto store = make_memory_store([&env] { return env.now(); });
+    StoreSpy spy(*store);
+    Node node(env, spy, {});
+    FenceRequest damaged;
+    damaged.claim = sha256("damaged");
+    FenceRequest other;
+    other.claim = sha256("other");
+    spy.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
+        for (const ClaimId& id : spec.claims) {
+            if (id == damaged.claim) loaded.damaged.claims.emplace_back(id, "it is damaged");
+        }
+    };
+    std::vector<std::string> told;
+    const auto claim = [&](const FenceRequest& request) {
+        node.submit(ClaimFence{"default", request}, [&](const auto& reply) {
+            told.push_back(reply ? "well" : reply.error().message());
+        });
+    };
+    claim(other);    // under way
+    claim(damaged);  // with the next in one batch
+    claim(other);
+    env.settle();
+    EXPECT_EQ(told, (std::vector<std::string>{"well", "it is damaged", "well"}));
+    Changes saved;
+    spy.before_save = [&](const Changes& changes) -> Result<void> {
+        saved = changes;
+        return Error(ErrorCode::unavailable, "seen");
+    };
+    node.submit(DeleteClaim{"default", damaged.claim, "seen"}, [](const auto&) {});
+    env.settle();
+    ASSERT_EQ(saved.claims.size(), 1U);
+    EXPECT_EQ(saved.claims[0].before->id, damaged.claim);
+    EXPECT_FALSE(saved.claims[0].after.has_value());
+    ASSERT_EQ(saved.decisions.size(), 1U);
+    EXPECT_EQ(saved.decisions[0].rule, "damaged");
 }
 
 TEST(FenceStore, ASealWakesWhoWaits) {
