@@ -96,29 +96,6 @@ TEST_F(RedisPolicy, APasswordThatIsNotThereIsNamedByServeAndCheck) {
     }
 }
 
-TEST_F(RedisPolicy, AKeyWhoseRowIsDamagedIsDeleted) {
-    test::RedisServer redis;
-    write_policy(redis.url());
-    write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
-    Program server({"serve", "--config", "semel.yaml"}, folder_);
-    ASSERT_TRUE(server.err_shows("serving on"));
-    const std::string shown = server.err();
-    const std::size_t at = shown.find("http://", shown.find("serving on"));
-    const std::string url = shown.substr(at, shown.find_first_of(" \n", at) - at);
-    EXPECT_EQ(run({"fence", "claim", "k", "--url", url}).code, kOk);
-    const Ended got = run({"fence", "get", "k", "--json", "--url", url});
-    const auto fence = json::Document::parse(got.out);
-    ASSERT_TRUE(fence) << got.out << got.err;
-    const std::string id(fence->root().find("claimId")->as_string());
-    redis.send("HSET semel:claim:" + id + " d nonsense");
-    const Ended refused = run({"fence", "claim", "k", "--url", url});
-    EXPECT_EQ(refused.code, kUnavailable);
-    EXPECT_THAT(refused.err, HasSubstr("semel fence delete"));
-    const Ended deleted = run({"fence", "delete", "k", "--reason", "seen", "--url", url});
-    EXPECT_EQ(deleted.code, kOk) << deleted.err;
-    EXPECT_EQ(run({"fence", "claim", "k", "--url", url}).code, kOk);
-}
-
 TEST_F(RedisPolicy, DoctorLooksAtItAndChangesNothing) {
     const test::RedisServer redis;
     write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
@@ -140,6 +117,30 @@ TEST_F(RedisPolicy, AUrlThatIsNoneIsRefusedByServeAndCheck) {
         EXPECT_THAT(ended.err, HasSubstr("p.yml: in `stores.url`, `rediss://` asks for TLS"));
         EXPECT_THAT(ended.err, Not(HasSubstr("hush")));
     }
+}
+
+class FencesInRedis : public ServerTest {
+protected:
+    void SetUp() override {
+        write("p.yml", fmt::format("stores:\n  fence: redis\n  url: {}\n", redis_.url()));
+        write("semel.yaml", "policy: p.yml\n");
+        start_server({"--config", "semel.yaml"});
+    }
+
+    test::RedisServer redis_;
+};
+
+TEST_F(FencesInRedis, AKeyWhoseRowIsDamagedIsDeletedAndNew) {
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, kOk);
+    std::string id = member(semel({"fence", "get", "k", "--json"}).out, "claimId");
+    std::erase(id, '"');
+    redis_.send("HSET semel:claim:" + id + " d nonsense");
+    const Ended refused = semel({"fence", "claim", "k"});
+    EXPECT_EQ(refused.code, kUnavailable);
+    EXPECT_THAT(refused.err, HasSubstr("semel fence delete"));
+    const Ended deleted = semel({"fence", "delete", "k", "--reason", "seen"});
+    EXPECT_EQ(deleted.code, kOk) << deleted.err;
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, kOk);
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 namespace semel::test {
 namespace {
 
-using std::chrono::seconds;
-
 struct Unlogged final : Observer {
     void on_unlogged(std::int64_t decisions) override { count += decisions; }
     std::int64_t count = 0;
@@ -43,7 +41,7 @@ protected:
 
     VirtualEnv env_;
     Unlogged unlogged_;
-    const Settings settings_;
+    Settings settings_;
     std::unique_ptr<Store> store_ = make_memory_store([this] { return env_.now(); });
     StoreSpy spy_{*store_};
     Ledger ledger_{env_, spy_, settings_, nobody()};

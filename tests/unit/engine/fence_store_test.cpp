@@ -1,7 +1,6 @@
 // Fences in a store of their own: what goes there, and what stays with everything else.
 #include <gtest/gtest.h>
 
-#include "base/hash.hpp"
 #include "core/action_request.hpp"
 #include "engine/node.hpp"
 #include "store/memory/memory_store.hpp"
@@ -20,7 +19,8 @@ struct SplitTable {
     std::unique_ptr<Store> main = make_memory_store([this] { return env.now(); });
     std::unique_ptr<Store> fences = make_memory_store([this] { return env.now(); });
     StoreSpy spy{*main};
-    Node node{env, spy, {}, fences.get()};
+    StoreSpy fence_spy{*fences};
+    Node node{env, spy, {}, &fence_spy};
 
     template <typename Command>
     Reply<Command> run(Command command) {
@@ -118,39 +118,34 @@ TEST(FenceStore, AMainStoreThatIsAwayIsNotAskedWithEachRepeat) {
 }
 
 TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
-    VirtualEnv env;
-    const auto store = make_memory_store([&env] { return env.now(); });
-    StoreSpy spy(*store);
-    Node node(env, spy, {});
-    FenceRequest damaged;
-    damaged.claim = sha256("damaged");
-    FenceRequest other;
-    other.claim = sha256("other");
-    spy.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
+    SplitNode t;
+    const ClaimFence damaged = t.command(kPay);
+    const ClaimFence other = t.command(R"({"key":"other"})");
+    t.fence_spy.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
         for (const ClaimId& id : spec.claims) {
-            if (id == damaged.claim) loaded.damaged.claims.emplace_back(id, "it is damaged");
+            if (id == damaged.request.claim) loaded.damaged.claims.emplace_back(id, "damaged");
         }
     };
     std::vector<std::string> told;
-    const auto claim = [&](const FenceRequest& request) {
-        node.submit(ClaimFence{"default", request}, [&](const auto& reply) {
+    // The first is under way when the others come, which share a batch.
+    for (const ClaimFence& command : {other, damaged, other}) {
+        t.node.submit(command, [&](const Result<Reply<ClaimFence>>& reply) {
             told.push_back(reply ? "well" : reply.error().message());
         });
-    };
-    claim(other);    // under way
-    claim(damaged);  // with the next in one batch
-    claim(other);
-    env.settle();
-    EXPECT_EQ(told, (std::vector<std::string>{"well", "it is damaged", "well"}));
+    }
+    t.env.settle();
+    EXPECT_EQ(told, (std::vector<std::string>{"well", "damaged", "well"}));
+    EXPECT_EQ(t.fence_spy.loads, 2);
     Changes saved;
-    spy.before_save = [&](const Changes& changes) -> Result<void> {
+    t.fence_spy.before_save = [&](const Changes& changes) -> Result<void> {
         saved = changes;
         return Error(ErrorCode::unavailable, "seen");
     };
-    node.submit(DeleteClaim{"default", damaged.claim, "seen"}, [](const auto&) {});
-    env.settle();
+    t.node.submit(DeleteClaim{"default", damaged.request.claim, "seen"},
+                  [](const Result<Reply<DeleteClaim>>&) {});
+    t.env.settle();
     ASSERT_EQ(saved.claims.size(), 1U);
-    EXPECT_EQ(saved.claims[0].before->id, damaged.claim);
+    EXPECT_EQ(saved.claims[0].before->id, damaged.request.claim);
     EXPECT_FALSE(saved.claims[0].after.has_value());
     ASSERT_EQ(saved.decisions.size(), 1U);
     EXPECT_EQ(saved.decisions[0].rule, "damaged");
