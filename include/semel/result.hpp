@@ -20,6 +20,7 @@ enum class ErrorCode {
     unavailable,     // the store or peer cannot be reached
     io_error,        // the disk or the socket failed
     corrupt,         // stored data contradicts itself
+    damaged_row,     // one row of the store does; the message says which, and what to do about it
     commit_unknown,  // a COMMIT was sent and its fate is not known: neither success nor failure
     stopped,         // we are shutting down
 };

@@ -148,7 +148,11 @@ void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& l
         look.tenant, look.claim,
         [services, look, answer](const Result<std::optional<Claim>>& found) {
             if (!found) {
-                answer.error(found.error());
+                Problem problem = to_problem(found.error());
+                if (found.error().code() == ErrorCode::damaged_row) {
+                    problem.claim_id = look.claim.to_hex();  // by which it can be deleted
+                }
+                answer.problem(problem);
                 return;
             }
             const auto now = services->node.fence_store().now();

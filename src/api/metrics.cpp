@@ -35,6 +35,8 @@ constexpr const char* kOtherTypes = "other";
 
 // While a disk is full every request fails: that is said now and then, with how often it happened.
 constexpr std::chrono::seconds kErrorLineEvery{5};
+// Lines that are dropped come in thousands, for as long as the store is away.
+constexpr std::chrono::seconds kUnloggedLineEvery{60};
 // Whoever writes to a locked table is told after five seconds; if nobody does, nothing is known.
 constexpr std::chrono::seconds kLockShown{15};
 
@@ -111,6 +113,54 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     lines += out.view();
 }
 
+// What is known of one of a node's stores. Errors come on the loop's thread, and are asked for on
+// any.
+class StoreHealth {
+public:
+    void note(const Error& error) {
+        const std::lock_guard lock(mutex_);
+        last_error_ = error.message();
+        error_at_ = std::chrono::steady_clock::now();
+        is_locked_ = error.code() == ErrorCode::busy;
+        is_away_ = error.code() == ErrorCode::timeout || error.code() == ErrorCode::unavailable;
+        has_error_ = true;
+    }
+    // A read was: what is said because nobody answered counts no more.
+    void note_answered() {
+        if (is_away_) {
+            forget();
+        }
+    }
+    void forget() {
+        if (has_error_.exchange(false)) {
+            const std::lock_guard lock(mutex_);
+            last_error_.reset();
+            is_locked_ = false;
+            is_away_ = false;
+        }
+    }
+    // The error says that writes are kept out.
+    [[nodiscard]] bool is_locked() const { return is_locked_; }
+    [[nodiscard]] std::optional<std::string> last_error() const {
+        const std::lock_guard lock(mutex_);
+        const auto age = std::chrono::steady_clock::now() - error_at_;
+        return is_locked_ && age > kLockShown ? std::nullopt : last_error_;
+    }
+    // How many lines were held back before this one; nothing: so is this one.
+    [[nodiscard]] std::optional<std::int64_t> admit_line() {
+        return lines_.admit(std::chrono::steady_clock::now().time_since_epoch());
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::optional<std::string> last_error_;           // guarded by mutex_
+    std::chrono::steady_clock::time_point error_at_;  // guarded by mutex_
+    std::atomic<bool> has_error_ = false;
+    std::atomic<bool> is_locked_ = false;
+    std::atomic<bool> is_away_ = false;
+    RepeatLimit lines_{kErrorLineEvery};  // of the loop's thread
+};
+
 // What stops without an end is seen by nobody who does not look.
 void warn_of_fault(const Change<Schedule>& change) {
     const bool is_new = change.after && !change.after->fault.empty() &&
@@ -161,6 +211,10 @@ struct Metrics::Impl {
     Counter& commits_unknown = counter("semel_commit_unknown_total",
                                        "Of these, commits that may have happened all the same");
 
+    Counter& unlogged =
+        counter("semel_decisions_unlogged_total",
+                "Decisions without a line in the log, which the store did not take");
+
     Gauge& store_warnings = prometheus::BuildGauge()
                                 .Name("semel_store_warnings")
                                 .Help("What /readyz warns of")
@@ -176,22 +230,15 @@ struct Metrics::Impl {
     std::shared_mutex requests_mutex;
     std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
 
-    mutable std::mutex error_mutex;
-    std::optional<std::string> last_error;           // guarded by error_mutex
-    std::chrono::steady_clock::time_point error_at;  // guarded by error_mutex
-    std::atomic<bool> has_error = false;
-    std::atomic<bool> is_locked = false;       // the error says that writes are kept out
-    RepeatLimit error_lines{kErrorLineEvery};  // errors come on the loop's thread
+    StoreHealth main_store;
+    StoreHealth fence_store;  // nothing is told of it where there is none
+    RepeatLimit unlogged_lines{kUnloggedLineEvery};
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
 
-    void forget_error() {
-        if (has_error.exchange(false)) {
-            const std::lock_guard lock(error_mutex);
-            last_error.reset();
-            is_locked = false;
-        }
+    StoreHealth& health(StoreRole store) {
+        return store == StoreRole::main ? main_store : fence_store;
     }
 
     Histogram& histogram(const char* name, const char* help,
@@ -257,18 +304,18 @@ void Metrics::on_decision_line(const DecisionEntry& entry) {
     }
 }
 
-void Metrics::on_commit(std::size_t commands, double seconds) {
+void Metrics::on_commit(StoreRole store, std::size_t commands, double seconds) {
     impl_->batch_size.Observe(static_cast<double>(commands));
     impl_->commit_seconds.Observe(seconds);
-    if (!impl_->is_locked) {
-        impl_->forget_error();
+    if (StoreHealth& health = impl_->health(store); !health.is_locked()) {
+        health.forget();
     }
 }
 
-void Metrics::on_committed(const Changes& changes) {
+void Metrics::on_committed(StoreRole store, const Changes& changes) {
     // One that changed nothing says nothing about a table that somebody has locked.
     if (!changes.empty()) {
-        impl_->forget_error();
+        impl_->health(store).forget();
     }
     for (const auto& change : changes.schedules) warn_of_fault(change);
     for (const Attempt& attempt : changes.attempts) {
@@ -294,21 +341,31 @@ void Metrics::on_rescued(int count) {
     impl_->rescued.Increment(count);
 }
 
-void Metrics::on_store_error(const Error& error) {
+void Metrics::on_store_error(StoreRole store, const Error& error) {
     impl_->store_errors.Increment();
     if (error.code() == ErrorCode::commit_unknown) {
         impl_->commits_unknown.Increment();
     }
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    if (const auto held_back = impl_->error_lines.admit(now)) {
-        spdlog::error("store: {} ({}){}", error.message(), to_string(error.code()),
+    StoreHealth& health = impl_->health(store);
+    if (const auto held_back = health.admit_line()) {
+        spdlog::error("{}: {} ({}){}", store == StoreRole::main ? "store" : "fence store",
+                      error.message(), to_string(error.code()),
                       *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
     }
-    const std::lock_guard lock(impl_->error_mutex);
-    impl_->last_error = error.message();
-    impl_->error_at = std::chrono::steady_clock::now();
-    impl_->is_locked = error.code() == ErrorCode::busy;
-    impl_->has_error = true;
+    // One row is not the store: whoever asks for others is served.
+    if (error.code() != ErrorCode::damaged_row) {
+        health.note(error);
+    }
+}
+
+void Metrics::on_unlogged(std::int64_t decisions) {
+    impl_->unlogged.Increment(static_cast<double>(decisions));
+    if (impl_->unlogged_lines.admit(std::chrono::steady_clock::now().time_since_epoch())) {
+        spdlog::warn(
+            "the decision log loses lines: the store has not taken them for so long that no more "
+            "are kept in memory. What was decided stands; semel_decisions_unlogged_total counts "
+            "them");
+    }
 }
 
 void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
@@ -344,10 +401,12 @@ void Metrics::on_request(std::string_view route, int status, double seconds) {
     histogram.Observe(seconds);
 }
 
-std::optional<std::string> Metrics::last_store_error() const {
-    const std::lock_guard lock(impl_->error_mutex);
-    const auto age = std::chrono::steady_clock::now() - impl_->error_at;
-    return impl_->is_locked && age > kLockShown ? std::nullopt : impl_->last_error;
+void Metrics::on_read(StoreRole store) {
+    impl_->health(store).note_answered();
+}
+
+std::optional<std::string> Metrics::last_store_error(StoreRole store) const {
+    return impl_->health(store).last_error();
 }
 
 std::string Metrics::render() const {

@@ -25,12 +25,13 @@ public:
     void on_decision(const DecisionEntry& entry) override;
     void on_replay() override;
     void on_decision_line(const DecisionEntry& entry) override;
-    void on_commit(std::size_t commands, double seconds) override;
-    void on_committed(const Changes& changes) override;
+    void on_commit(StoreRole store, std::size_t commands, double seconds) override;
+    void on_committed(StoreRole store, const Changes& changes) override;
     void on_started(const Job& job, Millis lag) override;
     void on_stale_token() override;
     void on_rescued(int count) override;
-    void on_store_error(const Error& error) override;
+    void on_store_error(StoreRole store, const Error& error) override;
+    void on_unlogged(std::int64_t decisions) override;
 
     // The jobs that there are now, of all nodes. Thread-safe.
     void set_job_counts(const std::vector<JobCount>& counts);
@@ -39,8 +40,10 @@ public:
 
     // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.
     void on_request(std::string_view route, int status, double seconds);
-    // Why the last batch could not be committed; nothing once one could. Thread-safe.
-    [[nodiscard]] std::optional<std::string> last_store_error() const;
+    // A read of this store was answered: if it was away, it is back. Thread-safe.
+    void on_read(StoreRole store);
+    // Why the last batch could not be committed in this store; nothing once one could. Thread-safe.
+    [[nodiscard]] std::optional<std::string> last_store_error(StoreRole store) const;
     [[nodiscard]] std::string render() const;
 
 private:

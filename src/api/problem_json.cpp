@@ -37,11 +37,14 @@ std::string_view explain(ErrorCode code, Repeat repeat) {
         case ErrorCode::invalid:
         case ErrorCode::not_found:
         case ErrorCode::refused:
-        case ErrorCode::timeout:
         case ErrorCode::unavailable:
         case ErrorCode::io_error:
             return "the store failed and nothing was changed; repeat it, and see /readyz and the "
                    "server's log";
+        case ErrorCode::timeout:
+            return "the store did not answer in time and nothing was changed; repeat it, and see "
+                   "/readyz and the server's log";
+        case ErrorCode::damaged_row: return "a row of the store is damaged and nothing was changed";
         case ErrorCode::corrupt:
             return "the store is damaged and nothing was changed; a repeat does not help before a "
                    "backup is restored, see /readyz and the server's log";
@@ -149,9 +152,11 @@ std::string plain_problem_json(int status, std::string_view detail) {
 
 Problem to_problem(const Error& error, Repeat repeat) {
     const bool overloaded = error.code() == ErrorCode::overloaded;
-    const bool is_damaged = error.code() == ErrorCode::corrupt;
+    const bool is_row = error.code() == ErrorCode::damaged_row;
+    const bool is_damaged = is_row || error.code() == ErrorCode::corrupt;
+    // What is wrong with a row is said for whoever asked for it.
     return {.code = overloaded ? ProblemCode::overloaded : ProblemCode::store_unavailable,
-            .detail = std::string(explain(error.code(), repeat)),
+            .detail = is_row ? error.message() : std::string(explain(error.code(), repeat)),
             .retry_after = is_damaged ? std::nullopt : std::optional(kRetryAfter)};
 }
 

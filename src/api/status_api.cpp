@@ -29,9 +29,15 @@ void probe_fences(const std::shared_ptr<Services>& services, std::vector<Cause> 
     }
     services->node.fence_store().reads().get_claim(
         "", ClaimId(),
-        [causes = std::move(causes), done](const Result<std::optional<Claim>>& read) mutable {
-            if (!read) {
+        [services, causes = std::move(causes),
+         done](const Result<std::optional<Claim>>& read) mutable {
+            if (read) {
+                services->metrics.on_read(StoreRole::fences);
+            } else {
                 causes.push_back({"fence_store_failed", read.error().message()});
+            }
+            if (auto failed = services->metrics.last_store_error(StoreRole::fences)) {
+                causes.push_back({"fence_store_write_failed", std::move(*failed)});
             }
             done(std::move(causes));
         });
@@ -46,7 +52,7 @@ void probe_store(const std::shared_ptr<Services>& services, ToldCauses done) {
             if (!read) {
                 causes.push_back({"store_read_failed", read.error().message()});
             }
-            if (auto failed = services->metrics.last_store_error()) {
+            if (auto failed = services->metrics.last_store_error(StoreRole::main)) {
                 causes.push_back({"store_write_failed", std::move(*failed)});
             }
             if (const StoreInfo info = services->node.store().info();

@@ -13,6 +13,7 @@ const char* to_string(ErrorCode code) {
         case ErrorCode::unavailable: return "unavailable";
         case ErrorCode::io_error: return "io_error";
         case ErrorCode::corrupt: return "corrupt";
+        case ErrorCode::damaged_row: return "damaged_row";
         case ErrorCode::commit_unknown: return "commit_unknown";
         case ErrorCode::stopped: return "stopped";
     }

@@ -238,6 +238,9 @@ Answer ApiClient::unanswered(const Error& error) const {
 Answer ApiClient::refused(const net::Response& response) const {
     Answer answer = failed(exit_code_of(response.status), describe_problem(response));
     answer.is_timeout = response.status == 408;
+    if (const auto problem = parse_answer(response.body); problem && problem->root().is_object()) {
+        answer.claim_id = text_at(problem->root(), "claimId");
+    }
     if (options_.as_json) {
         answer.complaint = response.body + "\n";
     }

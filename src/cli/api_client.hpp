@@ -31,6 +31,7 @@ struct Answer {
     int exit_code = kOk;
     std::string complaint = {};  // as it stands on the standard error
     bool is_timeout = false;     // what was waited for has not come
+    std::string claim_id = {};   // of the claim that is in the way, where the problem names one
 
     explicit operator bool() const { return document.has_value(); }
     [[nodiscard]] json::Value root() const { return document->root(); }

@@ -8,6 +8,7 @@
 #include "cli/checkup.hpp"
 #include "cli/config.hpp"
 #include "cli/machine_checks.hpp"
+#include "cli/policy_file.hpp"
 #include "cli/server_checks.hpp"
 #include "cli/store_checks.hpp"
 #include "runtime/open_store.hpp"
@@ -47,7 +48,8 @@ void check_fences(Checkup& checkup, const Policy& policy) {
     if (policy.fence_store != FenceStore::redis) {
         return;
     }
-    const auto look = look_at_redis(policy.fence_store_url);
+    const auto url = fence_store_url(policy);
+    const auto look = url ? look_at_redis(*url) : Result<RedisLook>(url.error());
     if (!look) {
         checkup.bad("fences", look.error().message(),
                     "start Redis, or mend `stores.url` of the policy");

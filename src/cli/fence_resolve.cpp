@@ -41,18 +41,20 @@ int resolve(Session& session, const ResolveOptions& options) {
             {.method = "POST", .target = fence_path(options.key, "/resolve"), .body = *body}));
 }
 
-// Claims are deleted by their id, which the fence shows.
+// Claims are deleted by their id, which the fence shows; so does the problem, where nobody can read
+// its row any more.
 int remove(Session& session, const ResolveOptions& options) {
     ApiClient client(session.console, options.common);
-    const Answer fence = client.ask({.target = fence_path(options.key)});
-    if (!fence) {
+    const Answer fence = client.ask_quietly({.target = fence_path(options.key)});
+    const std::string claim = fence ? text_at(fence.root(), "claimId") : fence.claim_id;
+    if (claim.empty()) {
+        session.console.err() << fence.complaint << std::flush;
         return fence.exit_code;
     }
-    return print_fence_answer(
-        session, options.common,
-        client.ask({.method = "DELETE",
-                    .target = "/v1/claims/" + escape(text_at(fence.root(), "claimId")) +
-                              "?reason=" + escape(options.reason)}));
+    return print_fence_answer(session, options.common,
+                              client.ask({.method = "DELETE",
+                                          .target = "/v1/claims/" + escape(claim) +
+                                                    "?reason=" + escape(options.reason)}));
 }
 
 void add_delete(CLI::App& parent, Session& session) {

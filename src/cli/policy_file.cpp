@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "cli/files.hpp"
+#include "cli/secrets.hpp"
 #include "cli/yaml_document.hpp"
 #include "runtime/open_store.hpp"
 
@@ -204,9 +205,18 @@ Result<Policy> read_policy_file(const std::string& path) {
     return parse_policy(path, text);
 }
 
+Result<std::string> fence_store_url(const Policy& policy) {
+    auto url = resolve_password(policy.fence_store_url);
+    if (!url) {
+        return Error(url.error().code(), "in `stores.url`, " + url.error().message());
+    }
+    return url;
+}
+
 Result<void> check_fence_store(const Policy& policy) {
     if (policy.fence_store == FenceStore::redis) {
-        SEMEL_CHECK(check_fence_store_url(policy.fence_store_url));
+        SEMEL_TRY(url, fence_store_url(policy));
+        SEMEL_CHECK(check_fence_store_url(url));
     }
     return {};
 }

@@ -11,6 +11,8 @@ namespace semel::cli {
 // An error is one line that says where (file:line:column), what, and what would be right.
 [[nodiscard]] Result<Policy> parse_policy(const std::string& file, const std::string& text);
 [[nodiscard]] Result<Policy> read_policy_file(const std::string& path);
+// The URL of the store of fences that a policy names, with its password: never to be shown.
+[[nodiscard]] Result<std::string> fence_store_url(const Policy& policy);
 // Why fences cannot be kept where a policy says; whether anybody is there is not looked at.
 [[nodiscard]] Result<void> check_fence_store(const Policy& policy);
 

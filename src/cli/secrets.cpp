@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "cli/caller.hpp"
 #include "cli/files.hpp"
 
 namespace semel::cli {
@@ -40,6 +41,25 @@ Result<std::string> resolve_secret(std::string_view reference) {
         return Error(ErrorCode::invalid, "the secret at " + std::string(reference) + " is empty");
     }
     return secret;
+}
+
+Result<std::string> resolve_password(const std::string& url) {
+    constexpr std::string_view kSlashes = "://";
+    const std::size_t scheme = url.find(kSlashes);
+    const std::size_t at = url.rfind('@');
+    if (scheme == std::string::npos || at == std::string::npos) {
+        return url;
+    }
+    const std::size_t colon = url.find(':', scheme + kSlashes.size());
+    if (colon == std::string::npos || colon > at) {
+        return url;
+    }
+    const std::string_view given = std::string_view(url).substr(colon + 1, at - colon - 1);
+    if (!is_secret_reference(given)) {
+        return url;
+    }
+    SEMEL_TRY(secret, resolve_secret(given));
+    return url.substr(0, colon + 1) + escape(secret) + url.substr(at);
 }
 
 }  // namespace semel::cli

@@ -14,4 +14,8 @@ namespace semel::cli {
 
 [[nodiscard]] bool is_secret_reference(std::string_view text);
 
+// A URL whose password is a reference, as in redis://user:env:NAME@host, with the secret in its
+// place, escaped; any other URL as it is. The error is resolve_secret's.
+[[nodiscard]] Result<std::string> resolve_password(const std::string& url);
+
 }  // namespace semel::cli

@@ -8,6 +8,7 @@
 #include "cli/api_client.hpp"
 #include "cli/config.hpp"
 #include "cli/log.hpp"
+#include "cli/policy_file.hpp"
 #include "cli/running_server.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
@@ -92,6 +93,11 @@ Result<void> check_safety(const Config& config, const Store& store, bool has_tok
     return {};
 }
 
+Result<std::unique_ptr<Store>> open_fences(const Policy& policy) {
+    SEMEL_TRY(url, fence_store_url(policy));
+    return open_fence_store(url);
+}
+
 int complain(Console& console, const Error& error, int code) {
     console.complain(error.message());
     return code;
@@ -121,7 +127,7 @@ int serve(Session& session, const ServeOptions& options) {
     }
     std::unique_ptr<Store> fences;
     if (config->policy.fence_store == FenceStore::redis) {
-        auto opened = open_fence_store(config->policy.fence_store_url);
+        auto opened = open_fences(config->policy);
         if (!opened) {
             return complain(console, opened.error(), exit_code_of(opened.error()));
         }

@@ -218,6 +218,23 @@ void free_key(Claim& claim, Time now) {
     claim.expires_at = add_clamped(now, kUnsealedRetention);  // so that tokens grow
 }
 
+// Whose it was cannot be read any more; nobody else can use it either. The next claim is the first,
+// with a token by the clock, so that tokens grow.
+Claim erase_damaged(const DeleteClaim& command, Workspace& workspace) {
+    Claim freed;
+    freed.id = command.claim;
+    freed.tenant = command.tenant;
+    freed.space = "fences";
+    freed.full_key = command.claim.to_hex();
+    freed.created_at = workspace.now();
+    freed.state = ClaimState::free;
+    freed.effect.emplace();
+    freed.token = next_token(Token::none, workspace.now());
+    trace(workspace, freed, Decision::resolved, "damaged", command.reason);
+    workspace.claims.erase_damaged(command.claim);
+    return freed;
+}
+
 }  // namespace
 
 void name_rows(const CallFence& command, LoadSpec& spec) {
@@ -296,6 +313,9 @@ void name_rows(const DeleteClaim& command, LoadSpec& spec) {
 }
 
 Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
+    if (workspace.claims.is_damaged(command.claim)) {
+        return erase_damaged(command, workspace);
+    }
     auto claim = find_claim(workspace, command.tenant, command.claim);
     if (!claim) {
         return not_found("there is no claim with this id");
@@ -377,7 +397,8 @@ void name_rows(const CountRepeats& command, LoadSpec& spec) {
 Reply<CountRepeats> decide(const CountRepeats& command, Workspace& workspace) {
     UpkeepOutcome outcome;
     for (const RepeatCount& repeat : command.counts) {
-        const Claim* claim = workspace.claims.find(repeat.claim);
+        const bool is_damaged = workspace.claims.is_damaged(repeat.claim);  // others are counted
+        const Claim* claim = is_damaged ? nullptr : workspace.claims.find(repeat.claim);
         if (claim != nullptr && claim->token == repeat.token &&
             (!claim->expires_at || workspace.now() < *claim->expires_at)) {
             workspace.claims.edit(repeat.claim).repeats += repeat.count;

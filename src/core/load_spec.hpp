@@ -197,6 +197,13 @@ struct Held {
     }
 };
 
+// Rows that exist, and whose bytes say nothing; with what is wrong, and what to do about it. A
+// command that meets one is refused with these words, and no other.
+struct Damaged {
+    std::vector<std::pair<ClaimId, std::string>> claims = {};
+    std::vector<std::pair<SourceKey, std::string>> sources = {};
+};
+
 struct LoadSpec {
     std::vector<ClaimId> claims = {};       // owners come with payload and result
     std::vector<ContentRef> contents = {};  // of claims that are named too
@@ -234,6 +241,7 @@ struct Loaded {
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
     Held held;  // never on a store that has one writer
+    Damaged damaged;
     // Heads of loaded groups that are held themselves, and that run for as long as their group's
     // row is ours: whatever ends an attempt needs that row too.
     std::vector<JobId> running_heads;

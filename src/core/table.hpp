@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -39,11 +40,30 @@ public:
     [[nodiscard]] bool met_held() const { return met_held_; }
     void forget_met_held() { met_held_ = false; }
 
-    // Null: absent, deleted, held or not loaded.
+    // A row that nobody can read: of `row` nothing but the key counts. To a command it is absent,
+    // as one that is held.
+    void damage(const Key& key, Row row, std::string why) {
+        if (index_.try_emplace(key, entries_.size()).second) {
+            entries_.push_back({key, std::nullopt, std::nullopt, false, 0});
+            damaged_.emplace(key, Damage{std::move(row), std::move(why)});
+        }
+    }
+    // Whether it is, and nobody has erased it.
+    [[nodiscard]] bool is_damaged(const Key& key) const { return damage_of(key) != nullptr; }
+    // What is wrong with one that was looked for since the last savepoint. Null: none was.
+    [[nodiscard]] const std::string* met_damage() const { return met_damage_; }
+    // REQUIRES: it is damaged. From then on it is absent.
+    void erase_damaged(const Key& key) {
+        Entry& entry = touch(index_.at(key));
+        entry.before = damaged_.at(key).row;
+    }
+
+    // Null: absent, deleted, held, damaged or not loaded.
     [[nodiscard]] const Row* find(const Key& key) const {
         const auto at = index_.find(key);
         if (at == index_.end() || !entries_[at->second].now) {
             met_held_ = met_held_ || (!held_.empty() && held_.contains(key));
+            if (const Damage* damage = damage_of(key)) met_damage_ = &damage->why;
             return nullptr;
         }
         return &*entries_[at->second].now;
@@ -84,6 +104,7 @@ public:
     // Begins a command, and its first item.
     void savepoint() {
         met_held_ = false;
+        met_damage_ = nullptr;
         undo_.clear();
         begin_item();
     }
@@ -131,6 +152,17 @@ private:
         bool touched;
     };
 
+    struct Damage {
+        Row row;
+        std::string why;
+    };
+
+    [[nodiscard]] const Damage* damage_of(const Key& key) const {
+        const auto found = damaged_.find(key);
+        const bool is_there = found != damaged_.end() && !entries_[index_.at(key)].touched;
+        return is_there ? &found->second : nullptr;
+    }
+
     void undo_to(std::size_t size) {
         while (undo_.size() > size) {
             Undo& step = undo_.back();
@@ -162,6 +194,8 @@ private:
     std::uint64_t savepoint_ = 1;
     std::unordered_set<Key> held_;
     mutable bool met_held_ = false;  // a look-up that was in vain is no change
+    std::unordered_map<Key, Damage> damaged_;
+    mutable const std::string* met_damage_ = nullptr;  // the same
 };
 
 }  // namespace semel

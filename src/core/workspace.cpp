@@ -58,6 +58,7 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
     std::sort(waits_.begin(), waits_.end(),
               [](const Wait& a, const Wait& b) { return a.chain < b.chain; });
     hold(loaded.held);
+    damage(std::move(loaded.damaged));
 }
 
 void Workspace::hold(const Held& held) {
@@ -68,6 +69,23 @@ void Workspace::hold(const Held& held) {
     for (const ScheduleKey& key : held.schedules) schedules.hold(key);
     for (const Uuid& id : held.bulk_runs) bulk_runs.hold(id);
     for (const Uuid& id : held.api_tokens) api_tokens.hold(id);
+}
+
+void Workspace::damage(Damaged damaged) {
+    for (auto& [id, why] : damaged.claims) {
+        Claim unreadable;
+        unreadable.id = id;
+        claims.damage(id, std::move(unreadable), std::move(why));
+    }
+    for (auto& [key, why] : damaged.sources) {
+        Source unreadable;
+        unreadable.key = key;
+        sources.damage(key, std::move(unreadable), std::move(why));
+    }
+}
+
+const std::string* Workspace::met_damage() const {
+    return claims.met_damage() != nullptr ? claims.met_damage() : sources.met_damage();
 }
 
 bool Workspace::met_held() const {

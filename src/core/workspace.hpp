@@ -114,6 +114,10 @@ public:
     void postpone() { postponed_ = true; }
     [[nodiscard]] bool is_postponed() const { return postponed_; }
 
+    // What is wrong with a damaged row that the command met: then it must be rolled back and
+    // refused with these words. Null: it met none.
+    [[nodiscard]] const std::string* met_damage() const;
+
     // A command of many items has waited long enough: until the next savepoint, those of them that
     // meet such a row are refused alone, and the others stand.
     void refuse_held_items() { refuses_held_items_ = true; }
@@ -125,6 +129,7 @@ public:
 
 private:
     void hold(const Held& held);
+    void damage(Damaged damaged);
     void note(const Edge& edge);
 
     Time now_;

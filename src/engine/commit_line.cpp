@@ -154,6 +154,10 @@ bool CommitLine::decide_next() {
     }
     task.decide(workspace);
     std::vector<Entry>* to = &batch_->decided;
+    if (const std::string* damage = workspace.met_damage()) {
+        refuse(Error(ErrorCode::damaged_row, *damage));
+        return true;
+    }
     if (workspace.met_held()) {
         batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
         if (!SEMEL_MUTATION(held_command_not_undone)) {
@@ -181,6 +185,15 @@ bool CommitLine::decide_next() {
     to->push_back(std::move(batch_->entries.back()));
     batch_->entries.pop_back();
     return true;
+}
+
+// The others of its batch stand.
+void CommitLine::refuse(const Error& error) {
+    batch_->workspace->roll_back();
+    const Entry entry = std::move(batch_->entries.back());
+    batch_->entries.pop_back();
+    env_.observer().on_store_error(listeners_.store, error);
+    entry.task->answer(error);
 }
 
 void CommitLine::write(Task& task) {
@@ -325,16 +338,16 @@ void CommitLine::finish(const Result<void>& committed) {
     }
     if (committed) {
         const std::chrono::duration<double> took = env_.monotonic() - batch->began;
-        env_.observer().on_commit(batch->entries.size(), took.count());
+        env_.observer().on_commit(listeners_.store, batch->entries.size(), took.count());
     } else if (!again) {
-        env_.observer().on_store_error(committed.error());
+        env_.observer().on_store_error(listeners_.store, committed.error());
     }
     if (again) {
         // One that waited for its rows met somebody who holds them. Whatever else stops a batch for
         // so long stops all of them, as a lock on a table does.
         const bool met_a_row = batch->waits && batch->changes->empty();
         if (try_again(std::exchange(batch->entries, {})) && !met_a_row) {
-            env_.observer().on_store_error(committed.error());
+            env_.observer().on_store_error(listeners_.store, committed.error());
         }
     }
     if (batch->waits && (again || !batch->held.empty())) {

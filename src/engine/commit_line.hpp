@@ -33,6 +33,7 @@ public:
         std::function<void(const Changes&)> committed;  // after them: for what follows from it
         std::function<void()> postponed;                // a command waits for the outbox
         std::function<void()> unknown;                  // it may have happened, or not
+        StoreRole store = StoreRole::main;              // whose commits these are
     };
 
     CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners);
@@ -60,6 +61,8 @@ private:
     void decide();
     // False: the rest has to wait for the answer to something.
     [[nodiscard]] bool decide_next();
+    // The command that was decided last met a damaged row.
+    void refuse(const Error& error);
     void write(Task& task);
     void written(const Result<Written>& written);
     // Everything is decided.

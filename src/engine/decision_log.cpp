@@ -20,13 +20,6 @@ constexpr std::size_t kSumsMax = 2000;
 constexpr std::size_t kSumsKept = 50'000;
 constexpr std::size_t kUnwrittenMax = 100'000;  // lines held in memory; what comes then is not kept
 
-// As far as there is room.
-void keep(std::vector<DecisionEntry>& unwritten, const std::vector<DecisionEntry>& lines) {
-    const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten.size());
-    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
-    unwritten.insert(unwritten.end(), lines.begin(), lines.begin() + kept);
-}
-
 // Adds what is not among the names yet, as far as more are named.
 void add_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
     for (const std::string& one : more) {
@@ -57,11 +50,32 @@ void DecisionLog::committed(const Changes& changes) {
     add_repeats(changes);
 }
 
+// As far as there is room.
+void DecisionLog::keep(const std::vector<DecisionEntry>& lines) {
+    const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
+    unwritten_.insert(unwritten_.end(), lines.begin(), lines.begin() + kept);
+    std::int64_t dropped = 0;
+    for (auto line = lines.begin() + kept; line != lines.end(); ++line) dropped += line->count;
+    if (dropped > 0) {
+        env_.observer().on_unlogged(dropped);
+    }
+}
+
+// The same of a repeat.
+void DecisionLog::keep(const Sum& more) {
+    if (sums_.size() < kSumsKept || sums_.contains(key_of(more.line))) {
+        add(more);
+    } else {
+        env_.observer().on_unlogged(more.line.count);
+    }
+}
+
 // A ledger that turns callers away is not given lines beside: the other store goes on, and would
 // fill it for good.
 void DecisionLog::committed_elsewhere(const Changes& changes) {
     if (ledger_.is_full() && !changes.decisions.empty()) {
-        keep(unwritten_, changes.decisions);
+        keep(changes.decisions);
         flush_later();
     } else if (!changes.decisions.empty()) {
         write_lines(changes.decisions);
@@ -78,7 +92,7 @@ void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
             if (reply || reply.error().code() == ErrorCode::stopped) {
                 return;
             }
-            keep(unwritten_, lines);
+            keep(lines);
             flush_later();
         }));
 }
@@ -89,7 +103,7 @@ void DecisionLog::add_repeats(const Changes& changes) {
     const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
         env_.observer().on_decision(entry);
-        add_if_room(Sum{entry});
+        keep(Sum{entry});
     }
     were_refused ? flush_later() : flush_in_time();
 }
@@ -109,11 +123,18 @@ void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
     }
 }
 
+DecisionLog::SumKey DecisionLog::key_of(const DecisionEntry& entry) {
+    return {.tenant = entry.tenant,
+            .key = entry.key,
+            .effect_id = entry.effect_id,
+            .token = entry.token,
+            .rule = entry.rule,
+            .replaced = entry.replaced};
+}
+
 void DecisionLog::add(const Sum& more) {
     const DecisionEntry& entry = more.line;
-    const auto [at, is_new] = sums_.try_emplace(
-        SumKey{entry.tenant, entry.key, entry.effect_id, entry.token, entry.rule, entry.replaced},
-        more);
+    const auto [at, is_new] = sums_.try_emplace(key_of(entry), more);
     Sum& sum = at->second;
     if (!is_new) {
         sum.line.count += entry.count;
@@ -169,13 +190,9 @@ void DecisionLog::flush_now() {
 
 void DecisionLog::flush() {
     const std::vector<DecisionEntry> told = receipts_.take_told();
-    for (const DecisionEntry& line : told) add_if_room(Sum{line});
+    for (const DecisionEntry& line : told) keep(Sum{line});
     told_is_on_its_way_ = told_is_on_its_way_ || !told.empty();
     write_sums(!told.empty());
-}
-
-void DecisionLog::add_if_room(const Sum& more) {
-    if (sums_.size() < kSumsKept) add(more);
 }
 
 void DecisionLog::write_sums(bool with_told) {
@@ -205,7 +222,7 @@ void DecisionLog::write_sums(bool with_told) {
                 count_on_claims(sums);
                 if (with_told) told_some();
             } else if (reply.error().code() != ErrorCode::stopped) {
-                for (const Sum& sum : sums) add_if_room(sum);  // the store is away, and comes back
+                for (const Sum& sum : sums) keep(sum);  // the store is away, and comes back
                 flush_later();
             }
         }));

@@ -54,9 +54,12 @@ private:
         std::vector<std::string> others = {};  // near_miss: the keys to be named
     };
 
+    [[nodiscard]] static SumKey key_of(const DecisionEntry& entry);
     void add(const Sum& more);
-    void add_if_room(const Sum& more);
     [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
+    // As far as there is room; the rest is counted.
+    void keep(const Sum& more);
+    void keep(const std::vector<DecisionEntry>& unwritten);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);

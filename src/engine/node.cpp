@@ -49,7 +49,7 @@ CommitLine::Listeners Node::fence_listeners() {
     return {.recorded =
                 [this](const Changes& changes) {
                     receipts_.recorded(changes);
-                    env_.observer().on_committed(changes);
+                    env_.observer().on_committed(StoreRole::fences, changes);
                     log_.committed_elsewhere(changes);
                 },
             .committed = [this](const Changes& changes) { fence_waits_.committed(changes); },
@@ -58,7 +58,8 @@ CommitLine::Listeners Node::fence_listeners() {
                 [this] {
                     receipts_.forget_all();
                     fence_waits_.look_soon();
-                }};
+                },
+            .store = StoreRole::fences};
 }
 
 void Node::add_handler(std::string type, HandlerOptions options) {
@@ -221,7 +222,7 @@ void Node::recorded(const Changes& changes) {
                                        *change.after->started_at - change.after->scheduled_at);
         }
     }
-    env_.observer().on_committed(changes);
+    env_.observer().on_committed(StoreRole::main, changes);
     log_.committed(changes);
 }
 

@@ -14,7 +14,7 @@ namespace semel::loads {
 // Thread-safe: the engine's thread counts, the measuring one reads.
 class CommitCounter final : public Observer {
 public:
-    void on_commit(std::size_t commands, double /*seconds*/) override {
+    void on_commit(StoreRole /*store*/, std::size_t commands, double /*seconds*/) override {
         commits_ += 1;
         commands_ += static_cast<std::int64_t>(commands);
     }

@@ -65,6 +65,37 @@ TEST_F(RedisPolicy, IsRefusedWhereDurabilityIsStrict) {
     EXPECT_THAT(checked.out, HasSubstr("error  stores.fence"));
 }
 
+TEST_F(RedisPolicy, ThePasswordIsGivenByReference) {
+    const test::RedisServer redis({"requirepass=hu/sh:@"});
+    write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
+    write("secret", "hu/sh:@\n");
+    const std::string place = fmt::format("127.0.0.1:{}", redis.port());
+    for (const char* reference : {"env:FENCES_SECRET", "file:secret"}) {
+        write_policy(fmt::format("redis://:{}@{}", reference, place));
+        Program server({"serve", "--config", "semel.yaml"}, folder_,
+                       {{"FENCES_SECRET", "hu/sh:@"}});
+        EXPECT_TRUE(server.out_shows(fmt::format("fences     redis://{}/0 (redis)", place)));
+        EXPECT_TRUE(server.err_shows("serving on"));
+        server.signal(SIGTERM);
+        const Ended ended = server.wait();
+        EXPECT_EQ(ended.code, kOk);
+        EXPECT_THAT(ended.out + ended.err, Not(HasSubstr("hu/sh")));
+    }
+    EXPECT_EQ(run({"check", "p.yml"}).code, kOk);
+    const Ended found = run({"doctor", "--config", "semel.yaml"});
+    EXPECT_THAT(found.out, HasSubstr(fmt::format("redis://{}/0 (redis)", place)));
+    EXPECT_THAT(found.out + found.err, Not(HasSubstr("hu/sh")));
+}
+
+TEST_F(RedisPolicy, APasswordThatIsNotThereIsNamedByServeAndCheck) {
+    write_policy("redis://:env:NO_SUCH_SECRET@127.0.0.1:1");
+    for (const Ended& ended : {serve(), run({"check", "p.yml"}), run({"check", "semel.yaml"})}) {
+        EXPECT_NE(ended.code, kOk);
+        EXPECT_THAT(ended.err, HasSubstr("in `stores.url`, the environment has no variable "
+                                         "NO_SUCH_SECRET"));
+    }
+}
+
 TEST_F(RedisPolicy, DoctorLooksAtItAndChangesNothing) {
     const test::RedisServer redis;
     write("semel.yaml", "listen: 127.0.0.1:0\npolicy: p.yml\n");
@@ -86,6 +117,30 @@ TEST_F(RedisPolicy, AUrlThatIsNoneIsRefusedByServeAndCheck) {
         EXPECT_THAT(ended.err, HasSubstr("p.yml: in `stores.url`, `rediss://` asks for TLS"));
         EXPECT_THAT(ended.err, Not(HasSubstr("hush")));
     }
+}
+
+class FencesInRedis : public ServerTest {
+protected:
+    void SetUp() override {
+        write("p.yml", fmt::format("stores:\n  fence: redis\n  url: {}\n", redis_.url()));
+        write("semel.yaml", "policy: p.yml\n");
+        start_server({"--config", "semel.yaml"});
+    }
+
+    test::RedisServer redis_;
+};
+
+TEST_F(FencesInRedis, AKeyWhoseRowIsDamagedIsDeletedAndNew) {
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, kOk);
+    std::string id = member(semel({"fence", "get", "k", "--json"}).out, "claimId");
+    std::erase(id, '"');
+    redis_.send("HSET semel:claim:" + id + " d nonsense");
+    const Ended refused = semel({"fence", "claim", "k"});
+    EXPECT_EQ(refused.code, kUnavailable);
+    EXPECT_THAT(refused.err, HasSubstr("semel fence delete"));
+    const Ended deleted = semel({"fence", "delete", "k", "--reason", "seen"});
+    EXPECT_EQ(deleted.code, kOk) << deleted.err;
+    EXPECT_EQ(semel({"fence", "claim", "k"}).code, kOk);
 }
 
 }  // namespace

@@ -67,6 +67,46 @@ TEST_F(FencesOnRedis, WithoutItFencesAreUnavailableAndEverythingElseGoesOn) {
     EXPECT_EQ(sealed.status, 200) << sealed.body;
 }
 
+TEST_F(FencesOnRedis, WhileItIsFrozenCallersAndReadyzAreToldInTime) {
+    (void)claim("k");
+    redis_.freeze();
+    const auto began = std::chrono::steady_clock::now();
+    const Answered refused = claim("k");
+    EXPECT_EQ(refused.status, 503) << refused.body;
+    EXPECT_EQ(refused.code(), "store_unavailable");
+    EXPECT_NE(refused.header("Retry-After"), nullptr);
+    EXPECT_THAT(refused.text("/detail"), HasSubstr("did not answer in time"));
+    const Answered ready = client_.get("/readyz");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(8)) << "2, if well";
+    EXPECT_EQ(ready.status, 503);
+    EXPECT_THAT(ready.body, HasSubstr("Redis at 127.0.0.1:" + std::to_string(redis_.port()) +
+                                      " did not answer within 2 s"));
+    EXPECT_THAT(ready.body, HasSubstr(R"("name":"fence_store_failed")"));
+    EXPECT_THAT(ready.body, Not(HasSubstr(R"("name":"store_write_failed")")));
+    EXPECT_EQ(client_.post("/v1/actions", R"({"type":"mail"})").status, 201);
+    redis_.thaw();
+    EXPECT_EQ(ready_until(R"("status":"ready")").status, 200) << "though nobody has claimed since";
+    EXPECT_EQ(claim_until_answered("k").text("/decision"), "in_flight");
+}
+
+TEST_F(FencesOnRedis, ADamagedRowIsRefusedAloneAndCanBeDeleted) {
+    (void)claim("k");
+    const std::string id = client_.get("/v1/fences/k").text("/claimId");
+    redis_.send("HSET semel:claim:" + id + " d nonsense");
+    const Answered refused = claim("k");
+    EXPECT_EQ(refused.status, 503);
+    EXPECT_EQ(refused.raw("/retryable"), "false");
+    EXPECT_THAT(refused.text("/detail"), HasSubstr("DELETE /v1/claims/" + id));
+    EXPECT_EQ(claim("other").text("/decision"), "new");
+    EXPECT_EQ(client_.get("/readyz").status, 200) << "one row is not the store";
+    const Answered shown = client_.get("/v1/fences/k");
+    EXPECT_EQ(shown.status, 503);
+    EXPECT_EQ(shown.text("/claimId"), id);
+    const Answered freed = client_.send("DELETE", "/v1/claims/" + id + "?reason=seen");
+    EXPECT_EQ(freed.status, 200) << freed.body;
+    EXPECT_EQ(claim("k").text("/decision"), "new");
+}
+
 TEST_F(FencesOnRedis, WhenItComesBackEmptyPeopleHearOfItAndTokensStillGrow) {
     const auto token = claim("k").integer("/token");
     redis_.kill();

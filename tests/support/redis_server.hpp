@@ -26,6 +26,11 @@ public:
     void start() { helper_.ask("start"); }
     void stop() { helper_.ask("stop"); }
     void kill() { helper_.ask("kill"); }
+    // It keeps its connections, and answers nobody until it is thawed.
+    void freeze() { helper_.ask("freeze"); }
+    void thaw() { helper_.ask("thaw"); }
+    // A command in the first database, without blanks in its words; the first line of the reply.
+    std::string send(const std::string& command) { return helper_.ask("send " + command); }
     // What it had is gone. REQUIRES: it is stopped.
     void clear() { helper_.ask("clear"); }
 

@@ -4,11 +4,13 @@
 It ends with the thread that started it. As a program this serves redis_server.hpp, until stdin closes:
 
     redis_server.py [--set NAME=VALUE …]
-        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill` and `clear` (its files, while it is stopped)
+        prints `ok PORT` (served_by_lines.py); then answers `start`, `stop`, `kill`, `freeze`, `thaw`,
+        `clear` (its files, while it is stopped) and `send COMMAND ARGUMENT …`, with the first line of the reply
 """
 import argparse
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -40,6 +42,7 @@ class RedisServer:
         self.data = self.folder / "data"
         self.log = self.folder / "redis.log"
         self.process: subprocess.Popen | None = None
+        self.password = settings.get("requirepass", "")
         usual = {"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.data), "save": "", "appendonly": "yes",
                  "appendfsync": "no", "databases": str(DATABASES), "daemonize": "no"}
         self.command = [program()]
@@ -75,6 +78,22 @@ class RedisServer:
 
     def kill(self) -> None:
         self._end(lambda process: process.kill())
+
+    def freeze(self) -> None:
+        """It keeps its connections, and answers nobody."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+    def send(self, words: list[str]) -> str:
+        """A command, none of whose words has a blank; the first line of what it answers."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=START_SECONDS_MAX) as link, link.makefile("rb") as replies:
+            if self.password:
+                link.sendall(f"AUTH {self.password}\r\n".encode())
+                replies.readline()
+            link.sendall(" ".join(words).encode() + b"\r\n")
+            return replies.readline().decode().strip()
 
     def clear(self) -> None:
         """What it had is gone: the server must not run."""
@@ -117,8 +136,9 @@ def main() -> int:
     if not served_by_lines.attempt(begin):
         return 1
     with servers[0] as server:
-        requests = {"start": server.start, "stop": server.stop, "kill": server.kill, "clear": server.clear}
-        served_by_lines.serve(lambda words: requests[words[0]]())
+        requests = {"start": server.start, "stop": server.stop, "kill": server.kill, "freeze": server.freeze, "thaw": server.thaw,
+                    "clear": server.clear}
+        served_by_lines.serve(lambda words: server.send(words[1:]) if words[0] == "send" else requests[words[0]]())
     return 0
 
 

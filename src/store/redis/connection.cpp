@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
@@ -72,9 +73,14 @@ std::optional<std::int64_t> Reply::as_number() const {
 }
 
 Error error_of(const Reply& reply) {
-    if (begins_with_any(reply.text, {"NOAUTH", "WRONGPASS", "NOPERM", "ERR AUTH",
-                                     "ERR invalid password", "ERR DB index"})) {
+    if (begins_with_any(reply.text,
+                        {"NOAUTH", "WRONGPASS", "NOPERM", "ERR AUTH", "ERR invalid password",
+                         "ERR DB index", "ERR The user executing the script"})) {
         return {ErrorCode::refused, "Redis refuses: " + reply.text};
+    }
+    // It is there, and takes no writes.
+    if (begins_with_any(reply.text, {"MISCONF", "OOM", "READONLY", "NOREPLICAS"})) {
+        return {ErrorCode::io_error, "Redis says: " + reply.text};
     }
     return {ErrorCode::unavailable, "Redis says: " + reply.text};
 }
@@ -90,7 +96,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     if (context == nullptr) {
         return Error(ErrorCode::unavailable, "out of memory");
     }
-    std::unique_ptr<Connection> connection(new Connection(context));
+    std::unique_ptr<Connection> connection(new Connection(context, options));
     if (context->err != 0) {
         return Error(ErrorCode::unavailable,
                      fmt::format("Redis at {}:{} cannot be reached: {}", url.host, url.port,
@@ -144,13 +150,15 @@ Result<std::vector<Reply>> Connection::flush() {
         }
         replies.push_back(*std::move(reply));
     }
+    if (options_.reachability) options_.reachability->answered();
     return replies;
 }
 
 Result<Reply> Connection::receive() {
     void* received = nullptr;
+    errno = 0;
     if (redisGetReply(context_.get(), &received) != REDIS_OK || received == nullptr) {
-        return lost();
+        return errno == EAGAIN ? late() : lost();
     }
     const std::unique_ptr<redisReply, FreeReply> reply(static_cast<redisReply*>(received));
     return to_reply(*reply);
@@ -196,21 +204,43 @@ Error Connection::lost() {
                                                 words.empty() ? "no answer in time" : words)};
 }
 
+Error Connection::late() {
+    broken_ = true;
+    const std::chrono::duration<double> patience = options_.patience;
+    Error error(ErrorCode::timeout,
+                fmt::format("Redis at {}:{} did not answer within {:g} s", options_.url.host,
+                            options_.url.port, patience.count()));
+    if (options_.reachability) options_.reachability->lost(error);
+    return error;
+}
+
+std::optional<Error> Reconnecting::why_not_now() const {
+    if (role_ == Role::follows && options_.reachability) {
+        if (auto away = options_.reachability->why_away()) {
+            return away;
+        }
+    }
+    const bool is_alive = connection_ != nullptr && connection_->is_alive();
+    const bool is_early =
+        pause_.count() != 0 && std::chrono::steady_clock::now() < next_try_ && !is_alive;
+    return is_early ? failure_ : std::nullopt;
+}
+
 Result<Connection*> Reconnecting::get() {
+    if (auto why = why_not_now()) {
+        return *std::move(why);
+    }
     if (connection_ != nullptr && connection_->is_alive()) {
         return connection_.get();
     }
     connection_.reset();
-    const auto now = std::chrono::steady_clock::now();
-    if (pause_.count() != 0 && now < next_try_) {
-        return Error(ErrorCode::unavailable, failure_);
-    }
     auto opened = Connection::open(options_);
     if (!opened) {
         pause_ = std::clamp(pause_ * 2, kPauseFirst, kPauseMax);
         next_try_ = std::chrono::steady_clock::now() + pause_;
-        failure_ = opened.error().message();
-        return Error(ErrorCode::unavailable, failure_);
+        failure_ = opened.error();
+        if (options_.reachability) options_.reachability->lost(opened.error());
+        return opened.error();
     }
     pause_ = std::chrono::milliseconds(0);
     connection_ = *std::move(opened);

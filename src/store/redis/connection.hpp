@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "store/redis/reachability.hpp"
 #include "store/redis/redis_url.hpp"
 
 // hiredis's.
@@ -36,9 +37,12 @@ struct Reply {
 
 struct ConnectionOptions {
     RedisUrl url;
-    // How long one round trip may take. Beyond it the connection is given up.
-    std::chrono::milliseconds patience = std::chrono::seconds(5);
+    // How long one round trip may take. Beyond it the connection is given up. Callers wait for no
+    // longer than this, and Redis takes microseconds.
+    std::chrono::milliseconds patience = std::chrono::seconds(2);
     std::chrono::milliseconds connect_patience = std::chrono::seconds(2);
+    // What all connections of a store know of its server. Null: this one is by itself.
+    std::shared_ptr<Reachability> reachability = {};
 };
 
 class Connection {
@@ -49,7 +53,8 @@ public:
     // Queues a command. Its reply comes from `flush`.
     void queue(const Command& command);
     // Sends what is queued and waits for it: a reply for each command, in order. A reply may be an
-    // error of its own. After an error of this call the connection is of no use any more.
+    // error of its own. After an error of this call the connection is of no use any more;
+    // `timeout`: the server has the commands, perhaps, and did not answer.
     [[nodiscard]] Result<std::vector<Reply>> flush();
     // The same for a single command; its own error is the call's.
     [[nodiscard]] Result<Reply> ask(const Command& command);
@@ -66,12 +71,15 @@ private:
         void operator()(redisContext* context) const;
     };
 
-    explicit Connection(redisContext* context) : context_(context) {}
+    Connection(redisContext* context, const ConnectionOptions& options)
+        : context_(context), options_(options) {}
     [[nodiscard]] Result<void> greet(const RedisUrl& url);
     [[nodiscard]] Result<Reply> receive();
     [[nodiscard]] Error lost();
+    [[nodiscard]] Error late();
 
     std::unique_ptr<redisContext, Free> context_;
+    const ConnectionOptions options_;
     std::size_t queued_ = 0;
     bool broken_ = false;
 };
@@ -80,21 +88,28 @@ private:
 [[nodiscard]] Error error_of(const Reply& reply);
 
 // A connection that is opened when it is needed, and again when it was lost; after a failure not at
-// once, so that a server which is away is not called for each request.
+// once, so that a server which is away is not called for each request. Where a store has several,
+// one of them finds out when the server is back; until then the others fail at once.
 class Reconnecting {
 public:
-    explicit Reconnecting(ConnectionOptions options) : options_(std::move(options)) {}
+    enum class Role { follows, finds_out };
+
+    explicit Reconnecting(ConnectionOptions options, Role role = Role::follows)
+        : options_(std::move(options)), role_(role) {}
 
     // REQUIRES of the pointer: it is not kept.
     [[nodiscard]] Result<Connection*> get();
     void drop() { connection_.reset(); }
 
 private:
+    [[nodiscard]] std::optional<Error> why_not_now() const;
+
     const ConnectionOptions options_;
+    const Role role_;
     std::unique_ptr<Connection> connection_;  // null: opened by the next `get`
     std::chrono::milliseconds pause_{0};      // after the last failure
     std::chrono::steady_clock::time_point next_try_;
-    std::string failure_;
+    std::optional<Error> failure_;  // the last one
 };
 
 }  // namespace semel::redis

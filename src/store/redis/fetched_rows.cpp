@@ -1,8 +1,39 @@
 #include "store/redis/fetched_rows.hpp"
 
 #include "store/redis/layout.hpp"
+#include "store/redis/scripts.hpp"
 
 namespace semel::redis {
+namespace {
+
+// Entries by expiry whose rows were absent when they were fetched.
+class Gone {
+public:
+    Gone(const std::map<std::string, std::string>& stamps, const char* index)
+        : stamps_(stamps), keys_({index}) {}
+
+    void add(std::string key, std::string member) {
+        const auto stamp = stamps_.find(key);
+        if (stamp != stamps_.end() && stamp->second.empty()) {
+            keys_.push_back(std::move(key));
+            members_.push_back(std::move(member));
+        }
+    }
+    // Another node may have made such a row since: its entry stays.
+    [[nodiscard]] Result<void> forget(Connection& connection) const {
+        if (!members_.empty()) {
+            SEMEL_CHECK(sweep_script().run(connection, keys_, members_));
+        }
+        return {};
+    }
+
+private:
+    const std::map<std::string, std::string>& stamps_;
+    std::vector<std::string> keys_;  // of Redis: the index, then rows
+    std::vector<std::string> members_;
+};
+
+}  // namespace
 
 void FetchedRows::ask(Connection& connection, const Command& command, Read read) {
     connection.queue(command);
@@ -25,6 +56,10 @@ void FetchedRows::ask_rows(Connection& connection) {
             SEMEL_TRY(found, read_claim(id, reply));
             stamps_[claim_key(id)] = found.stamp;
             claims_.values[id] = std::move(found.row);
+            if (!found.damage.empty()) {
+                damaged_keys_.insert(claim_key(id));
+                damaged_.claims.emplace_back(id, std::move(found.damage));
+            }
             return {};
         });
     }
@@ -34,6 +69,11 @@ void FetchedRows::ask_rows(Connection& connection) {
             stamps_[source_key(key)] = found.stamp;
             source_keys_.insert(source_key(key));
             sources_.values[key] = std::move(found.row);
+            if (!found.damage.empty()) {
+                damaged_keys_.insert(source_key(key));
+                damaged_.sources.emplace_back(key, std::move(found.damage));
+                for (auto& [limit, keys] : expired_sources_.values) std::erase(keys, key);
+            }
             return {};
         });
     }
@@ -89,23 +129,17 @@ Result<void> FetchedRows::take(const std::vector<Reply>& replies, std::size_t fi
     return {};
 }
 
-std::vector<Command> FetchedRows::sweeping() const {
-    std::vector<Command> commands;
-    const auto add = [&](const char* index, const std::string& key, std::string member) {
-        const auto stamp = stamps_.find(key);
-        if (stamp != stamps_.end() && stamp->second.empty()) {
-            commands.push_back({"ZREM", index, std::move(member)});
-        }
-    };
+Result<void> FetchedRows::sweep(Connection& connection) const {
+    Gone claims(stamps_, kClaimsByExpiry);
     for (const auto& [limit, ids] : expired_claims_.values) {
-        for (const ClaimId& id : ids) add(kClaimsByExpiry, claim_key(id), id.to_hex());
+        for (const ClaimId& id : ids) claims.add(claim_key(id), id.to_hex());
     }
+    SEMEL_CHECK(claims.forget(connection));
+    Gone sources(stamps_, kSourcesByExpiry);
     for (const auto& [limit, keys] : expired_sources_.values) {
-        for (const SourceKey& key : keys) {
-            add(kSourcesByExpiry, source_key(key), source_member(key));
-        }
+        for (const SourceKey& key : keys) sources.add(source_key(key), source_member(key));
     }
-    return commands;
+    return sources.forget(connection);
 }
 
 }  // namespace semel::redis

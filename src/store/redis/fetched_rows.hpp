@@ -24,8 +24,13 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& stamps() const { return stamps_; }
     // Of those, the rows of sources: decisions rest on them without changing them.
     [[nodiscard]] const std::set<std::string>& source_keys() const { return source_keys_; }
-    // Commands that forget entries by expiry whose rows are gone: Redis dropped them.
-    [[nodiscard]] std::vector<Command> sweeping() const;
+    // Of all of them, those that nobody can read.
+    [[nodiscard]] const Damaged& damaged() const { return damaged_; }
+    [[nodiscard]] bool is_damaged(const std::string& key) const {
+        return damaged_keys_.contains(key);
+    }
+    // Forgets entries by expiry whose rows are gone: Redis dropped them.
+    [[nodiscard]] Result<void> sweep(Connection& connection) const;
 
 private:
     using Read = std::function<Result<void>(const Reply&)>;
@@ -40,7 +45,9 @@ private:
 
     std::map<std::string, std::string> stamps_;
     std::set<std::string> source_keys_;
-    std::vector<Read> reads_;  // of the queued commands
+    Damaged damaged_;
+    std::set<std::string> damaged_keys_;  // of Redis
+    std::vector<Read> reads_;             // of the queued commands
 };
 
 }  // namespace semel::redis

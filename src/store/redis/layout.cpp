@@ -11,9 +11,24 @@ namespace {
 //   presence := highest, holder
 constexpr char kSourceVersion = 1;
 
-Error damaged(const std::string& key) {
-    return {ErrorCode::corrupt,
-            "what Redis has under " + key + " is not what Semel wrote there: somebody else did"};
+// A row that is no hash has no stamp: see scripts/commit.lua.
+constexpr const char* kNoRow = "!";
+
+std::string damage_of(const std::string& key) {
+    return "what Redis has under " + key +
+           " is not what Semel wrote there: somebody else did, or a part of it is lost. ";
+}
+
+std::string damage_of(const ClaimId& id) {
+    return damage_of(claim_key(id)) +
+           "Find out whether its effect happened, then remove it: `semel fence delete KEY --reason "
+           "TEXT`, or DELETE /v1/claims/" +
+           id.to_hex() + "; the key is new then";
+}
+
+std::string damage_of(const SourceKey& key) {
+    return damage_of(source_key(key)) + "Remove it in Redis: `DEL " + source_key(key) +
+           "`; what comes first then is its highest version";
 }
 
 std::string pack_source(const Source& source) {
@@ -54,14 +69,11 @@ bool unpack_source(std::string_view bytes, Source& source) {
 
 // Whether it is a hash's, with as many fields as were asked for. A server that is loading its rows,
 // or is away, says so: that is no damage.
-Result<void> check_fields(const std::string& key, const Reply& reply, std::size_t count) {
-    if (reply.is_error()) {
+Result<bool> is_hash(const Reply& reply, std::size_t count) {
+    if (reply.is_error() && !reply.text.starts_with("WRONGTYPE")) {
         return error_of(reply);
     }
-    if (reply.kind != Reply::Kind::list || reply.items.size() != count) {
-        return damaged(key);
-    }
-    return {};
+    return reply.kind == Reply::Kind::list && reply.items.size() == count;
 }
 
 }  // namespace
@@ -77,7 +89,7 @@ std::string claim_key(const ClaimId& id) {
 std::string source_key(const SourceKey& key) {
     FieldHasher hasher("semel.redis.source.v1");
     hasher.field(key.tenant).field(key.type).field(key.id);
-    return "semel:source:" + hasher.finish().to_hex();
+    return kSourcePrefix + hasher.finish().to_hex();
 }
 
 std::string source_member(const SourceKey& key) {
@@ -102,14 +114,17 @@ Command ask_claim(const ClaimId& id) {
 }
 
 Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply) {
-    SEMEL_CHECK(check_fields(claim_key(id), reply, 4));
+    SEMEL_TRY(has_fields, is_hash(reply, 4));
+    if (!has_fields) {
+        return Found<Claim>{.stamp = kNoRow, .damage = damage_of(id)};
+    }
     if (reply.items[0].is_nil()) {
         return Found<Claim>{};
     }
     Claim claim;
     claim.id = id;
     if (!unpack_claim(reply.items[1].text, claim)) {
-        return damaged(claim_key(id));
+        return Found<Claim>{.stamp = reply.items[0].text, .damage = damage_of(id)};
     }
     if (const auto at = reply.items[2].as_number()) claim.expires_at = from_ms(*at);
     if (claim.receipt) claim.receipt->body = reply.items[3].text;
@@ -121,13 +136,16 @@ Command ask_source(const SourceKey& key) {
 }
 
 Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
-    SEMEL_CHECK(check_fields(source_key(key), reply, 2));
+    SEMEL_TRY(has_fields, is_hash(reply, 2));
+    if (!has_fields) {
+        return Found<Source>{.stamp = kNoRow, .damage = damage_of(key)};
+    }
     if (reply.items[0].is_nil()) {
         return Found<Source>{};
     }
     Source source;
     if (!unpack_source(reply.items[1].text, source) || source.key != key) {
-        return damaged(source_key(key));
+        return Found<Source>{.stamp = reply.items[0].text, .damage = damage_of(key)};
     }
     return Found<Source>{.stamp = reply.items[0].text, .row = std::move(source)};
 }

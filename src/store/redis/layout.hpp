@@ -17,6 +17,7 @@ inline constexpr const char* kMetaKey = "semel:meta";
 inline constexpr const char* kClaimsByExpiry = "semel:claims_by_expiry";
 inline constexpr const char* kSourcesByExpiry = "semel:sources_by_expiry";
 inline constexpr const char* kClaimPrefix = "semel:claim:";
+inline constexpr const char* kSourcePrefix = "semel:source:";
 inline constexpr const char* kEndsChannel = "semel:ends";
 
 // What this program writes. A larger one is a newer program's.
@@ -35,9 +36,10 @@ template <typename Row>
 struct Found {
     std::string stamp = {};  // of the commit that wrote it; empty: it is absent
     std::optional<Row> row = {};
+    std::string damage = {};  // the bytes are no row of ours: which, and what to do; then no row
 };
 
-// The commands that read a row, and what their reply says. `corrupt`: the bytes are no row of ours.
+// The commands that read a row, and what their reply says.
 [[nodiscard]] Command ask_claim(const ClaimId& id);
 [[nodiscard]] Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply);
 [[nodiscard]] Command ask_source(const SourceKey& key);

@@ -23,6 +23,9 @@ std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const Cla
         fail(found.error());
         return std::nullopt;
     }
+    if (!found->damage.empty()) {
+        fail(Error(ErrorCode::damaged_row, found->damage));
+    }
     return found->row && found->row->tenant == tenant ? std::move(found->row) : std::nullopt;
 }
 

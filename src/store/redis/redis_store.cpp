@@ -11,6 +11,7 @@
 #include "store/redis/layout.hpp"
 #include "store/redis/promises.hpp"
 #include "store/redis/read_session.hpp"
+#include "store/redis/rights.hpp"
 #include "store/redis/writer.hpp"
 #include "store/threaded_committer.hpp"
 
@@ -74,6 +75,14 @@ public:
                         "(appendonly, appendfsync), or write `stores.fence: main`. A restart of "
                         "this node ends the warning"});
         }
+        if (ends_line_.is_deaf()) {
+            all.push_back({"redis_no_hints",
+                           "this user may not subscribe to " + std::string(kEndsChannel) +
+                               ": whoever waits for a fence that another node ends is told within "
+                               "two seconds instead of at once",
+                           "allow it with ACL SETUSER: `&semel:* +subscribe`. A minute later the "
+                           "warning ends"});
+        }
         return all;
     }
 
@@ -101,14 +110,16 @@ Result<RedisLook> look_at_parsed(const RedisUrl& url) {
     SEMEL_TRY(connection, Connection::open({.url = url}));
     SEMEL_TRY(settings, read_settings(*connection));
     SEMEL_CHECK(check_usable(settings));
+    SEMEL_CHECK(check_rights(*connection));
     return RedisLook{info_of(url, settings), warnings_of(settings)};
 }
 
 Result<std::unique_ptr<Store>> open_parsed(const RedisOptions& options, const RedisUrl& url) {
-    ConnectionOptions connecting{.url = url};
+    ConnectionOptions connecting{.url = url, .reachability = std::make_shared<Reachability>()};
     SEMEL_TRY(connection, Connection::open(connecting));
     SEMEL_TRY(settings, read_settings(*connection));
     SEMEL_CHECK(check_usable(settings));
+    SEMEL_CHECK(check_rights(*connection));
     auto data_set = std::make_unique<DataSet>(some_name);
     SEMEL_CHECK(data_set->open(*connection, Time()));
     RedisAgreedTimes agreed(*connection);

@@ -92,6 +92,9 @@ private:
         } else {
             Fields fields = fields_of(*change.after);
             std::vector<std::string> forgotten;
+            if (fetched_.is_damaged(claim_key(id))) {  // it may be no hash
+                say({number, kClaimIndex, id.to_hex(), "drop"});
+            }
             add_receipt(change, fields, forgotten);
             if (content != contents_.end()) add_content(*content->second, fields, forgotten);
             put(number, kClaimIndex, id.to_hex(), fields, forgotten, change.after->expires_at);

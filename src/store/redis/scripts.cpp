@@ -59,4 +59,14 @@ const Script& agree_script() {
     return kScript;
 }
 
+const Script& sweep_script() {
+    static const Script kScript(script::f_sweep_lua);
+    return kScript;
+}
+
+const Script& rights_script() {
+    static const Script kScript(script::f_rights_lua);
+    return kScript;
+}
+
 }  // namespace semel::redis

@@ -26,5 +26,7 @@ private:
 [[nodiscard]] const Script& commit_script();
 [[nodiscard]] const Script& open_script();
 [[nodiscard]] const Script& agree_script();
+[[nodiscard]] const Script& sweep_script();
+[[nodiscard]] const Script& rights_script();
 
 }  // namespace semel::redis

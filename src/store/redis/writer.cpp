@@ -17,14 +17,26 @@ constexpr std::size_t kPreface = 2;  // replies that come before the rows
 // The ladder of fences has three rungs. More would mean that what it asks for depends on the
 // asking.
 constexpr int kRoundTripsMax = 20;
-// A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
+// A server that crashed is back so long after a commit was begun, as a rule. Nothing else could be
+// decided meanwhile.
 constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
 constexpr const char* kMarkKeptMs = "600000";
 
+// What scripts/commit.lua says, and leaves in the mark, where a command of it was refused.
+constexpr std::string_view kTorn = "torn";
+
+Error torn(std::string_view why) {
+    return {ErrorCode::commit_unknown,
+            fmt::format("Redis has written a part of a commit, and refused the rest{}: mend that "
+                        "user's rights, then look at the fences of these seconds",
+                        why)};
+}
+
 }  // namespace
 
-// A connection that was lost since the last commit is replaced: a load changes nothing.
+// A connection that was lost since the last commit is replaced: a load changes nothing. A server
+// that does not answer is not asked again: whoever waits has waited enough.
 Result<Loaded> Writer::load(const LoadSpec& spec) {
     auto loaded = try_load(spec);
     return !loaded && loaded.error().code() == ErrorCode::unavailable ? try_load(spec)
@@ -49,8 +61,10 @@ Result<Loaded> Writer::climb(Connection& connection, const LoadSpec& spec) {
     for (int trips = 0; trips < kRoundTripsMax; ++trips) {
         Loaded loaded = climb_ladder(*rows_, spec, time_.now());
         if (trips > 0 && !rows_->has_wishes()) {
-            for (const Command& command : rows_->sweeping()) SEMEL_CHECK(connection.ask(command));
-            return answer_of(std::move(loaded), *rows_);
+            SEMEL_CHECK(rows_->sweep(connection));
+            Loaded answer = answer_of(std::move(loaded), *rows_);
+            answer.damaged = rows_->damaged();
+            return answer;
         }
         queue_preface(connection);
         SEMEL_CHECK(rows_->queue(connection));
@@ -100,33 +114,39 @@ Result<void> Writer::commit() {
     if (!call) {
         return {};
     }
+    const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     SEMEL_TRY(connection, connecting_.get());
     const auto reply = commit_script().run(*connection, call->keys, call->arguments);
     if (!reply) {
         const bool was_lost = !connection->is_alive();
         if (was_lost) connecting_.drop();
-        return was_lost ? find_out(reply.error()) : Result<void>(reply.error());
+        return was_lost ? find_out(reply.error(), until) : Result<void>(reply.error());
     }
     if (reply->text == "done") {
         return {};
+    }
+    if (reply->text.starts_with(kTorn)) {
+        return torn(std::string_view(reply->text).substr(kTorn.size()));
     }
     return Error(ErrorCode::busy, "another node was first, and changed what this would change");
 }
 
 // The server may have run the script, or may still be about to: what it has received of a
 // connection that is gone it still runs. Whoever places the mark of the commit first decides: a
-// script that finds it does nothing, and one that ran has left it there.
-Result<void> Writer::find_out(const Error& error) {
+// script that finds it does nothing, and one that ran has left it there, with what became of it.
+Result<void> Writer::find_out(const Error& error, std::chrono::steady_clock::time_point until) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     if (SEMEL_MUTATION(unknown_commit_retried)) {
         return unknown;
     }
-    const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     do {
         if (const auto connection = connecting_.get()) {
             const auto found =
                 (*connection)
                     ->ask({"SET", mark_key(stamp_), "void", "NX", "GET", "PX", kMarkKeptMs});
+            if (found && found->text == kTorn) {
+                return torn("");
+            }
             if (found) {
                 return found->text == "done" ? Result<void>() : Result<void>(error);
             }

@@ -43,7 +43,8 @@ private:
     [[nodiscard]] Result<void> read_preface(Connection& connection,
                                             const std::vector<Reply>& replies,
                                             std::chrono::nanoseconds asked);
-    [[nodiscard]] Result<void> find_out(const Error& error);
+    [[nodiscard]] Result<void> find_out(const Error& error,
+                                        std::chrono::steady_clock::time_point until);
 
     Reconnecting connecting_;
     SharedTime& time_;

@@ -52,7 +52,7 @@ TEST_F(MetricsTest, ADecisionIsOneLineOfJsonWithTheContractsMembers) {
     metrics_->on_decision_line(entry(Decision::new_));
     metrics_->on_decision_line(entry(Decision::conflict));
     EXPECT_EQ(log_.str(), "") << "lines leave with the commit, in one piece";
-    metrics_->on_committed(Changes{});
+    metrics_->on_committed(StoreRole::main, Changes{});
     std::istringstream lines(log_.str());
     std::vector<std::string> decisions;
     for (std::string line; std::getline(lines, line);) {
@@ -73,7 +73,7 @@ TEST_F(MetricsTest, ADecisionIsOneLineOfJsonWithTheContractsMembers) {
 TEST_F(MetricsTest, ASilencedLoggerGetsNothing) {
     spdlog::get("semel.decisions")->set_level(spdlog::level::warn);
     metrics_->on_decision_line(entry(Decision::new_));
-    metrics_->on_committed(Changes{});
+    metrics_->on_committed(StoreRole::main, Changes{});
     EXPECT_EQ(log_.str(), "");
 }
 
@@ -140,24 +140,69 @@ TEST_F(MetricsTest, ALabelCannotBreakOutOfItsLine) {
 }
 
 TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
-    EXPECT_FALSE(metrics_->last_store_error());
-    metrics_->on_store_error(Error(ErrorCode::io_error, "disk full"));
-    EXPECT_EQ(metrics_->last_store_error(), "disk full");
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
+    metrics_->on_store_error(StoreRole::main, Error(ErrorCode::io_error, "disk full"));
+    EXPECT_EQ(metrics_->last_store_error(StoreRole::main), "disk full");
     EXPECT_THAT(metrics_->render(), HasSubstr("semel_store_errors_total 1"));
-    metrics_->on_commit(1, 0.001);
-    EXPECT_FALSE(metrics_->last_store_error());
+    metrics_->on_commit(StoreRole::main, 1, 0.001);
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
 }
 
 // Batches that only look are let through.
 TEST_F(MetricsTest, ALockedTableIsRememberedUntilSomethingIsWritten) {
-    metrics_->on_store_error(Error(ErrorCode::busy, "lock timeout"));
-    metrics_->on_committed({});
-    metrics_->on_commit(1, 0.001);
-    EXPECT_EQ(metrics_->last_store_error(), "lock timeout");
+    metrics_->on_store_error(StoreRole::main, Error(ErrorCode::busy, "lock timeout"));
+    metrics_->on_committed(StoreRole::main, {});
+    metrics_->on_commit(StoreRole::main, 1, 0.001);
+    EXPECT_EQ(metrics_->last_store_error(StoreRole::main), "lock timeout");
     Changes changes;
     changes.drained = {1};
-    metrics_->on_committed(changes);
-    EXPECT_FALSE(metrics_->last_store_error());
+    metrics_->on_committed(StoreRole::main, changes);
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
+}
+
+TEST_F(MetricsTest, EachStoreHasItsOwnHealth) {
+    metrics_->on_store_error(StoreRole::main, Error(ErrorCode::io_error, "disk full"));
+    Changes changes;
+    changes.drained = {1};
+    metrics_->on_commit(StoreRole::fences, 1, 0.001);
+    metrics_->on_committed(StoreRole::fences, changes);
+    EXPECT_EQ(metrics_->last_store_error(StoreRole::main), "disk full");
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::fences));
+    metrics_->on_store_error(StoreRole::fences, Error(ErrorCode::timeout, "frozen"));
+    metrics_->on_commit(StoreRole::main, 1, 0.001);
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
+    EXPECT_EQ(metrics_->last_store_error(StoreRole::fences), "frozen");
+}
+
+// Fences may not be asked for until somebody finds the node ready again.
+TEST_F(MetricsTest, AStoreThatWasAwayIsBackWhenAReadIsAnswered) {
+    metrics_->on_store_error(StoreRole::fences, Error(ErrorCode::timeout, "frozen"));
+    metrics_->on_read(StoreRole::main);
+    EXPECT_TRUE(metrics_->last_store_error(StoreRole::fences));
+    metrics_->on_read(StoreRole::fences);
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::fences));
+    metrics_->on_store_error(StoreRole::fences, Error(ErrorCode::io_error, "disk full"));
+    metrics_->on_read(StoreRole::fences);
+    EXPECT_TRUE(metrics_->last_store_error(StoreRole::fences)) << "it reads, and does not write";
+}
+
+TEST_F(MetricsTest, ADamagedRowIsCountedAndTheStoreIsWell) {
+    metrics_->on_store_error(StoreRole::fences, Error(ErrorCode::damaged_row, "one of many"));
+    EXPECT_FALSE(metrics_->last_store_error(StoreRole::fences));
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_store_errors_total 1"));
+}
+
+TEST_F(MetricsTest, DecisionsWithoutALineAreCountedAndSaidOnce) {
+    std::ostringstream lines;
+    const auto before = spdlog::default_logger();
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "lines", std::make_shared<spdlog::sinks::ostream_sink_mt>(lines)));
+    for (int i = 0; i < 100; ++i) metrics_->on_unlogged(2);
+    spdlog::set_default_logger(before);
+    EXPECT_THAT(metrics_->render(), HasSubstr("semel_decisions_unlogged_total 200"));
+    EXPECT_THAT(lines.str(), HasSubstr("the decision log loses lines"));
+    // More than one, if this took minutes; never all of them.
+    EXPECT_LT(std::ranges::count(lines.str(), '\n'), 50);
 }
 
 TEST_F(MetricsTest, AStoreErrorThatRepeatsIsLoggedOnce) {
@@ -166,7 +211,7 @@ TEST_F(MetricsTest, AStoreErrorThatRepeatsIsLoggedOnce) {
     spdlog::set_default_logger(std::make_shared<spdlog::logger>(
         "lines", std::make_shared<spdlog::sinks::ostream_sink_mt>(lines)));
     for (int i = 0; i < 100; ++i) {
-        metrics_->on_store_error(Error(ErrorCode::unavailable, "disk full"));
+        metrics_->on_store_error(StoreRole::main, Error(ErrorCode::unavailable, "disk full"));
     }
     spdlog::set_default_logger(before);
     EXPECT_THAT(lines.str(), HasSubstr("store: disk full (unavailable)"));
@@ -206,7 +251,7 @@ TEST_F(MetricsTest, ASealIsTimedFromItsClaim) {
     changes.claims.push_back({owned, sealed});
     changes.claims.push_back({sealed, sealed});  // a count of repeats was added
     changes.claims.push_back({std::nullopt, owned});
-    metrics_->on_committed(changes);
+    metrics_->on_committed(StoreRole::main, changes);
     EXPECT_THAT(metrics_->render(), HasSubstr("semel_fence_seal_seconds_count 1"));
     EXPECT_THAT(metrics_->render(), HasSubstr("semel_fence_seal_seconds_sum 2.5"));
 }
@@ -216,7 +261,7 @@ TEST_F(MetricsTest, AFenceThatIsNotSealedHasNoEffectInItsLine) {
     metrics_->on_decision_line(claimed);
     claimed.effect = "ch_9";
     metrics_->on_decision_line(claimed);
-    metrics_->on_committed(Changes{});
+    metrics_->on_committed(StoreRole::main, Changes{});
     EXPECT_THAT(log_.str(), HasSubstr(R"("effect_id":"",)"));
     EXPECT_THAT(log_.str(), HasSubstr(R"("effect_id":"ch_9",)"));
 }

@@ -118,6 +118,10 @@ TEST(ProblemJson, AFailingStoreIsUnavailableAndAFullQueueOverloaded) {
         EXPECT_EQ(problem.detail.find("secret path"), std::string::npos) << to_string(code);
     }
     EXPECT_EQ(to_problem(Error(ErrorCode::overloaded, "")).code, ProblemCode::overloaded);
+    // Which row it is, and what to do, is said for whoever asked.
+    const Problem damaged = to_problem(Error(ErrorCode::damaged_row, "delete it"));
+    EXPECT_EQ(damaged.detail, "delete it");
+    EXPECT_FALSE(damaged.retry_after.has_value()) << "a repeat does not help";
     // Neither success nor failure: nobody is told that nothing was changed.
     EXPECT_EQ(to_problem(Error(ErrorCode::commit_unknown, "")).detail.find("nothing was changed"),
               std::string::npos);

@@ -56,6 +56,32 @@ TEST(Table, ChangesThatChangeNothingAreNotWritten) {
     EXPECT_TRUE(table.take_changes().empty());
 }
 
+TEST(Table, ADamagedRowIsAbsentAndNamedUntilItIsErased) {
+    Table<int, std::string> table;
+    table.damage(1, "of one", "it is damaged");
+    table.savepoint();
+    EXPECT_EQ(table.met_damage(), nullptr);
+    EXPECT_EQ(table.find(1), nullptr);
+    ASSERT_NE(table.met_damage(), nullptr);
+    EXPECT_EQ(*table.met_damage(), "it is damaged");
+    table.put(1, "what a command makes of it");
+    table.roll_back();
+    EXPECT_TRUE(table.take_changes().empty());
+    table.savepoint();
+    EXPECT_TRUE(table.is_damaged(1));
+    table.erase_damaged(1);
+    table.roll_back();
+    EXPECT_TRUE(table.is_damaged(1)) << "that is undone too";
+    table.savepoint();
+    table.erase_damaged(1);
+    EXPECT_EQ(table.find(1), nullptr);
+    EXPECT_EQ(table.met_damage(), nullptr) << "it is absent, and no more than that";
+    const auto changes = table.take_changes();
+    ASSERT_EQ(changes.size(), 1U);
+    EXPECT_EQ(changes[0].before, "of one");
+    EXPECT_FALSE(changes[0].after.has_value());
+}
+
 TEST(Table, DeletionsAreChanges) {
     Table<int, std::string> table;
     table.load(1, "one");

@@ -19,7 +19,8 @@ struct SplitTable {
     std::unique_ptr<Store> main = make_memory_store([this] { return env.now(); });
     std::unique_ptr<Store> fences = make_memory_store([this] { return env.now(); });
     StoreSpy spy{*main};
-    Node node{env, spy, {}, fences.get()};
+    StoreSpy fence_spy{*fences};
+    Node node{env, spy, {}, &fence_spy};
 
     template <typename Command>
     Reply<Command> run(Command command) {
@@ -114,6 +115,40 @@ TEST(FenceStore, AMainStoreThatIsAwayIsNotAskedWithEachRepeat) {
     t.spy.fail_load.reset();
     t.env.advance(seconds(2));
     EXPECT_EQ(t.log(*t.main).size(), 100U) << "as many as were asked for";
+}
+
+TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
+    SplitNode t;
+    const ClaimFence damaged = t.command(kPay);
+    const ClaimFence other = t.command(R"({"key":"other"})");
+    t.fence_spy.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
+        for (const ClaimId& id : spec.claims) {
+            if (id == damaged.request.claim) loaded.damaged.claims.emplace_back(id, "damaged");
+        }
+    };
+    std::vector<std::string> told;
+    // The first is under way when the others come, which share a batch.
+    for (const ClaimFence& command : {other, damaged, other}) {
+        t.node.submit(command, [&](const Result<Reply<ClaimFence>>& reply) {
+            told.push_back(reply ? "well" : reply.error().message());
+        });
+    }
+    t.env.settle();
+    EXPECT_EQ(told, (std::vector<std::string>{"well", "damaged", "well"}));
+    EXPECT_EQ(t.fence_spy.loads, 2);
+    Changes saved;
+    t.fence_spy.before_save = [&](const Changes& changes) -> Result<void> {
+        saved = changes;
+        return Error(ErrorCode::unavailable, "seen");
+    };
+    t.node.submit(DeleteClaim{"default", damaged.request.claim, "seen"},
+                  [](const Result<Reply<DeleteClaim>>&) {});
+    t.env.settle();
+    ASSERT_EQ(saved.claims.size(), 1U);
+    EXPECT_EQ(saved.claims[0].before->id, damaged.request.claim);
+    EXPECT_FALSE(saved.claims[0].after.has_value());
+    ASSERT_EQ(saved.decisions.size(), 1U);
+    EXPECT_EQ(saved.decisions[0].rule, "damaged");
 }
 
 TEST(FenceStore, ASealWakesWhoWaits) {

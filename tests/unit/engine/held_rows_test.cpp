@@ -247,7 +247,9 @@ TEST_F(HeldItems, AreNotRefusedWhileTheRequestsOwnKeyIsHeld) {
 }
 
 struct StoreErrors final : Observer {
-    void on_store_error(const Error& error) override { told.push_back(error.message()); }
+    void on_store_error(StoreRole /*store*/, const Error& error) override {
+        told.push_back(error.message());
+    }
     std::vector<std::string> told;
 };
 

@@ -2,6 +2,7 @@
 // are gone.
 #include "store/redis/redis_store.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <thread>
@@ -9,6 +10,8 @@
 #include <gmock/gmock.h>
 
 #include "core/limits.hpp"
+#include "store/ladder.hpp"
+#include "store/redis/fetched_rows.hpp"
 #include "store/redis/layout.hpp"
 #include "support/redis_server.hpp"
 #include "support/reply_thief.hpp"
@@ -18,6 +21,8 @@
 namespace semel::test {
 namespace {
 
+using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -33,8 +38,21 @@ Changes inserting(const Claim& claim) {
     return changes;
 }
 
+bool warns_of(const Store& store, const std::string& name) {
+    const auto all = store.warnings();
+    return std::ranges::any_of(all, [&](const auto& warning) { return warning.name == name; });
+}
+
 class RedisStoreTest : public testing::Test {
 protected:
+    // The same database as a user who may do everything but this.
+    std::string url_without(const std::string& user, const std::vector<std::string>& rights) {
+        redis::Command command{"ACL", "SETUSER", user, "reset", "on", ">word", "~*", "&*", "+@all"};
+        command.insert(command.end(), rights.begin(), rights.end());
+        ask(command);
+        std::string url = url_;
+        return url.insert(url.find("://") + 3, user + ":word@");
+    }
     // A command of a test's own.
     redis::Reply ask(const redis::Command& command) {
         if (connection_ == nullptr) {
@@ -178,11 +196,161 @@ TEST_F(RedisStoreTest, ANewerFormatAndAStrangersKeysAreRefused) {
     EXPECT_FALSE(open_redis_store({.url = url_}).has_value());
 }
 
-TEST_F(RedisStoreTest, ARowThatSomebodyElseWroteIsDamage) {
+TEST_F(RedisStoreTest, ADamagedRowIsNamedAndTheOthersAreWell) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(held_fence(2))).has_value());
+    const SourceKey source{"default", "order", "7"};
     ask({"HSET", redis::claim_key(claim_.id), "v", "1", "d", "nonsense"});
-    EXPECT_EQ(driver.load({.claims = {claim_.id}}).error().code(), ErrorCode::corrupt);
+    ask({"SET", redis::source_key(source), "somebody's"});
+    const Loaded loaded =
+        driver.look({.claims = {claim_.id, held_fence(2).id}, .sources = {source}});
+    EXPECT_THAT(loaded.claims, ElementsAre(held_fence(2)));
+    ASSERT_THAT(loaded.damaged.claims, SizeIs(1));
+    EXPECT_EQ(loaded.damaged.claims[0].first, claim_.id);
+    EXPECT_THAT(loaded.damaged.claims[0].second, AllOf(HasSubstr(redis::claim_key(claim_.id)),
+                                                       HasSubstr("`semel fence delete KEY")));
+    ASSERT_THAT(loaded.damaged.sources, SizeIs(1));
+    EXPECT_THAT(loaded.damaged.sources[0].second, HasSubstr("`DEL " + redis::source_key(source)));
+    const auto read = driver.read<std::optional<Claim>>(
+        [&](Reads& reads, const auto& done) { reads.get_claim("default", claim_.id, done); });
+    EXPECT_EQ(read.error().code(), ErrorCode::damaged_row);
+}
+
+TEST_F(RedisStoreTest, ADamagedRowDoesNotStopUpkeep) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const SourceKey source{"default", "order", "7"};
+    ask({"ZADD", redis::kClaimsByExpiry, "1", claim_.id.to_hex()});
+    ask({"ZADD", redis::kSourcesByExpiry, "1", redis::source_member(source)});
+    ask({"SET", redis::claim_key(claim_.id), "somebody's"});
+    ask({"SET", redis::source_key(source), "somebody's"});
+    const Loaded loaded = driver.look({.queries = {ExpiredClaimsQuery{}, ExpiredSourcesQuery{}}});
+    EXPECT_THAT(loaded.queries.at(0).claims, IsEmpty());
+    EXPECT_THAT(loaded.queries.at(1).sources, IsEmpty());
+}
+
+TEST_F(RedisStoreTest, ADamagedRowIsDeletedAndItsKeyIsNew) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const std::string key = redis::claim_key(claim_.id);
+    const redis::Command damages[] = {{"HSET", key, "v", "1", "d", "nonsense"},
+                                      {"SET", key, "somebody's"}};
+    for (const redis::Command& damage : damages) {
+        ask({"DEL", key});
+        ask(damage);
+        const auto [reply] =
+            driver.run(DeleteClaim{.tenant = "default", .claim = claim_.id, .reason = "seen"});
+        EXPECT_TRUE(std::holds_alternative<Claim>(reply));
+        EXPECT_EQ(ask({"EXISTS", key}).number, 0);
+        EXPECT_TRUE(driver.write(inserting(claim_)).has_value());
+        EXPECT_EQ(find(driver, claim_.id), claim_);
+    }
+}
+
+// Between a look at the index and what follows from it.
+TEST_F(RedisStoreTest, AnEntryByExpiryStaysWhereItsRowCameBack) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    Claim past = claim_;
+    past.expires_at = store->now() - Millis(1);
+    ask({"ZADD", redis::kClaimsByExpiry, std::to_string(to_ms(*past.expires_at)),
+         past.id.to_hex()});
+    redis::FetchedRows rows;
+    const LoadSpec spec{.queries = {ExpiredClaimsQuery{}}};
+    (void)climb_ladder(rows, spec, store->now());
+    while (rows.has_wishes()) {
+        ASSERT_TRUE(rows.queue(*connection_).has_value());
+        ASSERT_TRUE(rows.take(connection_->flush().value(), 0).has_value());
+        (void)climb_ladder(rows, spec, store->now());
+    }
+    ASSERT_TRUE(driver.write(inserting(past)).has_value());
+    ASSERT_TRUE(rows.sweep(*connection_).has_value());
+    EXPECT_EQ(ask({"ZCARD", redis::kClaimsByExpiry}).number, 1);
+    EXPECT_THAT(driver.look({.queries = {ExpiredClaimsQuery{}}}).queries.at(0).claims,
+                ElementsAre(past.id));
+}
+
+TEST_F(RedisStoreTest, WhoMayNotDoAllOfACommitIsRefusedBeforeTheFirst) {
+    const auto opened = open_redis_store({.url = url_without("weak", {"-zadd", "-pexpire"})});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_EQ(opened.error().code(), ErrorCode::refused);
+    EXPECT_THAT(opened.error().message(),
+                AllOf(HasSubstr("ZADD semel:claims_by_expiry"), HasSubstr("PEXPIRE semel:claim:"),
+                      HasSubstr("ACL SETUSER"), Not(HasSubstr("HSET"))));
+    EXPECT_EQ(ask({"DBSIZE"}).number, 0) << "nothing is left of the look";
+    const auto looked = look_at_redis(url_without("weak", {"-hdel"}));
+    EXPECT_THAT(looked.error().message(), HasSubstr("HDEL semel:meta"));
+}
+
+TEST_F(RedisStoreTest, ACommitThatIsRefusedMidwayIsNeitherDoneNorUndone) {
+    ReplyThief thief(RedisServer::shared().port());
+    const auto store = open_store(thief.url(url_without("torn", {})));
+    StoreDriver driver(*store);
+    ask({"ACL", "SETUSER", "torn", "-pexpire"});
+    const auto told = driver.write(inserting(claim_));
+    EXPECT_EQ(told.error().code(), ErrorCode::commit_unknown);
+    EXPECT_THAT(told.error().message(), HasSubstr("a part of a commit"));
+    thief.steal_reply_to("semel:mark:");
+    EXPECT_EQ(driver.write(inserting(held_fence(2))).error().code(), ErrorCode::commit_unknown);
+    EXPECT_EQ(thief.stolen(), 1);
+    ask({"ACL", "SETUSER", "torn", "+pexpire"});
+    EXPECT_TRUE(driver.write(inserting(held_fence(3))).has_value());
+}
+
+TEST_F(RedisStoreTest, AnIndexThatIsNoneIsFoundBeforeAnythingIsWritten) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    ask({"SET", redis::kSourcesByExpiry, "somebody's"});
+    EXPECT_FALSE(driver.write(inserting(claim_)).has_value());
+    EXPECT_EQ(ask({"EXISTS", redis::claim_key(claim_.id)}).number, 0);
+}
+
+TEST_F(RedisStoreTest, WhoMayNotSubscribeIsToldSoAndDoesNotTryAgainAndAgain) {
+    const auto store = open_store(url_without("deaf", {"-subscribe"}));
+    while (!warns_of(*store, "redis_no_hints")) {
+        std::this_thread::yield();
+    }
+    const auto connections = [this] {
+        const std::string info = ask({"INFO", "stats"}).text;
+        const std::string name = "total_connections_received:";
+        return std::stoi(info.substr(info.find(name) + name.size()));
+    };
+    constexpr int kLooks = 4;
+    std::promise<void> looked;
+    std::atomic<int> looks = 0;
+    const int before = connections();
+    store->watch([&] {
+        if (++looks == kLooks) looked.set_value();
+    });
+    EXPECT_EQ(looked.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready)
+        << "it looks by itself";
+    store->watch(nullptr);
+    EXPECT_LE(connections() - before, 1) << "the last is its chores' own, perhaps";
+}
+
+TEST(FrozenRedis, IsSaidSoInTimeAndNotWaitedForAgain) {
+    RedisServer server;
+    const auto store = open_store(server.url());
+    StoreDriver driver(*store);
+    const Claim claim = held_fence(1);
+    ASSERT_TRUE(driver.write(inserting(claim)).has_value());
+    server.freeze();
+    const auto load = [&] { return driver.load({.claims = {claim.id}}); };
+    const auto refused = load();
+    EXPECT_EQ(refused.error().code(), ErrorCode::timeout);
+    EXPECT_EQ(refused.error().message(),
+              "Redis at 127.0.0.1:" + std::to_string(server.port()) + " did not answer within 2 s");
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_EQ(load().error().code(), ErrorCode::timeout);
+    const auto read = driver.read<std::optional<Claim>>(
+        [&](Reads& reads, const auto& done) { reads.get_claim("default", claim.id, done); });
+    EXPECT_EQ(read.error().code(), ErrorCode::timeout);
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(2));
+    server.thaw();
+    while (!load()) {
+        std::this_thread::yield();
+    }
 }
 
 TEST(RedisPassword, IsNotInWhatAServerRepliesThatDoesNotKnowIt) {

@@ -1,0 +1,85 @@
+// The thread that hears of other nodes: what it calls, and when.
+#include "store/hint_line.hpp"
+
+#include <future>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+namespace semel {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// Hears what a test says, one hint at a time.
+class ScriptedEar final : public HintLine::Ear {
+public:
+    [[nodiscard]] bool serve() override {
+        ++served;
+        return is_new.exchange(false);
+    }
+    [[nodiscard]] HintLine::Heard listen(milliseconds most, int fd) override {
+        HintLine::wait(most, fd);
+        return {.work = hears_work.exchange(false), .ends = hears_ends.exchange(false)};
+    }
+    void do_chores() override { ++chores; }
+
+    std::atomic<int> served = 0;
+    std::atomic<int> chores = 0;
+    std::atomic<bool> is_new = false;
+    std::atomic<bool> hears_work = false;
+    std::atomic<bool> hears_ends = false;
+};
+
+class HintLineTest : public testing::Test {
+protected:
+    // Counts up to a first call.
+    struct Called {
+        std::promise<void> first;
+        std::atomic<int> count = 0;
+
+        [[nodiscard]] std::function<void()> look() {
+            return [this] {
+                if (count++ == 0) first.set_value();
+            };
+        }
+        [[nodiscard]] bool comes() {
+            return first.get_future().wait_for(seconds(60)) == std::future_status::ready;
+        }
+    };
+
+    ScriptedEar ear_;
+    Called looked_;
+    Called ended_;
+    HintLine line_{ear_};  // last: it calls the rest
+};
+
+TEST_F(HintLineTest, LooksByItselfAndDoesItsChores) {
+    line_.watch(looked_.look());
+    line_.watch_ends(ended_.look());
+    EXPECT_TRUE(looked_.comes());
+    line_.watch(nullptr);
+    const int seen = looked_.count;
+    const int chores = ear_.chores;
+    while (ear_.chores < chores + 2) std::this_thread::yield();
+    EXPECT_EQ(looked_.count, seen) << "nobody watches any more";
+    EXPECT_EQ(ended_.count, 0) << "nothing was heard";
+}
+
+TEST_F(HintLineTest, AHintOfAnEndIsNoHintOfWork) {
+    line_.watch_ends(ended_.look());
+    ear_.hears_ends = true;
+    line_.wake();
+    EXPECT_TRUE(ended_.comes());
+}
+
+TEST_F(HintLineTest, WhatWasToldWhileItHeardNobodyIsLookedFor) {
+    line_.watch_ends(ended_.look());
+    ear_.is_new = true;
+    line_.wake();
+    EXPECT_TRUE(ended_.comes());
+}
+
+}  // namespace
+}  // namespace semel
