@@ -59,6 +59,9 @@ ReceiptCache::Kept* ReceiptCache::find(const ClaimFence& command) {
     if (!is_replay(*kept->claim, command, now)) {
         return nullptr;
     }
+    if (is_shared && SEMEL_MUTATION(receipt_kept_since_told)) {
+        kept->until = env_.monotonic() + kSharedFor;
+    }
     line_.splice(line_.begin(), line_, kept);
     return &*kept;
 }
@@ -87,8 +90,7 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     }
     const auto* answer = std::get_if<FenceAnswer>(&*told);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
-        const bool is_late = SEMEL_MUTATION(receipt_kept_since_answer) && ticket.until != kForEver;
-        keep(answer->claim, is_late ? env_.monotonic() + kSharedFor : ticket.until);
+        keep(answer->claim, ticket.until);
     }
 }
 
