@@ -24,6 +24,7 @@ public:
         }
         ttl_min_ = random_.any_of(std::vector{1, 20, 300});
         strangers_ = random_.one_in(2) ? 0 : random_.between(1, 4);
+        deletions_ = random_.any_of(std::vector{2, 6, 15});
         for (int i = random_.between(1, 3); i > 0; --i) add_story();
         const auto by_time = [](const auto& one) { return one.at; };
         std::ranges::stable_sort(plan_.fences.claims, {}, by_time);
@@ -31,7 +32,7 @@ public:
     }
 
 private:
-    // Repeats for a few seconds, and a deletion or two in between.
+    // Repeats for a few seconds, and deletions in between.
     void add_story() {
         key_.tenant = random_.any_of(kTenants);
         key_.key = random_.one_in(2) ? "r" : "rr";
@@ -43,7 +44,7 @@ private:
             at += Millis(random_.below(every));
         }
         const int lasts = static_cast<int>((at - begin).count());
-        for (int i = random_.between(1, 3); i > 0; --i) {
+        for (int i = random_.between(1, deletions_); i > 0; --i) {
             add_deletion(begin + Millis(random_.below(lasts + 1)));
         }
     }
@@ -85,6 +86,7 @@ private:
     FenceKeyPlan key_;
     int numbers_ = 0;
     int ttl_min_ = 1;
+    int deletions_ = 1;  // at most, of one key
     int strangers_ = 0;  // times in ten
 };
 

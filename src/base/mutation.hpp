@@ -113,8 +113,8 @@
     MUTATION(receipt_kept_when_deleted, "a node tells a receipt from memory that it has deleted")  \
     MUTATION(receipt_kept_for_ever,                                                                \
              "a receipt is told from memory for ever where other nodes share the store")           \
-    MUTATION(receipt_kept_since_answer,                                                            \
-             "a receipt is told for a second since the store's answer, not since the question")    \
+    MUTATION(receipt_kept_since_told,                                                              \
+             "each replay from memory keeps the receipt there for another second")                 \
     MUTATION(receipt_kept_past_change, "an answer is kept whose claim was changed on its way")     \
     MUTATION(receipt_kept_past_unknown_commit,                                                     \
              "receipts stay in memory after a commit that may have ended them")                    \

@@ -99,9 +99,7 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     }
     const auto* answer = std::get_if<FenceAnswer>(&*told);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
-        const bool is_late = SEMEL_MUTATION(receipt_kept_since_answer) && ticket.until;
-        shelf_of(ticket.claim)
-            .keep(answer->claim, is_late ? env_.monotonic() + kSharedFor : ticket.until);
+        shelf_of(ticket.claim).keep(answer->claim, ticket.until);
     }
 }
 

@@ -47,6 +47,9 @@ ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::na
     if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
         return {};
     }
+    if (kept->until && SEMEL_MUTATION(receipt_kept_since_told)) {
+        kept->until = now + std::chrono::seconds(1);
+    }
     line_.splice(line_.begin(), line_, kept);
     const bool is_new = told_.size() > lines;
     return {kept->claim, is_new && (told_.size() == 1 || told_.size() == kToldMax)};
