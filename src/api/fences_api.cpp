@@ -264,6 +264,7 @@ void delete_claim(Call&& call) {
         return;
     }
     QueryReader reader(call.request.query);
+    const auto key = reader.text("key");
     const auto reason = reader.text("reason");
     if (!reason || reason->empty()) {
         reader.fail("`reason` is required: the decision log keeps it");
@@ -276,7 +277,7 @@ void delete_claim(Call&& call) {
         call.answer.problem(*problem);
         return;
     }
-    DeleteClaim command{call.caller.tenant, *claim, *reason};
+    DeleteClaim command{call.caller.tenant, *claim, *reason, key.value_or("")};
     submit_call(std::move(call), std::move(command));
 }
 

@@ -51,10 +51,11 @@ int remove(Session& session, const ResolveOptions& options) {
         session.console.err() << fence.complaint << std::flush;
         return fence.exit_code;
     }
-    return print_fence_answer(session, options.common,
-                              client.ask({.method = "DELETE",
-                                          .target = "/v1/claims/" + escape(claim) +
-                                                    "?reason=" + escape(options.reason)}));
+    return print_fence_answer(
+        session, options.common,
+        client.ask({.method = "DELETE",
+                    .target = "/v1/claims/" + escape(claim) + "?reason=" + escape(options.reason) +
+                              "&key=" + escape(options.key)}));
 }
 
 void add_delete(CLI::App& parent, Session& session) {

@@ -352,6 +352,8 @@ struct DeleteClaim {
     std::string tenant;
     ClaimId claim;
     std::string reason;
+    // Of a fence; only a row that is damaged needs it, because it cannot say whose it is.
+    std::string key = {};
 };
 
 // ---- upkeep, by the engine itself -------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
 #include "core/fence.hpp"
+#include "core/fence_request.hpp"
 #include "core/fence_trace.hpp"
 #include "core/json_diff.hpp"
 #include "core/json_writer.hpp"
@@ -218,9 +219,14 @@ void free_key(Claim& claim, Time now) {
     claim.expires_at = add_clamped(now, kUnsealedRetention);  // so that tokens grow
 }
 
-// Whose it was cannot be read any more; nobody else can use it either. The next claim is the first,
-// with a token by the clock, so that tokens grow.
-Claim erase_damaged(const DeleteClaim& command, Workspace& workspace) {
+// Whose it was cannot be read any more, but its id is made of tenant and key. The next claim is the
+// first, with a token by the clock, so that tokens grow.
+Reply<DeleteClaim> erase_damaged(const DeleteClaim& command, Workspace& workspace) {
+    if (fence_key(command.tenant, command.key).claim != command.claim) {
+        return invalid(
+            "the row of this claim is damaged and cannot say whose it is: give `key`, the "
+            "key of your fence that it belongs to");
+    }
     Claim freed;
     freed.id = command.claim;
     freed.tenant = command.tenant;

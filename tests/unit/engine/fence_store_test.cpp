@@ -141,9 +141,15 @@ TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
         saved = changes;
         return Error(ErrorCode::unavailable, "seen");
     };
-    t.node.submit(DeleteClaim{"default", damaged.request.claim, "seen"},
-                  [](const Result<Reply<DeleteClaim>>&) {});
-    t.env.settle();
+    const std::string& id_only = "";
+    const std::string& key = damaged.request.key;
+    for (const auto& [tenant, named] :
+         {std::pair("default", id_only), std::pair("other", key), std::pair("default", key)}) {
+        EXPECT_TRUE(saved.claims.empty()) << "nobody frees what is not known to be theirs";
+        t.node.submit(DeleteClaim{tenant, damaged.request.claim, "seen", named},
+                      [](const Result<Reply<DeleteClaim>>&) {});
+        t.env.settle();
+    }
     ASSERT_EQ(saved.claims.size(), 1U);
     EXPECT_EQ(saved.claims[0].before->id, damaged.request.claim);
     EXPECT_FALSE(saved.claims[0].after.has_value());

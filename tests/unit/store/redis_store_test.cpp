@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/fence_request.hpp"
 #include "core/limits.hpp"
 #include "store/ladder.hpp"
 #include "store/redis/fetched_rows.hpp"
@@ -233,18 +234,20 @@ TEST_F(RedisStoreTest, ADamagedRowDoesNotStopUpkeep) {
 TEST_F(RedisStoreTest, ADamagedRowIsDeletedAndItsKeyIsNew) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
-    const std::string key = redis::claim_key(claim_.id);
+    Claim claim = claim_;
+    claim.id = fence_key("default", "k").claim;
+    const std::string key = redis::claim_key(claim.id);
     const redis::Command damages[] = {{"HSET", key, "v", "1", "d", "nonsense"},
                                       {"SET", key, "somebody's"}};
     for (const redis::Command& damage : damages) {
         ask({"DEL", key});
         ask(damage);
-        const auto [reply] =
-            driver.run(DeleteClaim{.tenant = "default", .claim = claim_.id, .reason = "seen"});
+        const auto [reply] = driver.run(
+            DeleteClaim{.tenant = "default", .claim = claim.id, .reason = "seen", .key = "k"});
         EXPECT_TRUE(std::holds_alternative<Claim>(reply));
         EXPECT_EQ(ask({"EXISTS", key}).number, 0);
-        EXPECT_TRUE(driver.write(inserting(claim_)).has_value());
-        EXPECT_EQ(find(driver, claim_.id), claim_);
+        EXPECT_TRUE(driver.write(inserting(claim)).has_value());
+        EXPECT_EQ(find(driver, claim.id), claim);
     }
 }
 
