@@ -201,6 +201,8 @@ Changes changing(const RehearsedRows& rows, Time now) {
         add<Job>(changes.jobs, *job, after);
         changes.results.emplace_back(job->id, JobResult{"{}", std::nullopt, std::nullopt});
     }
+    changes.bodies.emplace_back(rows.later.id,
+                                JobBody{"{}"});  // every column of it, not its attempt's
     changes.bodies.emplace_back(rows.waiting.id, JobBody{"{}"});
     add<Edge>(changes.edges, rows.edge, done(rows.edge));
     add<LockGroup>(changes.groups, rows.group, rows.group);

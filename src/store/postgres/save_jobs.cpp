@@ -17,74 +17,100 @@ bool is_kept(Place place) {
     return place == Place::passed || place == Place::telling;
 }
 
-// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
-struct JobColumns {
+// What an attempt changes of its job, from the take to the end.
+struct AttemptColumns {
     Array id{Type::uuid};
-    Array type{Type::text};
     Array status{Type::int8};
     Array place{Type::int8};
     Array shelf{Type::int8};
-    Array urgency{Type::int8};
-    Array scheduled_at{Type::int8};
-    Array created_at{Type::int8};
     Array completed_at{Type::int8};
-    Array chain{Type::uuid};
-    Array lock_group{Type::text};
     Array token{Type::int8};
-    Array slot{Type::int8};
-    Array chain_index{Type::int8};
-    Array in_chain{Type::boolean};
     Array chain_shelf{Type::int8};  // null: not the last of a chain
     Array kept{Type::int8};         // null: it is not
     Array settling{Type::boolean};
     Array data{Type::bytea};
-    Array payload{Type::bytea};  // null: as it is
 
-    void add(const Job& job, const JobBody* body) {
+    void add(const Job& job) {
         id.id(job.id);
-        type.bytes(job.type);
         status.integer(static_cast<int>(job.status));
         place.integer(static_cast<int>(job.place));
         shelf.integer(shelf_of(job.status));
-        urgency.integer(-job.priority);
-        scheduled_at.time(job.scheduled_at);
-        created_at.time(job.created_at);
         completed_at.optional_time(job.completed_at);
-        chain.id(job.chain);
-        job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
         token.integer(to_int(job.token));
-        slot.optional_time(job.occurrence ? job.occurrence->slot : std::nullopt);
-        chain_index.integer(job.chain_index);
-        in_chain.boolean(job.in_chain);
         const bool ends_chain = job.in_chain && !job.next;
         ends_chain ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
         is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
         settling.boolean(job.settling);
         data.bytes(pack_job(job));
-        body != nullptr ? payload.bytes(body->payload) : payload.null();
     }
 
     [[nodiscard]] Params params() const {
         Params params;
-        params.array(id).array(type).array(status).array(place).array(shelf).array(urgency);
-        params.array(scheduled_at).array(created_at).array(completed_at).array(chain);
-        params.array(lock_group)
-            .array(token)
-            .array(slot)
-            .array(chain_index)
-            .array(in_chain)
-            .array(chain_shelf)
-            .array(kept)
-            .array(settling)
-            .array(data)
-            .array(payload);
+        params.array(id).array(status).array(place).array(shelf).array(completed_at);
+        params.array(token).array(chain_shelf).array(kept).array(settling).array(data);
         return params;
     }
 };
 
-constexpr std::string_view kJobParameters =
-    "id, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, chain, "
-    "lock_group, token, slot, chain_index, in_chain, chain_shelf, kept, settling, data, payload";
+constexpr std::string_view kAttemptParameters =
+    "id, status, place, shelf, completed_at, token, chain_shelf, kept, settling, data";
+constexpr std::string_view kSetAttempt =
+    "status = u.status, place = u.place, shelf = u.shelf, completed_at = u.completed_at, "
+    "token = u.token, chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
+    "data = u.data";
+
+// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
+struct JobColumns {
+    AttemptColumns attempt;
+    Array type{Type::text};
+    Array urgency{Type::int8};
+    Array scheduled_at{Type::int8};
+    Array created_at{Type::int8};
+    Array chain{Type::uuid};
+    Array lock_group{Type::text};
+    Array slot{Type::int8};
+    Array chain_index{Type::int8};
+    Array in_chain{Type::boolean};
+    Array payload{Type::bytea};  // null: as it is
+
+    void add(const Job& job, const JobBody* body) {
+        attempt.add(job);
+        type.bytes(job.type);
+        urgency.integer(-job.priority);
+        scheduled_at.time(job.scheduled_at);
+        created_at.time(job.created_at);
+        chain.id(job.chain);
+        job.lock_group.empty() ? lock_group.null() : lock_group.bytes(job.lock_group);
+        slot.optional_time(slot_of(job));
+        chain_index.integer(job.chain_index);
+        in_chain.boolean(job.in_chain);
+        body != nullptr ? payload.bytes(body->payload) : payload.null();
+    }
+
+    [[nodiscard]] Params params() const {
+        Params params = attempt.params();
+        params.array(type).array(urgency).array(scheduled_at).array(created_at).array(chain);
+        params.array(lock_group).array(slot).array(chain_index).array(in_chain).array(payload);
+        return params;
+    }
+
+    static std::optional<Time> slot_of(const Job& job) {
+        return job.occurrence ? job.occurrence->slot : std::nullopt;
+    }
+};
+
+constexpr std::string_view kOtherParameters =
+    "type, urgency, scheduled_at, created_at, chain, lock_group, slot, chain_index, in_chain, "
+    "payload";
+
+// Whether no column of a job changes but those of its attempt.
+bool is_attempt_alone(const Job& before, const Job& after) {
+    return before.type == after.type && before.priority == after.priority &&
+           before.scheduled_at == after.scheduled_at && before.created_at == after.created_at &&
+           before.chain == after.chain && before.lock_group == after.lock_group &&
+           JobColumns::slot_of(before) == JobColumns::slot_of(after) &&
+           before.chain_index == after.chain_index && before.in_chain == after.in_chain;
+}
 
 // Where a job stands in line, as the row that says so.
 struct LineRow {
@@ -161,6 +187,7 @@ const JobBody* body_of(const std::unordered_map<JobId, const JobBody*>& bodies, 
 
 void Save::queue_jobs(const Changes& changes) {
     const auto bodies = bodies_of(changes);
+    AttemptColumns attempts;
     JobColumns columns;
     Array gone(Type::uuid);
     for (const auto& change : changes.jobs) {
@@ -174,23 +201,32 @@ void Save::queue_jobs(const Changes& changes) {
         if (!change.after) {
             gone.id(change.before->id);
         } else if (change.before) {
-            columns.add(*change.after, body_of(bodies, change.after->id));
+            const JobBody* body = body_of(bodies, change.after->id);
+            if (body == nullptr && is_attempt_alone(*change.before, *change.after)) {
+                attempts.add(*change.after);
+            } else {
+                columns.add(*change.after, body);
+            }
         }
     }
-    if (columns.id.size() > 0) {
-        ask(fmt::format("update semel.job j set type = u.type, status = u.status, place = u.place, "
-                        "shelf = u.shelf, urgency = u.urgency, scheduled_at = u.scheduled_at, "
-                        "created_at = u.created_at, completed_at = u.completed_at, chain = "
-                        "u.chain, lock_group = u.lock_group, token = u.token, "
-                        "slot = u.slot, chain_index = u.chain_index, in_chain = u.in_chain, "
-                        "chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
-                        "data = u.data, "
+    if (attempts.id.size() > 0) {
+        ask(fmt::format("update semel.job j set {} "
+                        "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) u ({}) "
+                        "where j.id = u.id",
+                        kSetAttempt, kAttemptParameters),
+            attempts.params(), count_of(attempts.id));
+    }
+    if (columns.attempt.id.size() > 0) {
+        ask(fmt::format("update semel.job j set {}, type = u.type, urgency = u.urgency, "
+                        "scheduled_at = u.scheduled_at, created_at = u.created_at, "
+                        "chain = u.chain, lock_group = u.lock_group, slot = u.slot, "
+                        "chain_index = u.chain_index, in_chain = u.in_chain, "
                         "payload = coalesce(u.payload, j.payload) "
                         "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-                        "$15, $16, $17, $18, $19, $20) u ({}) "
+                        "$15, $16, $17, $18, $19, $20) u ({}, {}) "
                         "where j.id = u.id",
-                        kJobParameters),
-            columns.params(), count_of(columns.id));
+                        kSetAttempt, kAttemptParameters, kOtherParameters),
+            columns.params(), count_of(columns.attempt.id));
     }
     delete_by_id("job", "id", gone, count_of(gone));
     delete_by_id("job_result", "job", gone, kAnyNumber);
@@ -211,14 +247,14 @@ void Save::queue_job_inserts(const Changes& changes) {
         job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
         has_chosen_id(*job) ? chosen.boolean(true) : chosen.null();
     }
-    if (columns.id.size() > 0) {
+    if (columns.attempt.id.size() > 0) {
         Params params = columns.params();
         params.array(tenant).array(schedule).array(schedule_name).array(chosen);
-        ask(fmt::format("insert into semel.job ({}, tenant, schedule, schedule_name, chosen) "
+        ask(fmt::format("insert into semel.job ({}, {}, tenant, schedule, schedule_name, chosen) "
                         "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
                         "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
-                        kJobParameters),
-            params, count_of(columns.id));
+                        kAttemptParameters, kOtherParameters),
+            params, count_of(columns.attempt.id));
     }
 }
 
