@@ -73,10 +73,14 @@ bool is_leased(const Claim& claim, Time now) {
 
 bool may_end_hold(const Change<Claim>& change) {
     const auto& [before, after] = change;
-    if (!before || before->state != ClaimState::owned || !before->effect) {
+    // What is uncertain holds its source: other versions wait for its end.
+    const bool was_held =
+        before && before->effect &&
+        (before->state == ClaimState::owned || before->state == ClaimState::uncertain);
+    if (!was_held) {
         return false;
     }
-    return !after || after->state != ClaimState::owned || !after->effect ||
+    return !after || after->state != before->state || !after->effect ||
            after->effect->lease_until < before->effect->lease_until;
 }
 

@@ -18,8 +18,8 @@ namespace semel {
 // Whether somebody may be at work under it: nobody takes over before the lease is over.
 [[nodiscard]] bool is_leased(const Claim& claim, Time now);
 
-// Whether whoever waits for the owner may go on. A heartbeat is not an end, unless it shortens the
-// lease.
+// Whether whoever waits for the owner may go on, of this key or, if it has a version, of another
+// one of its source. A heartbeat is not an end, unless it shortens the lease.
 [[nodiscard]] bool may_end_hold(const Change<Claim>& change);
 
 // A row for a new owner of the key. `before` is what stands there, or stood there.

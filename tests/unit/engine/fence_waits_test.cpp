@@ -1,4 +1,7 @@
 // Claims of fences that wait for an owner, in virtual time.
+#include <functional>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "support/fence_node.hpp"
@@ -142,6 +145,27 @@ TEST(FenceWaits, AnotherVersionOfTheSourceIsWaitedFor) {
     EXPECT_FALSE(told->has_value());
     t.seal(first);
     EXPECT_EQ(answer_of(told).decision, Decision::new_);
+}
+
+// It holds its source to the end of its lease, or until somebody has found out.
+TEST(FenceWaits, AnUncertainVersionIsWaitedForUntilSomebodyEndsIt) {
+    using End = std::function<void(FenceNode&, const Claim&)>;
+    const std::vector<End> ends = {
+        [](FenceNode& t, const Claim& claim) { t.resolve(claim, ClaimOutcome::sealed, "e"); },
+        [](FenceNode& t, const Claim& claim) { t.resolve(claim, ClaimOutcome::released); },
+        [](FenceNode& t, const Claim& claim) { t.delete_claim(claim.id); }};
+    for (const End& end : ends) {
+        FenceNode t;
+        const Claim first = t.own(
+            R"({"parts":{"sourceType":"doc","sourceId":"1","revision":"1"},"version":1,"leaseMs":60000})");
+        t.mark_uncertain(first);
+        const auto told = t.ask(
+            R"({"parts":{"sourceType":"doc","sourceId":"1","revision":"2"},"version":2,"waitMs":30000})");
+        t.env.advance(1s);
+        EXPECT_FALSE(told->has_value());
+        end(t, first);
+        EXPECT_EQ(answer_of(told).decision, Decision::new_);
+    }
 }
 
 TEST(FenceWaits, OneThatIsGoneOwnsNothing) {
