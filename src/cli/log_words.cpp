@@ -16,10 +16,28 @@ std::string shown_key(const std::string& written) {
     return part.is_string() ? std::string(part.as_string()) : written;
 }
 
+namespace {
+
+// Keys one after the other, and at the end how many more there are.
+std::string shown_keys(const std::string& written) {
+    const auto end = written.find_last_of(']') + 1;  // npos + 1 is 0
+    const auto keys = json::Document::parse("[" + written.substr(0, end) + "]");
+    if (!keys) {
+        return written;
+    }
+    std::string shown;
+    for (const json::Value key : keys->root().elements()) {
+        shown += (shown.empty() ? "" : ", ") + shown_key(std::string(key.raw()));
+    }
+    return shown + written.substr(end);
+}
+
+}  // namespace
+
 std::string note_of(json::Value line) {
     const std::string reason = text_at(line, "reason");
     if (text_at(line, "decision") == "near_miss" && !reason.empty()) {
-        return "the same content came under " + shown_key(reason);
+        return "the same content came under " + shown_keys(reason);
     }
     return reason;
 }

@@ -222,7 +222,8 @@ void free_key(Claim& claim, Time now) {
 // Whose it was cannot be read any more, but its id is made of tenant and key. The next claim is the
 // first, with a token by the clock, so that tokens grow.
 Reply<DeleteClaim> erase_damaged(const DeleteClaim& command, Workspace& workspace) {
-    if (fence_key(command.tenant, command.key).claim != command.claim) {
+    Key key = fence_key(command.tenant, command.key);
+    if (key.claim != command.claim) {
         return invalid(
             "the row of this claim is damaged and cannot say whose it is: give `key`, the "
             "key of your fence that it belongs to");
@@ -231,7 +232,7 @@ Reply<DeleteClaim> erase_damaged(const DeleteClaim& command, Workspace& workspac
     freed.id = command.claim;
     freed.tenant = command.tenant;
     freed.space = "fences";
-    freed.full_key = command.claim.to_hex();
+    freed.full_key = std::move(key.full_key);
     freed.created_at = workspace.now();
     freed.state = ClaimState::free;
     freed.effect.emplace();

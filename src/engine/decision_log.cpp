@@ -109,7 +109,7 @@ void DecisionLog::add_repeats(const Changes& changes) {
 }
 
 void DecisionLog::told_some() {
-    if (receipts_.has_told_many() && !told_is_on_its_way_) {
+    if (receipts_.has_told_many() && told_on_its_way_ == 0) {
         flush_now();
     } else {
         flush_later();
@@ -181,7 +181,7 @@ void DecisionLog::flush_later() {
 }
 
 void DecisionLog::flush_now() {
-    if (told_is_on_its_way_) {
+    if (told_on_its_way_ > 0) {
         write_sums(false);
     } else {
         flush();
@@ -191,7 +191,6 @@ void DecisionLog::flush_now() {
 void DecisionLog::flush() {
     const std::vector<DecisionEntry> told = receipts_.take_told();
     for (const DecisionEntry& line : told) keep(Sum{line});
-    told_is_on_its_way_ = told_is_on_its_way_ || !told.empty();
     write_sums(!told.empty());
 }
 
@@ -212,31 +211,39 @@ void DecisionLog::write_sums(bool with_told) {
     }
     sums_.clear();
     SEMEL_CRASH_POINT(repeats_flushed);
+    told_on_its_way_ += with_told ? 1 : 0;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
         std::move(command),
         [this, with_told, sums = std::move(sums)](const Result<Reply<RecordDecisions>>& reply) {
-            if (with_told) {
-                told_is_on_its_way_ = false;
-            }
             if (reply) {
-                count_on_claims(sums);
-                if (with_told) told_some();
+                count_on_claims(sums, with_told);
             } else if (reply.error().code() != ErrorCode::stopped) {
                 for (const Sum& sum : sums) keep(sum);  // the store is away, and comes back
                 flush_later();
             }
+            if (with_told) part_of_told_ended();
         }));
 }
 
+void DecisionLog::part_of_told_ended() {
+    if (--told_on_its_way_ == 0) {
+        told_some();  // meanwhile
+    }
+}
+
 // What is asked of a claim later is not worth a second try: the log has the sums.
-void DecisionLog::count_on_claims(const std::vector<Sum>& sums) {
+void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_told) {
     CountRepeats here;
     CountRepeats of_fences;
-    const auto submit = [](Ledger& ledger, CountRepeats& command) {
-        if (!command.counts.empty()) {
-            ledger.submit(std::make_unique<CommandTask<CountRepeats>>(
-                std::exchange(command, {}), [](const Result<Reply<CountRepeats>>&) {}));
+    const auto submit = [this, with_told](Ledger& ledger, CountRepeats& command) {
+        if (command.counts.empty()) {
+            return;
         }
+        told_on_its_way_ += with_told ? 1 : 0;
+        ledger.submit(std::make_unique<CommandTask<CountRepeats>>(
+            std::exchange(command, {}), [this, with_told](const Result<Reply<CountRepeats>>&) {
+                if (with_told) part_of_told_ended();
+            }));
     };
     for (const Sum& sum : sums) {
         const DecisionEntry& line = sum.line;

@@ -64,7 +64,8 @@ private:
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that stand in the log to the claims that they are about.
-    void count_on_claims(const std::vector<Sum>& sums);
+    void count_on_claims(const std::vector<Sum>& sums, bool with_told);
+    void part_of_told_ended();
     void write_sums(bool with_told);
     void flush_later();
     // Sooner where they are many.
@@ -75,8 +76,9 @@ private:
     Ledger& ledger_;
     Ledger& fences_;
     ReceiptCache& receipts_;
-    bool told_is_on_its_way_ = false;  // one such part at a time: nothing else slows callers down
-    std::map<SumKey, Sum> sums_;       // ordered, so that equal runs write equal logs
+    int told_on_its_way_ =
+        0;  // commands about it; no more before they end: nothing else slows callers down
+    std::map<SumKey, Sum> sums_;            // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
     NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;

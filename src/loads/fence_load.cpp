@@ -115,13 +115,17 @@ private:
         }
     }
     void ask(const OnceSpec& spec) {
-        const auto answer = once(node_.host(), spec, [](const OnceWork&) -> OnceEffect {
-            throw Temporary("a key that should be sealed is not");
+        bool has_run = false;
+        const auto answer = once(node_.host(), spec, [&has_run](const OnceWork&) {
+            has_run = true;
+            return OnceEffect{.effect_id = "effect"};
         });
         if (!answer) {
             error_ = answer.error();
         } else if (const Problem* problem = answer->problem()) {
             error_ = Error(ErrorCode::refused, problem->detail);
+        } else if (has_run) {
+            error_ = Error(ErrorCode::refused, spec.key + " should have been sealed");
         } else {
             ++count_;
         }

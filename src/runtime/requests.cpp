@@ -46,6 +46,10 @@ void write_options(JsonWriter& json, const Spec& spec) {
     json.member("priority", spec.priority);
 }
 
+// Content may be as deep as it may be over HTTP, where it stands in an object.
+constexpr json::Limits kInsideABody{.depth_max = json::kAnyNumbers.depth_max - 1,
+                                    .numbers = json::kAnyNumbers.numbers};
+
 // What actions and schedules have in common. Payload and backoff were checked before: as raw text
 // they could break out of their members.
 template <typename Spec>
@@ -180,7 +184,7 @@ Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
     if (auto problem = check_tenant(once.tenant)) {
         return std::move(*problem);
     }
-    const auto content = json::Document::parse(once.content.value_or("null"), json::kAnyNumbers);
+    const auto content = json::Document::parse(once.content.value_or("null"), kInsideABody);
     if (!content) {
         return invalid(content.error().message, "/content");
     }

@@ -12,7 +12,7 @@ struct Chunk {
     static constexpr std::size_t kGrowth = 4;
 
     std::size_t first;
-    std::size_t max;
+    std::size_t max;  // of one line, in all
 };
 
 // The ready jobs of one tenant and type, read a chunk at a time.
@@ -52,6 +52,7 @@ private:
         entries_ = rows_->ready(tenant_, type_, after, static_cast<int>(chunk_));
         next_ = 0;
         exhausted_ = entries_.size() < chunk_;
+        chunk_max_ -= std::min(chunk_max_ - 1, chunk_);
         chunk_ = std::min(chunk_ * Chunk::kGrowth, chunk_max_);
         return !entries_.empty();
     }
@@ -60,7 +61,7 @@ private:
     std::string tenant_;
     std::string type_;
     std::size_t chunk_;
-    std::size_t chunk_max_;
+    std::size_t chunk_max_;  // what is left of it, and at least one
     std::vector<ReadyEntry> entries_;
     std::size_t next_ = 0;
     bool exhausted_ = false;
@@ -170,7 +171,8 @@ std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
         if (tenants.empty()) {
             break;
         }
-        const Chunk chunk = chunk_for(wanted, tenants.size() * query.types.size());
+        const std::size_t left = wanted - std::min(wanted, dealt.size());
+        const Chunk chunk = chunk_for(left, tenants.size() * query.types.size());
         for (const std::string& tenant : tenants) {
             TenantLine line(rows, tenant, query, chunk);
             if (const auto id = line.pop(skip)) {

@@ -102,7 +102,11 @@ TEST_F(FencesOnRedis, ADamagedRowIsRefusedAloneAndCanBeDeleted) {
     const Answered shown = client_.get("/v1/fences/k");
     EXPECT_EQ(shown.status, 503);
     EXPECT_EQ(shown.text("/claimId"), id);
-    const Answered freed = client_.send("DELETE", "/v1/claims/" + id + "?reason=seen");
+    for (const char* key : {"", "&key=other"}) {
+        const Answered unknown = client_.send("DELETE", "/v1/claims/" + id + "?reason=seen" + key);
+        EXPECT_EQ(unknown.status, 400) << "nobody knows whose it is";
+    }
+    const Answered freed = client_.send("DELETE", "/v1/claims/" + id + "?reason=seen&key=k");
     EXPECT_EQ(freed.status, 200) << freed.body;
     EXPECT_EQ(claim("k").text("/decision"), "new");
 }

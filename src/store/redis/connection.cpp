@@ -98,9 +98,11 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     }
     std::unique_ptr<Connection> connection(new Connection(context, options));
     if (context->err != 0) {
-        return Error(ErrorCode::unavailable,
-                     fmt::format("Redis at {}:{} cannot be reached: {}", url.host, url.port,
-                                 std::string_view(static_cast<const char*>(context->errstr))));
+        Error error(ErrorCode::unavailable,
+                    fmt::format("Redis at {}:{} cannot be reached: {}", url.host, url.port,
+                                std::string_view(static_cast<const char*>(context->errstr))));
+        if (options.reachability) options.reachability->lost(error);
+        return error;
     }
     if (redisSetTimeout(context, to_timeval(options.patience)) != REDIS_OK) {
         return connection->lost();
@@ -239,7 +241,6 @@ Result<Connection*> Reconnecting::get() {
         pause_ = std::clamp(pause_ * 2, kPauseFirst, kPauseMax);
         next_try_ = std::chrono::steady_clock::now() + pause_;
         failure_ = opened.error();
-        if (options_.reachability) options_.reachability->lost(opened.error());
         return opened.error();
     }
     pause_ = std::chrono::milliseconds(0);

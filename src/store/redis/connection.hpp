@@ -85,6 +85,10 @@ private:
 };
 
 // What an error that the server replied means for whoever asked.
+// What stands under a key is something else than was asked for.
+[[nodiscard]] inline bool is_wrong_type(const Reply& reply) {
+    return reply.is_error() && reply.text.starts_with("WRONGTYPE");
+}
 [[nodiscard]] Error error_of(const Reply& reply);
 
 // A connection that is opened when it is needed, and again when it was lost; after a failure not at

@@ -72,7 +72,6 @@ void FetchedRows::ask_rows(Connection& connection) {
             if (!found.damage.empty()) {
                 damaged_keys_.insert(source_key(key));
                 damaged_.sources.emplace_back(key, std::move(found.damage));
-                for (auto& [limit, keys] : expired_sources_.values) std::erase(keys, key);
             }
             return {};
         });
@@ -84,8 +83,11 @@ void FetchedRows::ask_contents(Connection& connection) {
     for (const ClaimId& id : std::exchange(contents_.wishes, {})) {
         ask(connection, {"HGET", claim_key(id), kContentField},
             [this, id](const Reply& reply) -> Result<void> {
-                contents_.values[id] =
-                    reply.is_nil() ? std::nullopt : std::optional(Content{reply.text});
+                if (reply.is_error() && !is_wrong_type(reply)) {
+                    return error_of(reply);
+                }
+                const bool is_there = !reply.is_nil() && !reply.is_error();
+                contents_.values[id] = is_there ? std::optional(Content{reply.text}) : std::nullopt;
                 return {};
             });
     }
@@ -97,6 +99,9 @@ void FetchedRows::ask_expired(Connection& connection, const char* index, int lim
         {"ZRANGEBYSCORE", index, "-inf", std::to_string(to_ms(expired_by_)), "LIMIT", "0",
          std::to_string(limit)},
         [each = std::move(each)](const Reply& reply) -> Result<void> {
+            if (reply.is_error()) {
+                return error_of(reply);
+            }
             for (const Reply& member : reply.items) each(member.text);
             return {};
         });
@@ -120,11 +125,7 @@ void FetchedRows::ask_expired_rows(Connection& connection) {
 Result<void> FetchedRows::take(const std::vector<Reply>& replies, std::size_t first) {
     const std::vector<Read> reads = std::exchange(reads_, {});
     for (std::size_t i = 0; i < reads.size(); ++i) {
-        const Reply& reply = replies.at(first + i);
-        if (reply.is_error()) {
-            return error_of(reply);
-        }
-        SEMEL_CHECK(reads[i](reply));
+        SEMEL_CHECK(reads[i](replies.at(first + i)));
     }
     return {};
 }

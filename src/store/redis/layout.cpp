@@ -23,7 +23,7 @@ std::string damage_of(const ClaimId& id) {
     return damage_of(claim_key(id)) +
            "Find out whether its effect happened, then remove it: `semel fence delete KEY --reason "
            "TEXT`, or DELETE /v1/claims/" +
-           id.to_hex() + "; the key is new then";
+           id.to_hex() + "?key=KEY&reason=TEXT; the key is new then";
 }
 
 std::string damage_of(const SourceKey& key) {
@@ -70,7 +70,7 @@ bool unpack_source(std::string_view bytes, Source& source) {
 // Whether it is a hash's, with as many fields as were asked for. A server that is loading its rows,
 // or is away, says so: that is no damage.
 Result<bool> is_hash(const Reply& reply, std::size_t count) {
-    if (reply.is_error() && !reply.text.starts_with("WRONGTYPE")) {
+    if (reply.is_error() && !is_wrong_type(reply)) {
         return error_of(reply);
     }
     return reply.kind == Reply::Kind::list && reply.items.size() == count;

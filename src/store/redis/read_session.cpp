@@ -13,12 +13,13 @@ constexpr const char* kPage = "1000";  // keys that are looked at in one step, a
 }  // namespace
 
 std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const ClaimId& id) {
-    const auto reply = connection_.ask(ask_claim(id));
-    if (!reply) {
-        fail(reply.error());
+    connection_.queue(ask_claim(id));
+    const auto replies = connection_.flush();
+    if (!replies) {
+        fail(replies.error());
         return std::nullopt;
     }
-    auto found = read_claim(id, *reply);
+    auto found = read_claim(id, replies->front());
     if (!found) {
         fail(found.error());
         return std::nullopt;

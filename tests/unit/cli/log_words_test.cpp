@@ -28,6 +28,12 @@ TEST(LogWords, ANearMissNamesTheOtherKey) {
     };
     EXPECT_EQ(note(R"({"decision":"near_miss","reason":"[\"near-2\"]"})"),
               "the same content came under near-2");
+    EXPECT_EQ(
+        note(
+            R"({"decision":"near_miss","reason":"[\"n-2\"], [\"a\",\"b]\"], [\"n-3\"] and 4 more"})"),
+        R"(the same content came under n-2, ["a","b]"], n-3 and 4 more)");
+    EXPECT_EQ(note(R"({"decision":"near_miss","reason":"plain"})"),
+              "the same content came under plain");
     EXPECT_EQ(note(R"({"decision":"near_miss","reason":null})"), "");
     EXPECT_EQ(note(R"({"decision":"resolved","reason":"the bank has it"})"), "the bank has it");
     EXPECT_EQ(note(R"({"decision":"new"})"), "");

@@ -1,6 +1,9 @@
 // From JSON to a checked request for a fence: every limit, and what the refusal says.
 #include "core/fence_request.hpp"
 
+#include <deque>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "core/limits.hpp"
@@ -232,6 +235,56 @@ TEST(Providers, AreFoundByNameInAnySpelling) {
     EXPECT_EQ(find_provider("stripes"), nullptr);
     EXPECT_EQ(find_provider(""), nullptr);
     EXPECT_EQ(known_providers().size(), 7U);
+}
+
+// ---- what the library asks --------------------------------------------------------------------
+
+struct AskCase {
+    const char* json;
+    FenceAsk ask;
+};
+
+// Content stands in a document of its own.
+const json::Document& parsed(const char* text) {
+    static std::deque<json::Document> documents;
+    auto document = json::Document::parse(text, json::kAnyNumbers);
+    EXPECT_TRUE(document.has_value());
+    return documents.emplace_back(*std::move(document));
+}
+
+auto fields_of(const FenceRequest& request) {
+    return std::tuple(request.key, request.claim, request.full_key, request.fence_class,
+                      request.fingerprint, request.content, request.lease, request.ttl,
+                      request.wait, request.version);
+}
+
+TEST(FenceRequest, OfTheLibraryIsTheSame) {
+    const AskCase cases[] = {
+        {R"({"key":"k"})", {.key = "k"}},
+        {R"({"key":"k","class":"webhook"})", {.key = "k", .fence_class = FenceClass::webhook}},
+        {R"({"key":"k","class":"batch"})", {.key = "k", .fence_class = FenceClass::batch}},
+        {R"({"key":"k","content":null})", {.key = "k", .content = parsed("null").root()}},
+        {R"({"key":"k","content":{"a": 1e400 }})",
+         {.key = "k", .content = parsed(R"({"a": 1e400 })").root()}},
+        {R"({"key":"k","leaseMs":1000,"ttlSeconds":1})", {.key = "k", .lease = 1s, .ttl = 1s}},
+        {R"({"key":""})", {.key = ""}},
+        {R"({"key":"a\u0001"})", {.key = "a\x01"}},
+        {R"({"key":"k","leaseMs":99})", {.key = "k", .lease = 99ms}},
+        {R"({"key":"k","leaseMs":100000000000})", {.key = "k", .lease = 100000000000ms}},
+        {R"({"key":"k","ttlSeconds":0})", {.key = "k", .ttl = 0s}},
+        {R"({"key":"k","ttlSeconds":9000000000000})", {.key = "k", .ttl = 9000000000000s}},
+    };
+    for (const AskCase& one : cases) {
+        const auto over_http = read(one.json);
+        const auto in_library = make_fence_request(one.ask, "default", Settings{});
+        EXPECT_EQ(refusal(in_library), refusal(over_http)) << one.json;
+        if (const auto* request = std::get_if<FenceRequest>(&over_http)) {
+            EXPECT_EQ(fields_of(std::get<FenceRequest>(in_library)), fields_of(*request))
+                << one.json;
+        }
+    }
+    EXPECT_EQ(refusal(make_fence_request({.key = "\xff"}, "default", Settings{})),
+              "/key `key` must be UTF-8");
 }
 
 }  // namespace

@@ -366,22 +366,52 @@ TEST(ReceiptCache, IsAskedOnAnyThread) {
     const ClaimFence asked = c.command(1);
     std::vector<std::thread> threads;
     std::atomic<int> found = 0;
+    std::atomic<int> asking = 4;
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([&] {
             for (int n = 0; n < 1000; ++n) found += c.receipts.find(asked) != nullptr ? 1 : 0;
+            --asking;
         });
     }
     std::int64_t counted = 0;
     const auto count = [&] {
         for (const DecisionEntry& line : c.receipts.take_told()) counted += line.count;
     };
-    while (found < 1000) {
+    while (asking > 0) {
         c.keep(c.sealed(1));
+        c.record(c.sealed(1), c.sealed(1));
         count();
+        c.receipts.forget_all();
     }
+    c.receipts.stop();
     for (std::thread& thread : threads) thread.join();
     count();
     EXPECT_EQ(counted, found);
+}
+
+// By a node that is asked for many keys: each has a line of its own, and what does not fit is asked
+// of the store.
+TEST(ReceiptsFromMemory, OfManyKeysAreAllCounted) {
+    constexpr int kKeys = 3000;
+    FenceNode t;
+    const auto request = [](int key) { return R"({"key":"k-)" + std::to_string(key) + "\"}"; };
+    std::vector<ClaimId> sealed;
+    for (int key = 0; key < kKeys; ++key) {
+        sealed.push_back(test::done(t.seal(t.own(request(key).c_str()))).id);
+    }
+    for (int round = 0; round < 3; ++round) {
+        for (int key = 0; key < kKeys; ++key) t.ask(request(key));
+        t.store.fail_load =
+            round == 1 ? std::optional(Error(ErrorCode::unavailable, "away")) : std::nullopt;
+        t.env.advance(2s);
+        t.store.fail_load.reset();
+        t.env.advance(2s);
+    }
+    std::int64_t counted = 0;
+    for (const ClaimId& id : sealed) {
+        t.store.reads().get_claim("default", id, [&](auto found) { counted += (*found)->repeats; });
+    }
+    EXPECT_EQ(counted, 3 * kKeys);
 }
 
 TEST(ReceiptCache, OfNoSizeKeepsNothing) {

@@ -67,5 +67,30 @@ TEST_F(ReadyLocks, AreOnNoMoreThanWantedOfALongLine) {
     EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
 }
 
+TEST_F(ReadyLocks, AreOnNoMoreThanWantedWhereATypeHasNone) {
+    std::vector<Job> jobs;
+    for (int number = 4; number <= 100; ++number) jobs.push_back(ready_job(number));
+    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    const ReadyQuery forty{.tenant = {}, .types = {"mail", "none"}, .limit = 40};
+    const ReadyQuery sixty{.tenant = {}, .types = {"none", "mail"}, .limit = 60};
+    EXPECT_THAT(begin(one, {forty}), ElementsAre(testing::SizeIs(40)));
+    EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
+}
+
+// Each has a share, and what a share lacks is read of those that have more.
+TEST_F(ReadyLocks, OfManyTenantsAreOnAFewMoreThanWanted) {
+    constexpr int kTenants = 40;
+    std::vector<Job> jobs;
+    for (int number = 100; number < 100 + kTenants * 10; ++number) {
+        jobs.push_back(ready_job(number));
+        jobs.back().tenant = "tenant-" + std::to_string(number % kTenants);
+    }
+    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    const ReadyQuery some{.tenant = {}, .types = {"mail"}, .limit = 80};
+    const ReadyQuery all{.tenant = {}, .types = {"mail"}, .limit = 1000};
+    EXPECT_THAT(begin(one, {some}), ElementsAre(testing::SizeIs(80)));
+    EXPECT_THAT(begin(other, {all}), ElementsAre(testing::SizeIs(testing::Gt(200)))) << "of 403";
+}
+
 }  // namespace
 }  // namespace semel::test

@@ -22,7 +22,7 @@ end
 for i = 1, rows do
     local found = stamp_of(KEYS[4 + i])
     local expected = ARGV[5 + i]
-    local is_same = found == expected or (expected == '' and not found) or 
+    local is_same = found == expected or (expected == '' and not found) or
         (expected == '*' and found and found ~= '!')
     if not is_same then return 'changed' end
 end
