@@ -228,7 +228,7 @@ const std::vector<ConfigKey>& config_keys() {
          "How long the decision log is kept, to the day.", &apply_decision_retention},
         {"receipts.memory_mib", Shape::scalar, "a whole number", "64",
          "How much memory receipts of fences may take that are replayed without a look at the "
-         "store, in MiB; 0 turns that off.",
+         "store, in MiB; 0 turns that off. One receipt may take a sixteenth of it.",
          &apply_receipt_memory},
         {"stop_grace", Shape::scalar, "a duration", "10s",
          "How long running work may take to end after SIGTERM, before it is released.",

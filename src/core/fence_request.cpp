@@ -1,6 +1,7 @@
 #include "core/fence_request.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,11 @@ std::string read_part(MemberReader& reader, std::string_view name) {
     }
     if (!value->is_string() && !value->is_number()) {
         reader.fail(name, fmt::format("`{}` must be a string or a number", name));
+        return {};
+    }
+    if (value->is_number() && !std::isfinite(value->as_double())) {
+        reader.fail(name,
+                    fmt::format("`{}` is too large for a number; write it as a string", name));
         return {};
     }
     std::string part = entity_name(value);

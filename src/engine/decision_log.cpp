@@ -194,6 +194,32 @@ void DecisionLog::flush() {
     write_sums(!told.empty());
 }
 
+// Counted before it is known that the log has them: if the store does not take this, it takes
+// nothing more from a node that stops.
+void DecisionLog::flush_and_count() {
+    for (const DecisionEntry& line : receipts_.take_told()) keep(Sum{line});
+    const std::vector<Sum> sums = take_sums();
+    if (!sums.empty()) {
+        write_lines(lines_of(sums));
+        count_on_claims(sums, false);
+    }
+}
+
+std::vector<DecisionLog::Sum> DecisionLog::take_sums() {
+    std::vector<Sum> sums;
+    sums.reserve(sums_.size());
+    for (auto& [key, sum] : sums_) sums.push_back(std::move(sum));
+    sums_.clear();
+    return sums;
+}
+
+std::vector<DecisionEntry> DecisionLog::lines_of(const std::vector<Sum>& sums) {
+    std::vector<DecisionEntry> lines;
+    lines.reserve(sums.size());
+    std::ranges::transform(sums, std::back_inserter(lines), line_of);
+    return lines;
+}
+
 void DecisionLog::write_sums(bool with_told) {
     if (!unwritten_.empty()) {
         write_lines(std::exchange(unwritten_, {}));
@@ -201,15 +227,8 @@ void DecisionLog::write_sums(bool with_told) {
     if (sums_.empty()) {
         return;
     }
-    RecordDecisions command;
-    command.entries.reserve(sums_.size());
-    std::vector<Sum> sums;
-    sums.reserve(sums_.size());
-    for (auto& [key, sum] : sums_) {
-        command.entries.push_back(line_of(sum));
-        sums.push_back(std::move(sum));
-    }
-    sums_.clear();
+    std::vector<Sum> sums = take_sums();
+    RecordDecisions command{.entries = lines_of(sums)};
     SEMEL_CRASH_POINT(repeats_flushed);
     told_on_its_way_ += with_told ? 1 : 0;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(

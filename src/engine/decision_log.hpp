@@ -36,6 +36,8 @@ public:
 
     // Writes what has been summed; before a stop, so that nothing is missing.
     void flush();
+    // The same while all ledgers still take commands: claims get their counts too.
+    void flush_and_count();
 
 private:
     // Repeats of one answer. Where the token is another, another owner gave it.
@@ -57,6 +59,8 @@ private:
     [[nodiscard]] static SumKey key_of(const DecisionEntry& entry);
     void add(const Sum& more);
     [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
+    [[nodiscard]] static std::vector<DecisionEntry> lines_of(const std::vector<Sum>& sums);
+    [[nodiscard]] std::vector<Sum> take_sums();
     // As far as there is room; the rest is counted.
     void keep(const Sum& more);
     void keep(const std::vector<DecisionEntry>& unwritten);

@@ -103,8 +103,9 @@ void Node::stop(Millis grace, std::function<void()> done) {
         upkeep_.stop();
         outbox_.stop();
         bulk_.stop();
+        log_.flush_and_count();
         const auto close = [this, done] {
-            log_.flush();
+            log_.flush();  // what the last commits of fences left
             ledger_.close(done);
         };
         if (has_one_store()) {

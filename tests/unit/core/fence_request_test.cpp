@@ -237,6 +237,13 @@ TEST(Providers, AreFoundByNameInAnySpelling) {
     EXPECT_EQ(known_providers().size(), 7U);
 }
 
+TEST(FenceRequest, APartIsNoNumberWithoutAValue) {
+    EXPECT_EQ(refusal(read(R"({"parts":{"sourceType":"doc","sourceId":1e400}})")),
+              "/parts/sourceId `sourceId` is too large for a number; write it as a string");
+    EXPECT_EQ(accepted(R"({"parts":{"sourceId":12345678901234567890}})").key,
+              accepted(R"({"parts":{"sourceId":"12345678901234567890"}})").key);
+}
+
 // ---- what the library asks --------------------------------------------------------------------
 
 struct AskCase {

@@ -191,6 +191,15 @@ TEST(ReceiptsFromMemory, AreNotToldByANodeThatStops) {
     t.env.settle();
 }
 
+TEST(ReceiptsFromMemory, AreCountedBeforeANodeStops) {
+    SealedNode t;
+    for (int i = 0; i < 3; ++i) t.told(kOne);
+    t.node.start();
+    t.node.stop(0s, [] {});
+    t.env.settle();
+    EXPECT_EQ(t.repeats(), 4);
+}
+
 // Nodes that share a store hear of one another's deletions within a second.
 TEST(ReceiptsFromMemory, OfASharedStoreAreASecondOldAtMost) {
     FenceNode t;
