@@ -144,7 +144,6 @@ TEST(FenceRequest, ContentWithANumberBeyondADoubleCountsByItsBytes) {
     EXPECT_EQ(fingerprint("[1, -1e999]"), sha256("[1, -1e999]"));
     EXPECT_NE(fingerprint("1e400"), fingerprint("1e401"));
     EXPECT_EQ(fingerprint("[1.0]"), fingerprint("[ 1 ]"));
-    EXPECT_EQ(accepted(R"({"parts":{"sourceId":1e400}})").source_id, "1e400");
     EXPECT_EQ(refusal(read(R"({"key":"k","ttlSeconds":1e400})")).substr(0, 11), "/ttlSeconds");
 }
 
