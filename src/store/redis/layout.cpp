@@ -17,9 +17,14 @@ constexpr char kSourceVersion = 1;
 // Instead of a stamp where there is none although something stands there: see scripts/commit.lua.
 constexpr const char* kNoRow = "!";
 
-// Of a claim, as they are asked for.
-enum ClaimField : std::size_t { kStamp, kPacked, kExpiry, kReceipt, kOwnId, kClaimFields };
-constexpr std::size_t kSourceFields = 2;  // the first two of them
+// Where the fields of a claim stand in a reply; a source has the first two.
+constexpr std::size_t kStamp = 0;
+constexpr std::size_t kPacked = 1;
+constexpr std::size_t kExpiry = 2;
+constexpr std::size_t kReceipt = 3;
+constexpr std::size_t kOwnId = 4;
+constexpr std::size_t kClaimFields = 5;
+constexpr std::size_t kSourceFields = 2;
 
 std::string damage_of(const std::string& key) {
     return "what Redis has under " + key +
@@ -83,8 +88,7 @@ Result<bool> is_hash(const Reply& reply, std::size_t count) {
     return reply.kind == Reply::Kind::list && reply.items.size() == count;
 }
 
-// No field of ours is there. One that others are there without its stamp has lost it, and is no new
-// row.
+// Not one field of ours. A row that has others and no stamp has lost it: its key is not new.
 bool is_absent(const Reply& reply) {
     return std::ranges::all_of(reply.items, &Reply::is_nil);
 }
@@ -105,15 +109,15 @@ bool read_expiry(const Reply& field, std::optional<Time>& expires_at) {
     return at || (!field.is_nil() && field.text.empty());
 }
 
-// What its owner sealed is told word for word, within an answer that is JSON.
+// A fence's is told word for word, within an answer that is JSON.
 bool read_receipt(const Reply& field, Claim& claim) {
     if (!claim.receipt) {
         return true;
     }
     claim.receipt->body = field.text;
-    const bool is_text =
+    const bool is_json =
         claim.space != "fences" || json::Document::parse(field.text, json::kAnyNumbers).has_value();
-    return !field.is_nil() && is_text;
+    return !field.is_nil() && is_json;
 }
 
 // Nothing: it is damaged, or another claim's that somebody has copied here.
