@@ -17,14 +17,18 @@ constexpr char kSourceVersion = 1;
 // Instead of a stamp where there is none although something stands there: see scripts/commit.lua.
 constexpr const char* kNoRow = "!";
 
-// Where the fields of a claim stand in a reply; a source has the first two.
+// Where the fields of a row stand in a reply. A source has the first two; it is asked for the
+// others too, so that what counts as absent is the same here and in scripts/commit.lua.
 constexpr std::size_t kStamp = 0;
 constexpr std::size_t kPacked = 1;
 constexpr std::size_t kExpiry = 2;
 constexpr std::size_t kReceipt = 3;
 constexpr std::size_t kOwnId = 4;
-constexpr std::size_t kClaimFields = 5;
-constexpr std::size_t kSourceFields = 2;
+constexpr std::size_t kFields = 5;
+
+Command ask_row(std::string key) {
+    return {"HMGET", std::move(key), "v", "d", "x", kReceiptField, "i"};
+}
 
 std::string damage_of(const std::string& key) {
     return "what Redis has under " + key +
@@ -79,13 +83,13 @@ bool unpack_source(std::string_view bytes, Source& source) {
     return !unpacker.is_damaged();
 }
 
-// Whether it is a hash's, with as many fields as were asked for. A server that is loading its rows,
+// Whether it is a hash's, with all fields that were asked for. A server that is loading its rows,
 // or is away, says so: that is no damage.
-Result<bool> is_hash(const Reply& reply, std::size_t count) {
+Result<bool> is_hash(const Reply& reply) {
     if (reply.is_error() && !is_wrong_type(reply)) {
         return error_of(reply);
     }
-    return reply.kind == Reply::Kind::list && reply.items.size() == count;
+    return reply.kind == Reply::Kind::list && reply.items.size() == kFields;
 }
 
 // Not one field of ours. A row that has others and no stamp has lost it: its key is not new.
@@ -172,11 +176,11 @@ std::optional<SourceKey> read_source_member(std::string_view member) {
 }
 
 Command ask_claim(const ClaimId& id) {
-    return {"HMGET", claim_key(id), "v", "d", "x", kReceiptField, "i"};
+    return ask_row(claim_key(id));
 }
 
 Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply) {
-    SEMEL_TRY(has_fields, is_hash(reply, kClaimFields));
+    SEMEL_TRY(has_fields, is_hash(reply));
     if (has_fields && is_absent(reply)) {
         return Found<Claim>{};
     }
@@ -186,11 +190,11 @@ Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply) {
 }
 
 Command ask_source(const SourceKey& key) {
-    return {"HMGET", source_key(key), "v", "d"};
+    return ask_row(source_key(key));
 }
 
 Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
-    SEMEL_TRY(has_fields, is_hash(reply, kSourceFields));
+    SEMEL_TRY(has_fields, is_hash(reply));
     if (has_fields && is_absent(reply)) {
         return Found<Source>{};
     }

@@ -278,6 +278,10 @@ TEST_F(RedisStoreTest, ASourceWithoutItsStampIsDamagedAndNotAbsent) {
     EXPECT_EQ(loaded.damaged.sources[0].first, source.key);
     EXPECT_EQ(driver.write(changes).error().code(), ErrorCode::busy);
     ask({"DEL", redis::source_key(source.key)});
+    ask({"HSET", redis::source_key(source.key), "x", "1"});
+    EXPECT_THAT(driver.look({.sources = {source.key}}).damaged.sources, SizeIs(1))
+        << "a commit and a look agree on what is there";
+    ask({"DEL", redis::source_key(source.key)});
     EXPECT_TRUE(driver.write(changes).has_value()) << "as its words say";
 }
 
