@@ -12,6 +12,9 @@ constexpr std::int64_t kMicrosInMilli = 1000;
 }  // namespace
 
 Result<Time> read_time(const Reply& reply) {
+    if (reply.is_error()) {
+        return error_of(reply);
+    }
     const bool is_pair = reply.kind == Reply::Kind::list && reply.items.size() == 2;
     const auto seconds = is_pair ? reply.items[0].as_number() : std::nullopt;
     const auto micros = is_pair ? reply.items[1].as_number() : std::nullopt;

@@ -175,27 +175,29 @@ Result<Reply> Connection::ask(const Command& command) {
     return std::move(replies.front());
 }
 
-Result<bool> Connection::wait_for_message(std::chrono::milliseconds most, int fd) {
+Result<std::vector<std::string>> Connection::wait_for_messages(std::chrono::milliseconds most,
+                                                               int fd) {
     std::array<pollfd, 2> wanted = {
         {{context_->fd, POLLIN, 0}, {.fd = fd, .events = POLLIN, .revents = 0}}};
     (void)poll(wanted.data(), wanted.size(), static_cast<int>(most.count()));
+    std::vector<std::string> messages;
     if (wanted.front().revents == 0) {
-        return false;
+        return messages;
     }
     if (redisBufferRead(context_.get()) != REDIS_OK) {
         return lost();
     }
-    bool heard = false;
     while (true) {
         void* received = nullptr;
         if (redisGetReplyFromReader(context_.get(), &received) != REDIS_OK) {
             return lost();
         }
         if (received == nullptr) {
-            return heard;
+            return messages;
         }
-        freeReplyObject(received);
-        heard = true;
+        const std::unique_ptr<redisReply, FreeReply> reply(static_cast<redisReply*>(received));
+        Reply message = to_reply(*reply);  // its kind, the channel, and what was published
+        messages.push_back(message.items.empty() ? "" : std::move(message.items.back().text));
     }
 }
 

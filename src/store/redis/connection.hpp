@@ -60,8 +60,9 @@ public:
     [[nodiscard]] Result<Reply> ask(const Command& command);
 
     // For one that is subscribed: waits until something was published, `fd` can be read, or the
-    // time is over. Whether there was anything.
-    [[nodiscard]] Result<bool> wait_for_message(std::chrono::milliseconds most, int fd);
+    // time is over. What was published.
+    [[nodiscard]] Result<std::vector<std::string>> wait_for_messages(std::chrono::milliseconds most,
+                                                                     int fd);
 
     // False: the server or the way to it is gone; open another one.
     [[nodiscard]] bool is_alive() const { return !broken_; }

@@ -1,5 +1,7 @@
 #include "store/redis/ends_line.hpp"
 
+#include <algorithm>
+
 #include "store/redis/layout.hpp"
 
 namespace semel::redis {
@@ -7,6 +9,8 @@ namespace {
 
 // Who may not subscribe hears nothing until somebody changes that.
 constexpr std::chrono::seconds kDeafFor{60};
+// The same for who may not publish; a commit does not say so.
+constexpr std::chrono::seconds kTrialEvery{60};
 
 }  // namespace
 
@@ -45,14 +49,27 @@ HintLine::Heard EndsLine::listen(std::chrono::milliseconds most, int fd) {
         HintLine::wait(most, fd);
         return {};
     }
-    const auto heard = hearing_->wait_for_message(most, fd);
-    return {.ends = heard && *heard};
+    const auto heard = hearing_->wait_for_messages(most, fd);
+    return {.ends = heard && std::ranges::any_of(*heard, [](const std::string& message) {
+                        return message != kTrial;
+                    })};
 }
 
 void EndsLine::do_chores() {
     if (const auto connection = asking_.get()) {
+        try_to_publish(**connection);
         chore_(**connection);
     }
+}
+
+void EndsLine::try_to_publish(Connection& connection) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_trial_) {
+        return;
+    }
+    next_trial_ = now + kTrialEvery;
+    const auto published = connection.ask({"PUBLISH", kEndsChannel, kTrial});
+    is_mute_ = !published && published.error().code() == ErrorCode::refused;
 }
 
 }  // namespace semel::redis

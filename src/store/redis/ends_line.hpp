@@ -26,19 +26,24 @@ public:
 
     // Whether the server does not let us hear: then the looks are all there is. Thread-safe.
     [[nodiscard]] bool is_deaf() const { return is_deaf_; }
+    // Whether it does not let others hear of what ends here. Thread-safe.
+    [[nodiscard]] bool is_mute() const { return is_mute_; }
 
 private:
     [[nodiscard]] bool serve() override;
     [[nodiscard]] HintLine::Heard listen(std::chrono::milliseconds most, int fd) override;
     void do_chores() override;
+    void try_to_publish(Connection& connection);
 
     const ConnectionOptions options_;
     const std::function<void(Connection&)> chore_;
     std::atomic<bool> is_deaf_ = false;
+    std::atomic<bool> is_mute_ = false;
     // Of the thread alone.
     Reconnecting asking_;
     std::unique_ptr<Connection> hearing_;               // null: it listens to nobody
     std::chrono::steady_clock::time_point deaf_until_;  // it is not tried before
+    std::chrono::steady_clock::time_point next_trial_;  // of publishing
     HintLine line_;                                     // last: it uses the rest
 };
 

@@ -1,6 +1,9 @@
 #include "store/redis/layout.hpp"
 
+#include <algorithm>
+
 #include "base/hash.hpp"
+#include "core/json.hpp"
 #include "store/packed.hpp"
 #include "store/row_pack.hpp"
 
@@ -11,8 +14,21 @@ namespace {
 //   presence := highest, holder
 constexpr char kSourceVersion = 1;
 
-// A row that is no hash has no stamp: see scripts/commit.lua.
+// Instead of a stamp where there is none although something stands there: see scripts/commit.lua.
 constexpr const char* kNoRow = "!";
+
+// Where the fields of a row stand in a reply. A source has the first two; it is asked for the
+// others too, so that what counts as absent is the same here and in scripts/commit.lua.
+constexpr std::size_t kStamp = 0;
+constexpr std::size_t kPacked = 1;
+constexpr std::size_t kExpiry = 2;
+constexpr std::size_t kReceipt = 3;
+constexpr std::size_t kOwnId = 4;
+constexpr std::size_t kFields = 5;
+
+Command ask_row(std::string key) {
+    return {"HMGET", std::move(key), "v", "d", "x", kReceiptField, "i"};
+}
 
 std::string damage_of(const std::string& key) {
     return "what Redis has under " + key +
@@ -67,13 +83,63 @@ bool unpack_source(std::string_view bytes, Source& source) {
     return !unpacker.is_damaged();
 }
 
-// Whether it is a hash's, with as many fields as were asked for. A server that is loading its rows,
+// Whether it is a hash's, with all fields that were asked for. A server that is loading its rows,
 // or is away, says so: that is no damage.
-Result<bool> is_hash(const Reply& reply, std::size_t count) {
+Result<bool> is_hash(const Reply& reply) {
     if (reply.is_error() && !is_wrong_type(reply)) {
         return error_of(reply);
     }
-    return reply.kind == Reply::Kind::list && reply.items.size() == count;
+    return reply.kind == Reply::Kind::list && reply.items.size() == kFields;
+}
+
+// Not one field of ours. A row that has others and no stamp has lost it: its key is not new.
+bool is_absent(const Reply& reply) {
+    return std::ranges::all_of(reply.items, &Reply::is_nil);
+}
+
+std::string stamp_of(const Reply& reply) {
+    const bool has_stamp = !reply.items.empty() && !reply.items[kStamp].text.empty();
+    return has_stamp ? reply.items[kStamp].text : kNoRow;
+}
+
+std::string bytes_of(const ClaimId& id) {
+    return {id.bytes.begin(), id.bytes.end()};
+}
+
+// As `fields_of` writes it: when that is, or empty.
+bool read_expiry(const Reply& field, std::optional<Time>& expires_at) {
+    const auto at = field.as_number();
+    if (at) expires_at = from_ms(*at);
+    return at || (!field.is_nil() && field.text.empty());
+}
+
+// A fence's is told word for word, within an answer that is JSON.
+bool read_receipt(const Reply& field, Claim& claim) {
+    if (!claim.receipt) {
+        return true;
+    }
+    claim.receipt->body = field.text;
+    const bool is_json =
+        claim.space != "fences" || json::Document::parse(field.text, json::kAnyNumbers).has_value();
+    return !field.is_nil() && is_json;
+}
+
+// Nothing: it is damaged, or another claim's that somebody has copied here.
+std::optional<Claim> claim_in(const std::vector<Reply>& fields, const ClaimId& id) {
+    Claim claim;
+    claim.id = id;
+    const bool is_whole = !fields[kStamp].text.empty() && fields[kOwnId].text == bytes_of(id) &&
+                          unpack_claim(fields[kPacked].text, claim) &&
+                          read_expiry(fields[kExpiry], claim.expires_at) &&
+                          read_receipt(fields[kReceipt], claim);
+    return is_whole ? std::optional(std::move(claim)) : std::nullopt;
+}
+
+std::optional<Source> source_in(const std::vector<Reply>& fields, const SourceKey& key) {
+    Source source;
+    const bool is_whole = !fields[kStamp].text.empty() &&
+                          unpack_source(fields[kPacked].text, source) && source.key == key;
+    return is_whole ? std::optional(std::move(source)) : std::nullopt;
 }
 
 }  // namespace
@@ -110,49 +176,37 @@ std::optional<SourceKey> read_source_member(std::string_view member) {
 }
 
 Command ask_claim(const ClaimId& id) {
-    return {"HMGET", claim_key(id), "v", "d", "x", kReceiptField};
+    return ask_row(claim_key(id));
 }
 
 Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply) {
-    SEMEL_TRY(has_fields, is_hash(reply, 4));
-    if (!has_fields) {
-        return Found<Claim>{.stamp = kNoRow, .damage = damage_of(id)};
-    }
-    if (reply.items[0].is_nil()) {
+    SEMEL_TRY(has_fields, is_hash(reply));
+    if (has_fields && is_absent(reply)) {
         return Found<Claim>{};
     }
-    Claim claim;
-    claim.id = id;
-    if (!unpack_claim(reply.items[1].text, claim)) {
-        return Found<Claim>{.stamp = reply.items[0].text, .damage = damage_of(id)};
-    }
-    if (const auto at = reply.items[2].as_number()) claim.expires_at = from_ms(*at);
-    if (claim.receipt) claim.receipt->body = reply.items[3].text;
-    return Found<Claim>{.stamp = reply.items[0].text, .row = std::move(claim)};
+    auto claim = has_fields ? claim_in(reply.items, id) : std::nullopt;
+    std::string damage = claim ? "" : damage_of(id);
+    return Found<Claim>{stamp_of(reply), std::move(claim), std::move(damage)};
 }
 
 Command ask_source(const SourceKey& key) {
-    return {"HMGET", source_key(key), "v", "d"};
+    return ask_row(source_key(key));
 }
 
 Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
-    SEMEL_TRY(has_fields, is_hash(reply, 2));
-    if (!has_fields) {
-        return Found<Source>{.stamp = kNoRow, .damage = damage_of(key)};
-    }
-    if (reply.items[0].is_nil()) {
+    SEMEL_TRY(has_fields, is_hash(reply));
+    if (has_fields && is_absent(reply)) {
         return Found<Source>{};
     }
-    Source source;
-    if (!unpack_source(reply.items[1].text, source) || source.key != key) {
-        return Found<Source>{.stamp = reply.items[0].text, .damage = damage_of(key)};
-    }
-    return Found<Source>{.stamp = reply.items[0].text, .row = std::move(source)};
+    auto source = has_fields ? source_in(reply.items, key) : std::nullopt;
+    std::string damage = source ? "" : damage_of(key);
+    return Found<Source>{stamp_of(reply), std::move(source), std::move(damage)};
 }
 
 Fields fields_of(const Claim& claim) {
     return {{"d", pack_claim(claim)},
-            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
+            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""},
+            {"i", bytes_of(claim.id)}};
 }
 
 Fields fields_of(const Source& source) {

@@ -19,6 +19,7 @@ inline constexpr const char* kSourcesByExpiry = "semel:sources_by_expiry";
 inline constexpr const char* kClaimPrefix = "semel:claim:";
 inline constexpr const char* kSourcePrefix = "semel:source:";
 inline constexpr const char* kEndsChannel = "semel:ends";
+inline constexpr const char* kTrial = "trial";  // published there, it is no hint
 
 // What this program writes. A larger one is a newer program's.
 inline constexpr std::int64_t kFormat = 1;
@@ -34,7 +35,7 @@ inline constexpr std::int64_t kFormat = 1;
 // A row as it was found, with what tells whether it has changed since.
 template <typename Row>
 struct Found {
-    std::string stamp = {};  // of the commit that wrote it; empty: it is absent
+    std::string stamp = {};  // of the commit that wrote it; empty: it is absent; `!`: it has none
     std::optional<Row> row = {};
     std::string damage = {};  // the bytes are no row of ours: which, and what to do; then no row
 };

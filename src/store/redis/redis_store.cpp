@@ -33,6 +33,18 @@ StoreInfo info_of(const RedisUrl& url, const ServerSettings& settings) {
     return {"redis", url.shown, promise_of(settings), false};
 }
 
+StoreWarning no_hints(bool is_deaf, bool is_mute) {
+    const char* what = is_deaf && is_mute ? "subscribe or publish"
+                       : is_deaf          ? "subscribe"
+                                          : "publish";
+    return {"redis_no_hints",
+            fmt::format("this user may not {} to {}: whoever waits at one node for a fence that "
+                        "another node ends is told within two seconds instead of at once",
+                        what, kEndsChannel),
+            "allow it with ACL SETUSER: `&semel:* +subscribe +publish`. A minute later the warning "
+            "ends"};
+}
+
 class RedisStore final : public Store {
 public:
     RedisStore(ConnectionOptions connecting, ServerSettings settings,
@@ -75,13 +87,8 @@ public:
                         "(appendonly, appendfsync), or write `stores.fence: main`. A restart of "
                         "this node ends the warning"});
         }
-        if (ends_line_.is_deaf()) {
-            all.push_back({"redis_no_hints",
-                           "this user may not subscribe to " + std::string(kEndsChannel) +
-                               ": whoever waits for a fence that another node ends is told within "
-                               "two seconds instead of at once",
-                           "allow it with ACL SETUSER: `&semel:* +subscribe`. A minute later the "
-                           "warning ends"});
+        if (ends_line_.is_deaf() || ends_line_.is_mute()) {
+            all.push_back(no_hints(ends_line_.is_deaf(), ends_line_.is_mute()));
         }
         return all;
     }

@@ -67,6 +67,13 @@ protected:
         const auto found = driver.look({.claims = {id}}).claims;
         return found.empty() ? std::nullopt : std::optional(found.front());
     }
+    // Nothing: it could be read.
+    static std::optional<ErrorCode> read_error(StoreDriver& driver, const std::string& tenant,
+                                               const ClaimId& id) {
+        const auto read = driver.read<std::optional<Claim>>(
+            [&](Reads& reads, const auto& done) { reads.get_claim(tenant, id, done); });
+        return read ? std::nullopt : std::optional(read.error().code());
+    }
 
     const std::string url_ = RedisServer::shared().make_database();
     std::unique_ptr<redis::Connection> connection_;
@@ -213,9 +220,82 @@ TEST_F(RedisStoreTest, ADamagedRowIsNamedAndTheOthersAreWell) {
                                                        HasSubstr("`semel fence delete KEY")));
     ASSERT_THAT(loaded.damaged.sources, SizeIs(1));
     EXPECT_THAT(loaded.damaged.sources[0].second, HasSubstr("`DEL " + redis::source_key(source)));
-    const auto read = driver.read<std::optional<Claim>>(
-        [&](Reads& reads, const auto& done) { reads.get_claim("default", claim_.id, done); });
-    EXPECT_EQ(read.error().code(), ErrorCode::damaged_row);
+    EXPECT_EQ(read_error(driver, "default", claim_.id), ErrorCode::damaged_row);
+}
+
+TEST_F(RedisStoreTest, ARowThatWasCopiedFromAnotherKeyIsDamaged) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim other = held_fence(2);
+    ASSERT_TRUE(driver.write(inserting(other)).has_value());
+    ask({"COPY", redis::claim_key(other.id), redis::claim_key(claim_.id)});
+    const Loaded loaded = driver.look({.claims = {claim_.id, other.id}});
+    EXPECT_THAT(loaded.claims, ElementsAre(other));
+    ASSERT_THAT(loaded.damaged.claims, SizeIs(1));
+    EXPECT_EQ(loaded.damaged.claims[0].first, claim_.id);
+    EXPECT_THAT(loaded.damaged.claims[0].second, Not(HasSubstr(other.tenant)))
+        << "it may be another tenant's";
+    EXPECT_EQ(read_error(driver, other.tenant, claim_.id), ErrorCode::damaged_row);
+    EXPECT_THAT(driver.find_claims(other.tenant, "fences", "2"), ElementsAre(other));
+    using Holders = std::vector<std::optional<SourceHolder>>;
+    const auto holders = driver.read<Holders>([&](Reads& reads, Done<Holders> done) {
+        reads.get_holds({{other.tenant, claim_.id}, {other.tenant, other.id}}, std::move(done));
+    });
+    EXPECT_EQ(holders.value().at(0), std::nullopt);
+    EXPECT_NE(holders.value().at(1), std::nullopt);
+}
+
+TEST_F(RedisStoreTest, ARowThatHasLostAFieldIsDamagedAndNotAbsent) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim sealed = sealed_fence(1);
+    const std::string key = redis::claim_key(sealed.id);
+    for (const char* field : {"v", "d", "x", "b", "i"}) {
+        ask({"DEL", key});
+        ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
+        ASSERT_EQ(find(driver, sealed.id), sealed);
+        ask({"HDEL", key, field});
+        const Loaded loaded = driver.look({.claims = {sealed.id}});
+        EXPECT_THAT(loaded.claims, IsEmpty()) << field;
+        EXPECT_THAT(loaded.damaged.claims, SizeIs(1)) << field;
+        EXPECT_EQ(read_error(driver, sealed.tenant, sealed.id), ErrorCode::damaged_row) << field;
+        EXPECT_EQ(driver.write(inserting(held_fence(1))).error().code(), ErrorCode::busy)
+            << "nobody writes over it: " << field;
+    }
+}
+
+TEST_F(RedisStoreTest, ASourceWithoutItsStampIsDamagedAndNotAbsent) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Source source = full_source(1);
+    Changes changes;
+    changes.sources.push_back(inserted(source));
+    ASSERT_TRUE(driver.write(changes).has_value());
+    ask({"HDEL", redis::source_key(source.key), "v"});
+    const Loaded loaded = driver.look({.sources = {source.key}});
+    EXPECT_THAT(loaded.sources, IsEmpty());
+    ASSERT_THAT(loaded.damaged.sources, SizeIs(1));
+    EXPECT_EQ(loaded.damaged.sources[0].first, source.key);
+    EXPECT_EQ(driver.write(changes).error().code(), ErrorCode::busy);
+    ask({"DEL", redis::source_key(source.key)});
+    ask({"HSET", redis::source_key(source.key), "x", "1"});
+    EXPECT_THAT(driver.look({.sources = {source.key}}).damaged.sources, SizeIs(1))
+        << "a commit and a look agree on what is there";
+    ask({"DEL", redis::source_key(source.key)});
+    EXPECT_TRUE(driver.write(changes).has_value()) << "as its words say";
+}
+
+TEST_F(RedisStoreTest, AReceiptThatIsNoJsonIsDamaged) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim sealed = sealed_fence(1);
+    ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
+    for (const char* body : {"", "nonsense", "{} {}", "\"\xFF\""}) {
+        ask({"HSET", redis::claim_key(sealed.id), "b", body});
+        EXPECT_EQ(read_error(driver, sealed.tenant, sealed.id), ErrorCode::damaged_row) << body;
+    }
+    ask({"HSET", redis::claim_key(sealed.id), "b", "1e999"});
+    EXPECT_EQ(find(driver, sealed.id).value().receipt->body, "1e999");
 }
 
 TEST_F(RedisStoreTest, ADamagedRowDoesNotStopUpkeep) {
@@ -237,7 +317,13 @@ TEST_F(RedisStoreTest, ADamagedRowIsDeletedAndItsKeyIsNew) {
     Claim claim = claim_;
     claim.id = fence_key("default", "k").claim;
     const std::string key = redis::claim_key(claim.id);
+    const std::string others = redis::claim_key(held_fence(2).id);
+    ASSERT_TRUE(driver.write(inserting(held_fence(2))).has_value());
     const redis::Command damages[] = {{"HSET", key, "v", "1", "d", "nonsense"},
+                                      {"HSET", key, "v", "", "d", "nonsense"},
+                                      {"HSET", key, "d", "nonsense"},
+                                      {"HSET", key, "b", "{}"},
+                                      {"COPY", others, key},
                                       {"SET", key, "somebody's"}};
     for (const redis::Command& damage : damages) {
         ask({"DEL", key});
@@ -284,6 +370,9 @@ TEST_F(RedisStoreTest, WhoMayNotDoAllOfACommitIsRefusedBeforeTheFirst) {
     EXPECT_EQ(ask({"DBSIZE"}).number, 0) << "nothing is left of the look";
     const auto looked = look_at_redis(url_without("weak", {"-hdel"}));
     EXPECT_THAT(looked.error().message(), HasSubstr("HDEL semel:meta"));
+    const auto timeless = open_redis_store({.url = url_without("weak", {"-time"})});
+    ASSERT_FALSE(timeless.has_value());
+    EXPECT_THAT(timeless.error().message(), HasSubstr("Redis refuses TIME: "));
 }
 
 TEST_F(RedisStoreTest, ACommitThatIsRefusedMidwayIsNeitherDoneNorUndone) {
@@ -330,6 +419,38 @@ TEST_F(RedisStoreTest, WhoMayNotSubscribeIsToldSoAndDoesNotTryAgainAndAgain) {
         << "it looks by itself";
     store->watch(nullptr);
     EXPECT_LE(connections() - before, 1) << "the last is its chores' own, perhaps";
+}
+
+TEST_F(RedisStoreTest, WhoMayNotPublishIsToldSo) {
+    const auto store = open_store(url_without("mute", {"-publish"}));
+    while (!warns_of(*store, "redis_no_hints")) {
+        std::this_thread::yield();
+    }
+    const auto all = store->warnings();
+    const auto said = std::ranges::find(all, "redis_no_hints", &StoreWarning::name);
+    ASSERT_NE(said, all.end());
+    EXPECT_THAT(said->detail, HasSubstr("may not publish to semel:ends"));
+}
+
+TEST_F(RedisStoreTest, ATrialOfARightIsNoHint) {
+    const auto store = open_store(url_);
+    // What was published before is read by then.
+    const auto let_it_look = [&store] {
+        std::promise<void> looked;
+        int looks = 0;
+        store->watch([&] {
+            if (++looks == 2) looked.set_value();
+        });
+        looked.get_future().wait();
+        store->watch(nullptr);
+    };
+    let_it_look();
+    std::atomic<int> heard = 0;
+    store->watch_ends([&] { ++heard; });
+    EXPECT_EQ(ask({"PUBLISH", redis::kEndsChannel, redis::kTrial}).number, 1);
+    let_it_look();
+    EXPECT_EQ(heard, 0);
+    store->watch_ends(nullptr);
 }
 
 TEST(FrozenRedis, IsSaidSoInTimeAndNotWaitedForAgain) {

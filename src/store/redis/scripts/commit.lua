@@ -2,7 +2,7 @@
 -- One commit: every row, or nothing.
 --   KEYS  1 meta, 2 the mark of this commit, 3 claims by expiry, 4 sources by expiry, then rows
 --   ARGV  1 stamp, 2 store time, 3 how long the mark is kept, 4 the data set, 5 channel of ends or ''
---         then for each row its stamp as it was loaded: '' absent, '*' present, '!' no row of ours
+--         then for each row its stamp as it was loaded: '' absent, '*' present, '!' there without one
 --         then changes: number of the row, number of its index, its member there, and
 --           'drop'
 --           'edit', fields (count, name and value each), fields to forget (count, name each)
@@ -12,11 +12,16 @@ local rows = #KEYS - 4
 if redis.call('EXISTS', KEYS[2]) == 1 then return 'void' end
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[4] then return 'other' end
 
+-- No hash, or one that has other fields of ours: nobody may take it for absent, nor write over it.
 local function stamp_of(key)
     local found = redis.pcall('HGET', key, 'v')
-    if type(found) ~= 'table' then return found end
-    if string.find(found.err, 'WRONGTYPE', 1, true) then return '!' end
-    error(found)
+    if type(found) == 'table' then
+        if string.find(found.err, 'WRONGTYPE', 1, true) then return '!' end
+        error(found)
+    end
+    if found then return found ~= '' and found or '!' end
+    local others = redis.call('HMGET', key, 'd', 'x', 'b', 'i')
+    return (others[1] or others[2] or others[3] or others[4]) and '!'
 end
 
 for i = 1, rows do

@@ -5,14 +5,16 @@
 --         those of 4 a mark, 5 a claim, 6 a source
 -- Answers a list of `COMMAND key: why`.
 local refused = {}
-local function may(command, key, ...)
-    local reply = redis.pcall(command, key, ...)
+local function may(command, ...)
+    local reply = redis.pcall(command, ...)
     local why = type(reply) == 'table' and reply.err
     if not why or string.find(why, 'WRONGTYPE', 1, true) then return true end
-    refused[#refused + 1] = command .. ' ' .. key .. ': ' .. why
+    local key = ...
+    refused[#refused + 1] = command .. (key and ' ' .. key or '') .. ': ' .. why
     return false
 end
 
+may('TIME')
 may('HGET', KEYS[1], 'id')
 may('HMGET', KEYS[1], 'id', 'format')
 if may('HDEL', KEYS[1], 'rights') then
