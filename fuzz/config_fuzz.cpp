@@ -11,6 +11,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace semel::cli;
     const std::string text(reinterpret_cast<const char*>(data), size);
+    UntakenKeys untaken;
+    const auto checked = read_config("semel.yaml", text, &untaken);
+    SEMEL_ASSERT(checked || checked.error().message().starts_with("semel.yaml"));
     const auto settings = read_config("semel.yaml", text);
     if (!settings) {
         SEMEL_ASSERT(settings.error().message().starts_with("semel.yaml"));

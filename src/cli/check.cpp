@@ -1,5 +1,8 @@
 // semel check FILE: whether a policy or a configuration can be used, and whether it keeps what it
 // promises: windows that outlast a provider's repeats, leases that outlast a time-out.
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -37,10 +40,16 @@ Result<Provider> provider_named(const std::string& name) {
                                          (near ? "; did you mean `" + *near + "`?" : ""));
 }
 
-Result<CheckedSetup> read_setup(const CheckOptions& options) {
+struct Checked {
+    CheckedSetup setup;
+    std::vector<std::string> untaken;  // keys that the server of this version refuses
+};
+
+Result<Checked> read_setup(const CheckOptions& options) {
     const std::string& file = options.file;
     SEMEL_TRY(text, read_file(file, kFileBytesMax));
-    CheckedSetup setup;
+    Checked checked;
+    CheckedSetup& setup = checked.setup;
     if (looks_like_policy(text)) {
         SEMEL_TRY(policy, parse_policy(file, text));
         if (const auto usable = check_fence_store(policy); !usable) {
@@ -52,12 +61,36 @@ Result<CheckedSetup> read_setup(const CheckOptions& options) {
             config,
             load_config({.file = file, .flags = {}, .environment = {}, .refuses_findings = false}));
         setup = setup_of(config);
+        checked.untaken = config.untaken.paths;
     }
     for (const std::string& name : options.providers) {
         SEMEL_TRY(provider, provider_named(name));
         setup.providers.push_back(provider);
     }
-    return setup;
+    return checked;
+}
+
+std::string joined(const std::vector<std::string>& paths) {
+    std::string list;
+    for (const std::string& path : paths) {
+        list.append(list.empty() ? "" : ", ").append(path);
+    }
+    return list;
+}
+
+// A file may be checked before there is a server that takes all of it. That is said once.
+Finding not_taken(const std::vector<std::string>& paths) {
+    constexpr std::array<std::string_view, 3> kRead = {"sources", "gateway.listen",
+                                                       "gateway.routes"};
+    std::vector<std::string> unread;
+    std::ranges::copy_if(paths, std::back_inserter(unread), [&](const std::string& path) {
+        return std::ranges::find(kRead, path) == kRead.end();
+    });
+    return {Severity::warning, joined(paths),
+            "`semel serve` of this version does not take this yet, and does not start with a file "
+            "that has it" +
+                (unread.empty() ? "" : "; not checked: " + joined(unread)),
+            "leave it out of the file that this version is started with"};
 }
 
 std::string_view word_of(Severity severity) {
@@ -87,12 +120,15 @@ void print(Console& console, const std::string& file, const std::vector<Finding>
 }
 
 int check_file(Session& session, const CheckOptions& options) {
-    const auto setup = read_setup(options);
-    if (!setup) {
-        session.console.complain(setup.error().message());
+    const auto checked = read_setup(options);
+    if (!checked) {
+        session.console.complain(checked.error().message());
         return kUsage;
     }
-    const std::vector<Finding> findings = check(*setup);
+    std::vector<Finding> findings = check(checked->setup);
+    if (!checked->untaken.empty()) {
+        findings.push_back(not_taken(checked->untaken));
+    }
     if (options.as_json) {
         print_json(session.console, findings);
     } else {
@@ -111,7 +147,9 @@ void add_check(CLI::App& root, Session& session) {
         "\nAn error is in the file itself: `semel serve` does not start with it. A warning is "
         "about\n"
         "what the file lets happen, like keys that are forgotten while a provider may still send\n"
-        "an event again: `semel serve` starts all the same.\n"
+        "an event again: `semel serve` starts all the same. One warning is another: that this\n"
+        "version of `semel serve` does not take a section yet, like `sources` and `gateway`. They\n"
+        "are checked, and it does not start with them.\n"
         "\nExit codes: 0 nothing found, or warnings alone; 1 errors; 2 it cannot be read as such "
         "a\n"
         "file, there is none, or a provider is not known.\n"

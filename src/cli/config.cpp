@@ -106,7 +106,10 @@ Result<void> apply_findings(Config& config, bool refuses) {
 }  // namespace
 
 CheckedSetup setup_of(const Config& config) {
-    return {.policy = config.policy, .is_strict = config.is_durability_strict};
+    return {.policy = config.policy,
+            .sources = config.untaken.sources,
+            .routes = config.untaken.routes,
+            .is_strict = config.is_durability_strict};
 }
 
 std::optional<net::Tls> Config::tls() const {
@@ -122,7 +125,8 @@ Result<Config> load_config(const ConfigSources& sources) {
     if (!sources.file.empty()) {
         config.file = sources.file;
         SEMEL_TRY(text, read_file(sources.file, kConfigBytesMax));
-        SEMEL_TRY(from_file, read_config(sources.file, text));
+        UntakenKeys* untaken = sources.refuses_findings ? nullptr : &config.untaken;
+        SEMEL_TRY(from_file, read_config(sources.file, text, untaken));
         settings = std::move(from_file);
     }
     SEMEL_CHECK(add_environment(sources.environment, settings, config));

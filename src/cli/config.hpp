@@ -17,6 +17,13 @@
 
 namespace semel::cli {
 
+// Keys of the contract that the server of this version does not take, for `semel check` alone.
+struct UntakenKeys {
+    std::vector<std::string> paths;  // as the file has them: gateway.routes
+    std::vector<CheckedSource> sources;
+    std::vector<CheckedRoute> routes;
+};
+
 struct Config {
     std::string store = "./semel.db";
     ListenAddress listen{"127.0.0.1", 7363};
@@ -33,6 +40,8 @@ struct Config {
     std::string log_level = "info";
     bool logs_decisions = true;
 
+    UntakenKeys untaken;  // empty where findings are refused: there a key of these is an error
+
     std::string file;                   // where it was read from; empty: no file
     std::vector<std::string> warnings;  // for the log, once there is one
 
@@ -43,7 +52,8 @@ struct ConfigSources {
     std::string file;                          // --config; empty: none
     std::map<std::string, std::string> flags;  // by key: {"store", "./semel.db"}
     std::vector<std::string> environment;      // NAME=value
-    // What `semel check` finds wrong is refused, with its words. False: whoever asks shows it.
+    // What `semel check` finds wrong is refused, with its words, and so is a key that the server
+    // does not take. False: whoever asks shows it.
     bool refuses_findings = true;
 };
 

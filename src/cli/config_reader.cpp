@@ -2,7 +2,10 @@
 
 #include <set>
 
+#include "cli/config_routes.hpp"
+#include "cli/listen_address.hpp"
 #include "cli/yaml_document.hpp"
+#include "cli/yaml_shape.hpp"
 
 namespace semel::cli {
 
@@ -10,7 +13,7 @@ namespace {
 
 class Walk {
 public:
-    explicit Walk(std::string file) : file_(std::move(file)) {}
+    Walk(std::string file, UntakenKeys* untaken) : file_(std::move(file)), untaken_(untaken) {}
 
     Result<SettingsByKey> read(const YAML::Node& root) {
         if (!root.IsDefined() || root.IsNull()) {
@@ -21,7 +24,7 @@ public:
     }
 
     [[nodiscard]] Error at(const YAML::Mark& mark, const std::string& message) const {
-        return {ErrorCode::invalid, place(mark) + ": " + message};
+        return error_at(file_, mark, message);
     }
 
 private:
@@ -61,11 +64,14 @@ private:
             return at(key.Mark(),
                       "unknown key `" + path + "`; " + instead_of(section, key.Scalar()));
         }
-        if (is_later(path)) {
+        if (untaken_ == nullptr && is_later(path)) {
             return at(key.Mark(), "`" + path + "` is not in this version of Semel; remove it");
         }
         if (known == nullptr) {
             return read_section(path, value);
+        }
+        if (known->shape == Shape::later) {
+            return read_untaken(path, key, value);
         }
         Setting setting;
         setting.source = place(value.IsNull() ? key.Mark() : value.Mark());
@@ -105,6 +111,28 @@ private:
         return {};
     }
 
+    // What there are rules for is read. The rest is known by its name alone.
+    Result<void> read_untaken(const std::string& path, const YAML::Node& key,
+                              const YAML::Node& value) {
+        if (value.IsNull()) {
+            return at(key.Mark(), "`" + path + "` has no value");
+        }
+        if (path == "sources") {
+            SEMEL_TRY(sources, read_sources(file_, value));
+            untaken_->sources = std::move(sources);
+        } else if (path == "gateway.routes") {
+            SEMEL_TRY(routes, read_routes(file_, value));
+            untaken_->routes = std::move(routes);
+        } else if (path == "gateway.listen") {
+            const auto address = ListenAddress::parse(value.IsScalar() ? value.Scalar() : "");
+            if (!address) {
+                return at(value.Mark(), "`" + path + "`: " + address.error().message());
+            }
+        }
+        untaken_->paths.push_back(path);
+        return {};
+    }
+
     // Whether everything under `path` comes in a later version.
     static bool is_later(const std::string& path) {
         for (const ConfigKey& key : config_keys()) {
@@ -121,13 +149,15 @@ private:
     }
 
     std::string file_;
+    UntakenKeys* untaken_;
     SettingsByKey settings_;
 };
 
 }  // namespace
 
-Result<SettingsByKey> read_config(const std::string& file, const std::string& text) {
-    Walk walk(file);
+Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
+                                  UntakenKeys* untaken) {
+    Walk walk(file, untaken);
     const auto document = load_document(text);
     if (const auto* fault = std::get_if<YamlFault>(&document)) {
         return walk.at(fault->mark, fault->what);

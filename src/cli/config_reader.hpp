@@ -12,7 +12,9 @@ namespace semel::cli {
 
 using SettingsByKey = std::map<std::string, Setting>;
 
-// `file` is the name that errors carry.
-[[nodiscard]] Result<SettingsByKey> read_config(const std::string& file, const std::string& text);
+// `file` is the name that errors carry. A key that this version does not take is an error where
+// there is no place for it (`untaken` is null).
+[[nodiscard]] Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
+                                                UntakenKeys* untaken = nullptr);
 
 }  // namespace semel::cli

@@ -85,6 +85,8 @@ private:
 
     void check_source(const CheckedSource& source, const FencePolicy& policy) {
         const Provider* provider = find_provider(source.provider);
+        check_fields(fmt::format("sources.{}.deduplication", source.name), source.key_fields);
+        check_fields(fmt::format("sources.{}.subject", source.name), {source.subject});
         if (!source.horizon && provider == nullptr) {
             warn(fmt::format("sources.{}.horizon", source.name),
                  "how long its provider repeats an event is not known, so nothing can be said "
@@ -98,12 +100,20 @@ private:
         const Millis remembered =
             source.remembered.value_or(remembered_for(policy.webhook.ttl, horizon));
         if (remembered < needed) {
-            error(fmt::format("sources.{}", source.name),
+            error(fmt::format("sources.{}.ttl", source.name),
                   fmt::format("events of `{}` are remembered for {}, and may be repeated for {}; "
                               "with the margin of {} that is {}",
                               source.name, written(remembered), written(horizon), kHorizonMargin,
                               written(needed)),
                   fmt::format("write {} days or more", days_above(needed)));
+        } else if (provider != nullptr && remembered < provider->horizon * kHorizonMargin) {
+            warn(
+                fmt::format("sources.{}.horizon", source.name),
+                fmt::format("`{}` repeats events for {}, longer than {}; they are remembered for "
+                            "{} only",
+                            provider->name, written(provider->horizon), written(horizon),
+                            written(remembered)),
+                fmt::format("write {}, unless yours repeats for less", written(provider->horizon)));
         }
     }
 
@@ -116,19 +126,23 @@ private:
         }
         if (!route.has_auth) {
             warn(where + ".auth", "anybody who knows a key can have the answer replayed",
-                 "write auth: semel, jwt or forward");
+                 "write auth: semel, { jwt: … } or { forward: { url: URL } }");
         }
-        if (route.timeout && route.lease < *route.timeout) {
+        if (route.timeout && route.lease && *route.lease < *route.timeout) {
             error(where + ".lease",
                   fmt::format("a lease of {} ends before the upstream's time-out of {}: another "
                               "request would take over while the first is at work",
-                              written(route.lease), written(*route.timeout)),
+                              written(*route.lease), written(*route.timeout)),
                   fmt::format("write {} or more", written(*route.timeout)));
         }
-        for (const std::string& field : route.key_fields) {
+        check_fields(where + ".guard.fields", route.key_fields);
+    }
+
+    void check_fields(const std::string& where, const std::vector<std::string>& fields) {
+        for (const std::string& field : fields) {
             const std::string_view kind = volatile_kind(field);
             if (!kind.empty()) {
-                warn(where + ".fields",
+                warn(where,
                      fmt::format("`{}` looks like a {}: each request would have a key of its own",
                                  field, kind),
                      "leave it out of the key");

@@ -16,16 +16,18 @@ namespace semel {
 // Where webhooks come in.
 struct CheckedSource {
     std::string name;
-    std::string provider = {};              // or its scheme
-    std::optional<Millis> horizon = {};     // absent: the provider's
-    std::optional<Millis> remembered = {};  // absent: the policy's
+    std::string provider = {};                 // or its scheme
+    std::optional<Millis> horizon = {};        // absent: the provider's
+    std::optional<Millis> remembered = {};     // absent: the policy's
+    std::string subject = {};                  // of which its versions are; empty: none
+    std::vector<std::string> key_fields = {};  // JSON pointers; none: the event's id
 };
 
 struct CheckedRoute {
     std::string name;
     bool has_tenant = false;
     bool has_auth = false;
-    Millis lease{0};
+    std::optional<Millis> lease = {};          // absent: the node's own, which it heartbeats
     std::optional<Millis> timeout = {};        // of its upstream
     std::vector<std::string> key_fields = {};  // JSON pointers
 };

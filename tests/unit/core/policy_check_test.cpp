@@ -114,7 +114,7 @@ TEST(PolicyCheck, AWindowMustCoverTheHorizonTwice) {
     EXPECT_EQ(places({.policy = {.webhook_days = 5}, .sources = {stripe}}), Places{});
     EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 240h}}}), Places{});
     EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 7h}}}),
-              Places{"error sources.own"});
+              Places{"error sources.own.ttl"});
     EXPECT_EQ(places({.sources = {{.name = "own", .horizon = 4h, .remembered = 8h}}}), Places{});
     EXPECT_EQ(places({.sources = {{.name = "own"}}}), Places{"warning sources.own.horizon"});
     const CheckedSource brief{.name = "stripe", .provider = "stripe", .remembered = 5 * 24h};
@@ -123,6 +123,28 @@ TEST(PolicyCheck, AWindowMustCoverTheHorizonTwice) {
               "events of `stripe` are remembered for 5d, and may be repeated for 3d; with the "
               "margin of 2 that is 6d");
     EXPECT_EQ(finding.fix, "write 6 days or more");
+}
+
+TEST(PolicyCheck, AHorizonThatIsShorterThanItsProvidersIsDoubted) {
+    CheckedSource stripe{.name = "s", .provider = "stripe", .horizon = 1h};
+    EXPECT_EQ(places({.sources = {stripe}}), Places{}) << "14 days cover Stripe's own too";
+    const Finding finding = check({.policy = {.webhook_days = 5}, .sources = {stripe}}).at(0);
+    EXPECT_EQ(finding.severity, Severity::warning);
+    EXPECT_EQ(to_string(finding),
+              "sources.s.horizon: `stripe` repeats events for 3d, longer than 1h; they are "
+              "remembered for 5d only; write 3d, unless yours repeats for less");
+    stripe.remembered = 1h;
+    EXPECT_EQ(places({.sources = {stripe}}), Places{"error sources.s.ttl"}) << "one finding, not two";
+}
+
+TEST(PolicyCheck, KeysOfASourceMustBeTheSameForARepeat) {
+    CheckedSource source{.name = "s", .provider = "stripe", .subject = "/orderId"};
+    source.key_fields = {"/orderId", "/customer"};
+    EXPECT_EQ(places({.sources = {source}}), Places{});
+    source.subject = "/requestId";
+    source.key_fields = {"/sentAt"};
+    EXPECT_EQ(places({.sources = {source}}),
+              (Places{"warning sources.s.deduplication", "warning sources.s.subject"}));
 }
 
 // The server remembers a claim that names its provider for as long as that needs, so no policy is
@@ -157,13 +179,15 @@ TEST(PolicyCheck, ARouteNeedsATenantAndALeaseThatOutlivesItsUpstream) {
     EXPECT_EQ(places({.routes = {route}}), Places{});
     route.timeout = 31s;
     EXPECT_EQ(places({.routes = {route}}), Places{"error gateway.routes.m.lease"});
+    route.lease.reset();
+    EXPECT_EQ(places({.routes = {route}}), Places{}) << "the node keeps it for as long as it works";
     route.timeout.reset();
     route.has_tenant = false;
     route.has_auth = false;
     route.key_fields = {"/sentAt", "/message"};
     EXPECT_EQ(places({.routes = {route}}),
               (Places{"error gateway.routes.m.tenant", "warning gateway.routes.m.auth",
-                      "warning gateway.routes.m.fields"}));
+                      "warning gateway.routes.m.guard.fields"}));
 }
 
 TEST(PolicyCheck, KnowsFieldsThatAreAnotherEachTime) {
