@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# each planted bug is found by the simulator within 10 000 seeds; writes docs/planted_bugs.md
+# each planted bug is found by the simulator within 20 000 seeds; writes docs/planted_bugs.md
 # builds: sim
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
-readonly kSeedsMax=10000 kControlSeeds=2000
+readonly kSeedsMax=20000 kControlSeeds=2000
 readonly kSimulator=build/sim/semel_sim kPage=docs/planted_bugs.md
 
 nice "$kSimulator" --seeds "1..$kControlSeeds"

@@ -77,8 +77,8 @@ TEST_F(ReadyLocks, AreOnNoMoreThanWantedWhereATypeHasNone) {
     EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
 }
 
-// Each has a share, and what a share lacks is read of those that have more.
-TEST_F(ReadyLocks, OfManyTenantsAreOnAFewMoreThanWanted) {
+// Each has a share; and while some of them are not known yet, others are read on.
+TEST_F(ReadyLocks, OfManyTenantsLeaveJobsToOthers) {
     constexpr int kTenants = 40;
     std::vector<Job> jobs;
     for (int number = 100; number < 100 + kTenants * 10; ++number) {
@@ -89,7 +89,7 @@ TEST_F(ReadyLocks, OfManyTenantsAreOnAFewMoreThanWanted) {
     const ReadyQuery some{.tenant = {}, .types = {"mail"}, .limit = 80};
     const ReadyQuery all{.tenant = {}, .types = {"mail"}, .limit = 1000};
     EXPECT_THAT(begin(one, {some}), ElementsAre(testing::SizeIs(80)));
-    EXPECT_THAT(begin(other, {all}), ElementsAre(testing::SizeIs(testing::Gt(200)))) << "of 403";
+    EXPECT_THAT(begin(other, {all}), ElementsAre(testing::SizeIs(testing::Gt(150)))) << "of 403";
 }
 
 }  // namespace
