@@ -134,7 +134,8 @@ TEST(PolicyCheck, AHorizonThatIsShorterThanItsProvidersIsDoubted) {
               "sources.s.horizon: `stripe` repeats events for 3d, longer than 1h; they are "
               "remembered for 5d only; write 3d, unless yours repeats for less");
     stripe.remembered = 1h;
-    EXPECT_EQ(places({.sources = {stripe}}), Places{"error sources.s.ttl"}) << "one finding, not two";
+    EXPECT_EQ(places({.sources = {stripe}}), Places{"error sources.s.ttl"})
+        << "one finding, not two";
 }
 
 TEST(PolicyCheck, KeysOfASourceMustBeTheSameForARepeat) {
