@@ -96,7 +96,7 @@ Result<Figure> end(Calls& calls, const Sampler& sampler) {
 class Repeater {
 public:
     Repeater(BenchNode& node, const ReplayLoad& load, std::uint64_t seed,
-             const std::atomic<bool>& is_over)
+             std::atomic<bool>& is_over)
         : node_(node), load_(load), random_(seed), is_over_(is_over), thread_([this] { run(); }) {}
 
     // How many receipts it got.
@@ -109,32 +109,36 @@ private:
     void run() {
         const FenceLoad& fences = load_.fences;
         const auto recent = static_cast<std::uint64_t>(std::min(load_.recent, fences.first));
-        while (!is_over_ && !error_) {
+        while (!is_over_) {
             const auto back = static_cast<std::int64_t>(random_() % recent);
             ask(spec_of(fences, fences.first - back));
         }
     }
     void ask(const OnceSpec& spec) {
-        bool has_run = false;
-        const auto answer = once(node_.host(), spec, [&has_run](const OnceWork&) {
-            has_run = true;
-            return OnceEffect{.effect_id = "effect"};
-        });
-        if (!answer) {
-            error_ = answer.error();
-        } else if (const Problem* problem = answer->problem()) {
-            error_ = Error(ErrorCode::refused, problem->detail);
-        } else if (has_run) {
-            error_ = Error(ErrorCode::refused, spec.key + " should have been sealed");
-        } else {
-            ++count_;
+        try {
+            const auto answer = once(node_.host(), spec, [](const OnceWork& work) -> OnceEffect {
+                throw Temporary(work.key + " should have been sealed");
+            });
+            if (!answer) {
+                end_all(answer.error());
+            } else if (const Problem* problem = answer->problem()) {
+                end_all(Error(ErrorCode::refused, problem->detail));
+            } else {
+                ++count_;
+            }
+        } catch (const Temporary& unsealed) {
+            end_all(Error(ErrorCode::refused, unsealed.what()));
         }
+    }
+    void end_all(Error error) {
+        error_ = std::move(error);
+        is_over_ = true;
     }
 
     BenchNode& node_;
     const ReplayLoad& load_;
     std::mt19937_64 random_;
-    const std::atomic<bool>& is_over_;
+    std::atomic<bool>& is_over_;
     std::int64_t count_ = 0;
     std::optional<Error> error_;
     std::thread thread_;  // last: it uses the others
@@ -166,7 +170,7 @@ Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load, const Wa
     for (int i = 0; i < load.fences.callers; ++i) {
         callers.emplace_back(node, load, static_cast<std::uint64_t>(i + 1), is_over);
     }
-    while (sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
+    while (!is_over && sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
         std::this_thread::sleep_for(kLookEvery);
     }
     is_over = true;
