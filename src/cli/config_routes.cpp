@@ -258,12 +258,12 @@ Result<CheckedSource> read_source(const std::string& file, const std::string& na
 
 // A route is told by its name, if it has one that can be told.
 std::string path_of_route(Value node) {
-    const std::string routes = "gateway.routes";
-    if (!node.IsMap()) {
-        return routes;
+    std::string path = "gateway.routes";
+    if (node.IsMap()) {
+        const YAML::Node name = node["name"];
+        path += name.IsDefined() && is_name(name) ? "." + name.Scalar() : "";
     }
-    const YAML::Node name = node["name"];
-    return name.IsDefined() && is_name(name) ? routes + "." + name.Scalar() : routes;
+    return path;
 }
 
 Result<CheckedRoute> read_route(const std::string& file, Value node) {

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 class ReadyLocks : public testing::Test {
 protected:
     ReadyLocks() {
-        const auto written = one.write(inserting({ready_job(1), ready_job(2), ready_job(3)}));
+        const auto written = one_.write(inserting({ready_job(1), ready_job(2), ready_job(3)}));
         EXPECT_TRUE(written.has_value());
     }
 
@@ -23,9 +23,8 @@ protected:
     static std::vector<std::vector<JobId>> begin(StoreDriver& node, std::vector<Query> queries) {
         std::vector<std::vector<JobId>> found;
         const Loaded loaded = node.load({.queries = std::move(queries)}).value();
-        for (const QueryResult& result : loaded.queries) {
-            found.push_back(result.jobs);
-        }
+        found.reserve(loaded.queries.size());
+        for (const QueryResult& result : loaded.queries) found.push_back(result.jobs);
         return found;
     }
     static std::vector<JobId> numbers(std::initializer_list<int> jobs) {
@@ -34,47 +33,47 @@ protected:
         return ids;
     }
 
-    const ReadyQuery all_tenants{.tenant = {}, .types = {"mail"}, .limit = 1};
-    const ReadyQuery of_acme{.tenant = "acme", .types = {"mail"}, .limit = 1};
-    std::unique_ptr<Store> store =
+    const ReadyQuery all_tenants_{.tenant = {}, .types = {"mail"}, .limit = 1};
+    const ReadyQuery of_acme_{.tenant = "acme", .types = {"mail"}, .limit = 1};
+    std::unique_ptr<Store> store_ =
         std::move(open_postgres_store({.url = PostgresServer::shared().make_database(),
                                        .clock =
                                            [] {
                                                return ClockSample{kStart, Millis(1)};
                                            }}))
             .value();
-    StoreDriver one{*store};
-    StoreDriver other{*store};
+    StoreDriver one_{*store_};
+    StoreDriver other_{*store_};
 };
 
 TEST_F(ReadyLocks, AreOnAsManyJobsOfATypeAsAreWanted) {
-    EXPECT_THAT(begin(one, {of_acme}), ElementsAre(numbers({1})));
-    EXPECT_THAT(begin(other, {all_tenants, of_acme}), ElementsAre(numbers({2}), numbers({3})));
+    EXPECT_THAT(begin(one_, {of_acme_}), ElementsAre(numbers({1})));
+    EXPECT_THAT(begin(other_, {all_tenants_, of_acme_}), ElementsAre(numbers({2}), numbers({3})));
 }
 
 TEST_F(ReadyLocks, AreOnAsManyAsABatchWantsTogether) {
-    EXPECT_THAT(begin(one, {of_acme, all_tenants}), ElementsAre(numbers({1}), numbers({2})));
-    EXPECT_THAT(begin(other, {of_acme}), ElementsAre(numbers({3})));
+    EXPECT_THAT(begin(one_, {of_acme_, all_tenants_}), ElementsAre(numbers({1}), numbers({2})));
+    EXPECT_THAT(begin(other_, {of_acme_}), ElementsAre(numbers({3})));
 }
 
 TEST_F(ReadyLocks, AreOnNoMoreThanWantedOfALongLine) {
     std::vector<Job> jobs;
     for (int number = 4; number <= 100; ++number) jobs.push_back(ready_job(number));
-    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    ASSERT_TRUE(one_.write(inserting(jobs)).has_value());
     const ReadyQuery forty{.tenant = {}, .types = {"mail"}, .limit = 40};
     const ReadyQuery sixty{.tenant = {}, .types = {"mail"}, .limit = 60};
-    EXPECT_THAT(begin(one, {forty}), ElementsAre(testing::SizeIs(40)));
-    EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
+    EXPECT_THAT(begin(one_, {forty}), ElementsAre(testing::SizeIs(40)));
+    EXPECT_THAT(begin(other_, {sixty}), ElementsAre(testing::SizeIs(60)));
 }
 
 TEST_F(ReadyLocks, AreOnNoMoreThanWantedWhereATypeHasNone) {
     std::vector<Job> jobs;
     for (int number = 4; number <= 100; ++number) jobs.push_back(ready_job(number));
-    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    ASSERT_TRUE(one_.write(inserting(jobs)).has_value());
     const ReadyQuery forty{.tenant = {}, .types = {"mail", "none"}, .limit = 40};
     const ReadyQuery sixty{.tenant = {}, .types = {"none", "mail"}, .limit = 60};
-    EXPECT_THAT(begin(one, {forty}), ElementsAre(testing::SizeIs(40)));
-    EXPECT_THAT(begin(other, {sixty}), ElementsAre(testing::SizeIs(60)));
+    EXPECT_THAT(begin(one_, {forty}), ElementsAre(testing::SizeIs(40)));
+    EXPECT_THAT(begin(other_, {sixty}), ElementsAre(testing::SizeIs(60)));
 }
 
 // Each has a share; and while some of them are not known yet, others are read on.
@@ -85,11 +84,11 @@ TEST_F(ReadyLocks, OfManyTenantsLeaveJobsToOthers) {
         jobs.push_back(ready_job(number));
         jobs.back().tenant = "tenant-" + std::to_string(number % kTenants);
     }
-    ASSERT_TRUE(one.write(inserting(jobs)).has_value());
+    ASSERT_TRUE(one_.write(inserting(jobs)).has_value());
     const ReadyQuery some{.tenant = {}, .types = {"mail"}, .limit = 80};
     const ReadyQuery all{.tenant = {}, .types = {"mail"}, .limit = 1000};
-    EXPECT_THAT(begin(one, {some}), ElementsAre(testing::SizeIs(80)));
-    EXPECT_THAT(begin(other, {all}), ElementsAre(testing::SizeIs(testing::Gt(150)))) << "of 403";
+    EXPECT_THAT(begin(one_, {some}), ElementsAre(testing::SizeIs(80)));
+    EXPECT_THAT(begin(other_, {all}), ElementsAre(testing::SizeIs(testing::Gt(150)))) << "of 403";
 }
 
 }  // namespace
