@@ -63,8 +63,8 @@ TEST(ClusterDecisions, ThreeNodesAndManyRequestsMakeOneActionPerKey) {
                     if (answer->decision == Decision::new_) ++made;
                     const std::lock_guard lock(mutex);
                     ids[key].insert(answer->id);
-                } else {
-                    ++errors;
+                } else if (answer || answer.error().code() != ErrorCode::busy) {
+                    ++errors;  // who waited too long on a slow machine made nothing
                 }
                 answered.count_down();
             });
