@@ -83,6 +83,7 @@ TEST(ClusterDecisions, NodesThatStartTogetherMakeOneSchema) {
         constexpr int kNodes = 8;
         std::latch ready(kNodes);
         std::vector<std::thread> threads;
+        threads.reserve(kNodes);
         std::atomic<int> opened = 0;
         for (int i = 0; i < kNodes; ++i) {
             threads.emplace_back([&] {
