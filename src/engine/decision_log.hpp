@@ -63,7 +63,7 @@ private:
     [[nodiscard]] std::vector<Sum> take_sums();
     // As far as there is room; the rest is counted.
     void keep(const Sum& more);
-    void keep(const std::vector<DecisionEntry>& unwritten);
+    void keep(const std::vector<DecisionEntry>& lines);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
@@ -80,8 +80,9 @@ private:
     Ledger& ledger_;
     Ledger& fences_;
     ReceiptCache& receipts_;
-    int told_on_its_way_ =
-        0;  // commands about it; no more before they end: nothing else slows callers down
+    // Commands about receipts that were told from memory. No more of them are taken before these
+    // end: nothing else slows their callers down.
+    int told_on_its_way_ = 0;
     std::map<SumKey, Sum> sums_;            // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
     NearMisses near_misses_;
