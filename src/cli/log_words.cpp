@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cli/api_client.hpp"
+#include "core/near_keys.hpp"
 
 namespace semel::cli {
 
@@ -20,16 +21,15 @@ namespace {
 
 // Keys one after the other, and at the end how many more there are.
 std::string shown_keys(const std::string& written) {
-    const auto end = written.find_last_of(']') + 1;  // npos + 1 is 0
-    const auto keys = json::Document::parse("[" + written.substr(0, end) + "]");
-    if (!keys) {
+    const auto named = read_near_keys(written);
+    if (!named) {
         return written;
     }
     std::string shown;
-    for (const json::Value key : keys->root().elements()) {
-        shown += (shown.empty() ? "" : ", ") + shown_key(std::string(key.raw()));
+    for (const std::string& key : named->keys) {
+        shown += (shown.empty() ? "" : ", ") + shown_key(key);
     }
-    return shown + written.substr(end);
+    return shown + named->rest;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/fence.hpp"
+#include "core/near_keys.hpp"
 
 namespace semel {
 namespace {
@@ -19,8 +20,33 @@ bool Story::is_about_winner(const DecisionEntry& line) const {
     return !claim_.owners.empty() && line.effect_id == claim_.newest().job;
 }
 
+// Whether its content came under this key after it had come under the line's own.
+bool Story::is_near_miss_of(const DecisionEntry& line) const {
+    const bool may_be = line.decision == Decision::near_miss && line.tenant == claim_.tenant &&
+                        line.surface == claim_.space &&
+                        line.reason.find(claim_.full_key) != std::string::npos;
+    const auto named = may_be ? read_near_keys(line.reason) : std::nullopt;
+    return named && std::ranges::find(named->keys, claim_.full_key) != named->keys.end();
+}
+
+void Story::add_line(DecisionEntry line) {
+    if (lines_.size() < kLinesMax) {
+        lines_.push_back(std::move(line));
+    }
+}
+
 void Story::hear(const DecisionEntry& line) {
     if (line.claim != claim_.id) {
+        // Told from this end. Its time is that of the first key that it names, and says nothing of
+        // when this one was first seen.
+        if (is_near_miss_of(line)) {
+            DecisionEntry told = line;
+            told.claim = claim_.id;
+            told.key = claim_.full_key;
+            told.reason = line.key;
+            told.count = 1;
+            add_line(std::move(told));
+        }
         return;
     }
     earliest_line_ = std::min(earliest_line_.value_or(line.at), line.at);
@@ -30,9 +56,7 @@ void Story::hear(const DecisionEntry& line) {
             won_ = line;
         }
     }
-    if (lines_.size() < kLinesMax) {
-        lines_.push_back(line);
-    }
+    add_line(line);
 }
 
 std::string Story::winner() const {

@@ -20,7 +20,8 @@ public:
     // REQUIRES: the claim as `as_of` judges it at `now`.
     Story(Claim claim, Time now) : claim_(std::move(claim)), now_(now) {}
 
-    // A line of the decision log, the newest first. One about another claim says nothing.
+    // A line of the decision log, the newest first. One about another claim says nothing, unless it
+    // is a near miss that names this one's key.
     void hear(const DecisionEntry& line);
 
     [[nodiscard]] const Claim& claim() const { return claim_; }
@@ -45,6 +46,8 @@ private:
     [[nodiscard]] bool counts_itself() const { return claim_.effect || claim_.space == "api"; }
     [[nodiscard]] std::string lease_words() const;
     [[nodiscard]] bool is_about_winner(const DecisionEntry& line) const;
+    [[nodiscard]] bool is_near_miss_of(const DecisionEntry& line) const;
+    void add_line(DecisionEntry line);
 
     Claim claim_;
     Time now_;

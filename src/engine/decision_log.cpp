@@ -12,9 +12,6 @@ namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
 constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
-// Keys held in memory before they are written early. Each is a claim to be counted on, and those
-// who ask meanwhile wait behind it.
-constexpr std::size_t kSumsMax = 2000;
 // Keys held while the store takes none: another store may go on, and its repeats. What comes then
 // is in the metrics and not in the log.
 constexpr std::size_t kSumsKept = 50'000;

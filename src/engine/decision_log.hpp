@@ -31,6 +31,9 @@ public:
     // There are receipts that were told from memory.
     void told_some();
 
+    // Keys held in memory before they are written early. Each is a claim to be counted on, and
+    // those who ask meanwhile wait behind it.
+    static constexpr std::size_t kSumsMax = 2000;
     // Keys that the line of a near miss names; of more it says how many.
     static constexpr std::size_t kKeysNamed = 5;
 

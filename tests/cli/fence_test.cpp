@@ -145,6 +145,8 @@ TEST_F(Fences, WithTheSameContentUnderTwoKeysAreNearMisses) {
     EXPECT_THAT(listed, Not(HasSubstr(R"(["near-)")));
     EXPECT_THAT(semel({"explain", "near-1"}).out,
                 HasSubstr("same_content  the same content came under near-2\n"));
+    EXPECT_THAT(semel({"explain", "near-2"}).out,
+                HasSubstr("same_content  the same content came under near-1\n"));
 }
 
 // Who won, by which rule, how many duplicates since, until when: of actions and chains too.

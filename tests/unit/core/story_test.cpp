@@ -86,6 +86,41 @@ TEST(Story, OfAFreeKeyHasNobodyInIt) {
     EXPECT_FALSE(told.lines().empty());
 }
 
+// The line is about the first of them.
+TEST(Story, OfEachKeyThatANearMissNamesHasIt) {
+    FenceTable t;
+    const Claim first = t.own(kKey);
+    DecisionEntry line = line_of(first, Decision::near_miss, "same_content", t.now);
+    line.tenant = first.tenant;
+    line.surface = "fences";
+    line.key = first.full_key;
+    line.reason = R"(["foo["], ["]"], ["later"] and 2 more)";
+    line.count = 5;
+    t.advance(1s);
+    const auto told = [&](const std::string& key, const std::string& tenant = "default") {
+        Story heard(t.own(R"({"key":")" + key + "\"}", tenant), t.now);
+        heard.hear(line);
+        EXPECT_EQ(heard.first_seen(), t.now) << "another key came earlier";
+        return heard;
+    };
+    const Story later = told("later");
+    ASSERT_EQ(later.lines().size(), 1U);
+    EXPECT_EQ(later.lines()[0].decision, Decision::near_miss);
+    EXPECT_EQ(later.lines()[0].claim, later.claim().id);
+    EXPECT_EQ(later.lines()[0].key, R"(["later"])");
+    EXPECT_EQ(later.lines()[0].reason, R"(["k"])");
+    EXPECT_EQ(later.lines()[0].count, 1);
+    EXPECT_EQ(told("]").lines().size(), 1U);
+    EXPECT_TRUE(told("late").lines().empty());
+    EXPECT_TRUE(told("], [").lines().empty()) << "it stands between two of them";
+    EXPECT_TRUE(told("later", "other").lines().empty());
+    Story own(first, t.now);
+    own.hear(line);
+    ASSERT_EQ(own.lines().size(), 1U);
+    EXPECT_EQ(own.lines()[0].reason, line.reason);
+    EXPECT_EQ(own.lines()[0].count, 5);
+}
+
 TEST(Story, OfAnActionTakesRuleTimeAndDuplicatesFromTheLog) {
     Claim claim;
     claim.id = sha256("a");

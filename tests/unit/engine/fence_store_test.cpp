@@ -12,6 +12,7 @@ namespace semel::test {
 namespace {
 
 using std::chrono::hours;
+using std::chrono::minutes;
 using std::chrono::seconds;
 
 struct SplitTable {
@@ -102,7 +103,7 @@ TEST(FenceStore, RepeatsAreSummedInTheLogAndCountedOnTheClaim) {
 TEST(FenceStore, AMainStoreThatIsAwayIsNotAskedWithEachRepeat) {
     SplitNode t;
     t.spy.fail_load = Error(ErrorCode::unavailable, "away");
-    constexpr int kKeys = 10'000;  // so many are written early
+    constexpr int kKeys = DecisionLog::kSumsMax + 100;
     constexpr int kMore = 20;
     const auto claim = [&](int i) {
         return t.decision(R"({"key":"k)" + std::to_string(i) + "\"}");
@@ -174,7 +175,11 @@ TEST(FenceStore, UpkeepForgetsWhatIsPastItsTimeInBoth) {
     SplitNode t;
     t.node.start();
     const Claim owned = t.own(kPay);
-    t.env.advance(hours(24 * 9));
+    t.env.skip(hours(24 * 6));
+    t.env.advance(minutes(2));
+    EXPECT_TRUE(t.row(*t.fences, owned.id).has_value()) << "so that its token is known";
+    t.env.skip(hours(24 * 3));
+    t.env.advance(minutes(2));
     EXPECT_FALSE(t.row(*t.fences, owned.id).has_value());
 }
 

@@ -401,7 +401,7 @@ TEST(ReceiptCache, IsAskedOnAnyThread) {
 // By a node that is asked for many keys: each has a line of its own, and what does not fit is asked
 // of the store.
 TEST(ReceiptsFromMemory, OfManyKeysAreAllCounted) {
-    constexpr int kKeys = 3000;
+    constexpr int kKeys = DecisionLog::kSumsMax + 200;
     FenceNode t;
     const auto request = [](int key) { return R"({"key":"k-)" + std::to_string(key) + "\"}"; };
     std::vector<ClaimId> sealed;
