@@ -1,7 +1,5 @@
 #include "cli/config_reader.hpp"
 
-#include <set>
-
 #include "cli/config_routes.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/yaml_document.hpp"
@@ -13,7 +11,8 @@ namespace {
 
 class Walk {
 public:
-    Walk(std::string file, UntakenKeys* untaken) : file_(std::move(file)), untaken_(untaken) {}
+    Walk(const std::string& file, UntakenKeys* untaken)
+        : file_(file), untaken_(untaken), keys_(file) {}
 
     Result<SettingsByKey> read(const YAML::Node& root) {
         if (!root.IsDefined() || root.IsNull()) {
@@ -41,16 +40,12 @@ private:
             return at(node.Mark(), name + " must be a map of keys, like `" +
                                        names_in_section(section).front() + ": …`");
         }
-        std::set<std::string> seen;
         for (const auto& entry : node) {
             const YAML::Node& key = entry.first;
             if (!key.IsScalar()) {
                 return at(key.Mark(), "a key must be a plain word");
             }
-            if (!seen.insert(key.Scalar()).second) {
-                return at(key.Mark(), "the key `" + path_of(section, key.Scalar()) +
-                                          "` stands here a second time");
-            }
+            SEMEL_CHECK(keys_.add(path_of(section, key.Scalar()), key.Mark()));
             SEMEL_CHECK(read_entry(section, key, entry.second));
         }
         return {};
@@ -76,9 +71,7 @@ private:
         Setting setting;
         setting.source = place(value.IsNull() ? key.Mark() : value.Mark());
         SEMEL_CHECK(read_value(*known, key, value, setting));
-        if (!settings_.try_emplace(path, std::move(setting)).second) {
-            return at(key.Mark(), "the key `" + path + "` stands here a second time");
-        }
+        settings_.emplace(path, std::move(setting));
         return {};
     }
 
@@ -150,6 +143,7 @@ private:
 
     std::string file_;
     UntakenKeys* untaken_;
+    OnceEach keys_;  // by their paths: `keys.retention`, or `retention` in the section `keys`
     SettingsByKey settings_;
 };
 

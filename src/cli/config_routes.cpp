@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/text.hpp"
 #include "cli/durations.hpp"
@@ -295,17 +294,14 @@ Result<std::vector<CheckedSource>> read_sources(const std::string& file,
             "stripe, … }`");
     }
     std::vector<CheckedSource> read;
-    std::set<std::string> seen;
+    OnceEach keys(file);
     for (const auto& entry : sources) {
         if (!is_name(entry.first)) {
             return error_at(file, entry.first.Mark(),
                             "the name of a source must be " + std::string(kName));
         }
         const std::string& name = entry.first.Scalar();
-        if (!seen.insert(name).second) {
-            return error_at(file, entry.first.Mark(),
-                            "the key `sources." + name + "` stands here a second time");
-        }
+        SEMEL_CHECK(keys.add("sources." + name, entry.first.Mark()));
         SEMEL_TRY(source, read_source(file, name, entry.second));
         read.push_back(std::move(source));
     }
@@ -318,13 +314,10 @@ Result<std::vector<CheckedRoute>> read_routes(const std::string& file, const YAM
                         "`gateway.routes` must be a list of routes, like `- name: message.api`");
     }
     std::vector<CheckedRoute> read;
-    std::set<std::string> seen;
+    OnceEach names(file, "route");
     for (const auto& node : routes) {
         SEMEL_TRY(route, read_route(file, node));
-        if (!seen.insert(route.name).second) {
-            return error_at(file, node["name"].Mark(),
-                            "the route `" + route.name + "` stands here a second time");
-        }
+        SEMEL_CHECK(names.add(route.name, node["name"].Mark()));
         read.push_back(std::move(route));
     }
     return read;

@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/secrets.hpp"
 #include "cli/yaml_document.hpp"
+#include "cli/yaml_shape.hpp"
 #include "runtime/open_store.hpp"
 
 namespace semel::cli {
@@ -130,7 +131,7 @@ std::string instead_of(const std::string& section, const std::string& name) {
 
 class Walk {
 public:
-    explicit Walk(std::string file) : file_(std::move(file)) {}
+    explicit Walk(const std::string& file) : file_(file), keys_(file) {}
 
     Result<Policy> read(const YAML::Node& root) {
         if (root.IsDefined() && !root.IsNull()) {
@@ -140,10 +141,7 @@ public:
     }
 
     [[nodiscard]] Error at(const YAML::Mark& mark, const std::string& message) const {
-        const std::string place = mark.is_null() ? file_
-                                                 : file_ + ":" + std::to_string(mark.line + 1) +
-                                                       ":" + std::to_string(mark.column + 1);
-        return {ErrorCode::invalid, place + ": " + message};
+        return error_at(file_, mark, message);
     }
 
 private:
@@ -153,16 +151,13 @@ private:
                                        " must be a map of keys, like `" +
                                        names_in(section).front() + ": …`");
         }
-        std::set<std::string> seen;
         for (const auto& entry : node) {
             if (!entry.first.IsScalar()) {
                 return at(entry.first.Mark(), "a key must be a plain word");
             }
             const std::string& name = entry.first.Scalar();
             const std::string path = joined(section, name);
-            if (!seen.insert(name).second) {
-                return at(entry.first.Mark(), "the key `" + path + "` stands here a second time");
-            }
+            SEMEL_CHECK(keys_.add(path, entry.first.Mark()));
             SEMEL_CHECK(read_entry(section, path, entry.first, entry.second));
         }
         return {};
@@ -186,6 +181,7 @@ private:
     }
 
     std::string file_;
+    OnceEach keys_;  // by their paths: `stores.fence`, or `fence` in the section `stores`
     Policy policy_;
 };
 

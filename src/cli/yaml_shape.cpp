@@ -1,7 +1,6 @@
 #include "cli/yaml_shape.hpp"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
 #include "base/text.hpp"
@@ -45,6 +44,14 @@ Error error_at(const std::string& file, const YAML::Mark& mark, const std::strin
     return {ErrorCode::invalid, place + ": " + message};
 }
 
+Result<void> OnceEach::add(const std::string& name, const YAML::Mark& mark) {
+    if (!seen_.insert(name).second) {
+        return error_at(file_, mark,
+                        "the " + std::string(kind_) + " `" + name + "` stands here a second time");
+    }
+    return {};
+}
+
 Result<void> check_shape(const std::string& file, const std::string& path, const YAML::Node& map,
                          std::span<const YamlMember> members) {
     if (!map.IsMap()) {
@@ -52,17 +59,14 @@ Result<void> check_shape(const std::string& file, const std::string& path, const
                         "`" + path + "` must be a map of keys, like `" +
                             std::string(members.front().name) + ": …`");
     }
-    std::set<std::string> seen;
+    OnceEach keys(file);
     for (const auto& entry : map) {
         if (!entry.first.IsScalar()) {
             return error_at(file, entry.first.Mark(), "a key must be a plain word");
         }
         const std::string& name = entry.first.Scalar();
         const std::string inner = path + "." + name;
-        if (!seen.insert(name).second) {
-            return error_at(file, entry.first.Mark(),
-                            "the key `" + inner + "` stands here a second time");
-        }
+        SEMEL_CHECK(keys.add(inner, entry.first.Mark()));
         const auto known = std::ranges::find(members, name, &YamlMember::name);
         if (known == members.end()) {
             return error_at(file, entry.first.Mark(),
@@ -71,7 +75,7 @@ Result<void> check_shape(const std::string& file, const std::string& path, const
         SEMEL_CHECK(check_value(file, inner, entry.first, entry.second, *known));
     }
     for (const YamlMember& member : members) {
-        if (member.is_required && !seen.contains(std::string(member.name))) {
+        if (member.is_required && !map[std::string(member.name)].IsDefined()) {
             return error_at(file, map.Mark(),
                             "`" + path + "` has no `" + std::string(member.name) +
                                 "`; it must be " + std::string(member.expects));

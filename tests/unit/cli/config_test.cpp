@@ -161,6 +161,8 @@ const BadFile kBadFiles[] = {
      "1:24: the key `keys.retention` stands here a second time"},
     {"keys.retention: 1d\nkeys: { retention: 2d }\n",
      "2:9: the key `keys.retention` stands here a second time"},
+    {"keys: { retention: 1d }\nkeys.retention: 2d\n",
+     "2:1: the key `keys.retention` stands here a second time"},
     // shapes
     {"store: [a, b]\n", "1:8: `store` must be a path, or `postgres://…`, not a list"},
     {"store: { a: b }\n", "1:8: `store` must be a path, or `postgres://…`, not a map"},

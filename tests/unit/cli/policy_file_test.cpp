@@ -94,6 +94,8 @@ TEST(PolicyFile, EveryErrorSaysWhereAndWhatWouldBeRight) {
         {"stores: { ttl: { api_hours: 99999999999999999999 } }\n",
          "p.yml:1:29: `stores.ttl.api_hours` must be a whole number, not below 0"},
         {"logging: {}\nlogging: {}\n", "p.yml:2:1: the key `logging` stands here a second time"},
+        {"stores.fence: redis\nstores: { fence: main }\n",
+         "p.yml:2:11: the key `stores.fence` stands here a second time"},
     };
     for (const auto& [text, expected] : cases) {
         const auto policy = parse_policy("p.yml", text);
