@@ -18,10 +18,11 @@ Result<void> DataSet::open(Connection& connection, Time now) {
                                  "fences a database of their own, like redis://host:6379/1",
                                  kMetaKey));
     }
-    if (*format > kFormat) {
+    if (*format != kFormat) {
         return Error(ErrorCode::refused,
-                     fmt::format("the fences in Redis have the format {}, and this program knows "
-                                 "formats up to {}: run the newer one",
+                     fmt::format("the fences in Redis have the format {}, and this program has {}: "
+                                 "run the version of Semel that wrote them, or give this one a "
+                                 "database of its own, where no key is known yet",
                                  *format, kFormat));
     }
     const std::lock_guard lock(mutex_);

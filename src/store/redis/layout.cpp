@@ -10,6 +10,7 @@
 namespace semel::redis {
 namespace {
 
+//   claim    := id packed_claim: the id so that what was copied to another key is known as such
 //   source   := version presence tenant type id expiresAt highest? (claim token until)?
 //   presence := highest, holder
 constexpr char kSourceVersion = 1;
@@ -23,11 +24,10 @@ constexpr std::size_t kStamp = 0;
 constexpr std::size_t kPacked = 1;
 constexpr std::size_t kExpiry = 2;
 constexpr std::size_t kReceipt = 3;
-constexpr std::size_t kOwnId = 4;
-constexpr std::size_t kFields = 5;
+constexpr std::size_t kFields = 4;
 
 Command ask_row(std::string key) {
-    return {"HMGET", std::move(key), "v", "d", "x", kReceiptField, "i"};
+    return {"HMGET", std::move(key), "v", "d", "x", kReceiptField};
 }
 
 std::string damage_of(const std::string& key) {
@@ -124,14 +124,24 @@ bool read_receipt(const Reply& field, Claim& claim) {
     return !field.is_nil() && is_json;
 }
 
+std::string pack_with_id(const Claim& claim) {
+    return bytes_of(claim.id) + pack_claim(claim);
+}
+
+// REQUIRES: the claim has the id that was asked for. False: the bytes are damaged, or another
+// claim's.
+bool unpack_with_id(std::string_view bytes, Claim& claim) {
+    const std::string id = bytes_of(claim.id);
+    return bytes.starts_with(id) && unpack_claim(bytes.substr(id.size()), claim);
+}
+
 // Nothing: it is damaged, or another claim's that somebody has copied here.
 std::optional<Claim> claim_in(const std::vector<Reply>& fields, const ClaimId& id) {
     Claim claim;
     claim.id = id;
-    const bool is_whole = !fields[kStamp].text.empty() && fields[kOwnId].text == bytes_of(id) &&
-                          unpack_claim(fields[kPacked].text, claim) &&
-                          read_expiry(fields[kExpiry], claim.expires_at) &&
-                          read_receipt(fields[kReceipt], claim);
+    const bool is_whole =
+        !fields[kStamp].text.empty() && unpack_with_id(fields[kPacked].text, claim) &&
+        read_expiry(fields[kExpiry], claim.expires_at) && read_receipt(fields[kReceipt], claim);
     return is_whole ? std::optional(std::move(claim)) : std::nullopt;
 }
 
@@ -204,9 +214,8 @@ Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply) {
 }
 
 Fields fields_of(const Claim& claim) {
-    return {{"d", pack_claim(claim)},
-            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""},
-            {"i", bytes_of(claim.id)}};
+    return {{"d", pack_with_id(claim)},
+            {"x", claim.expires_at ? std::to_string(to_ms(*claim.expires_at)) : ""}};
 }
 
 Fields fields_of(const Source& source) {

@@ -21,8 +21,9 @@ inline constexpr const char* kSourcePrefix = "semel:source:";
 inline constexpr const char* kEndsChannel = "semel:ends";
 inline constexpr const char* kTrial = "trial";  // published there, it is no hint
 
-// What this program writes. A larger one is a newer program's.
-inline constexpr std::int64_t kFormat = 1;
+// What this program reads and writes; others are another version's. 2: `d` of a claim begins with its
+// id.
+inline constexpr std::int64_t kFormat = 2;
 
 [[nodiscard]] std::string mark_key(const std::string& stamp);
 [[nodiscard]] std::string claim_key(const ClaimId& id);

@@ -44,6 +44,17 @@ bool warns_of(const Store& store, const std::string& name) {
     return std::ranges::any_of(all, [&](const auto& warning) { return warning.name == name; });
 }
 
+// By then its line has read what was published before, and has noticed what was lost.
+void let_it_look(Store& store) {
+    std::promise<void> looked;
+    int looks = 0;
+    store.watch([&] {
+        if (++looks == 2) looked.set_value();
+    });
+    looked.get_future().wait();
+    store.watch(nullptr);
+}
+
 class RedisStoreTest : public testing::Test {
 protected:
     // The same database as a user who may do everything but this.
@@ -193,12 +204,15 @@ TEST_F(RedisStoreTest, StoreTimeNeverGoesBackNotEvenWithTheServersClock) {
     EXPECT_GE(open_store(url_)->now(), late);
 }
 
-TEST_F(RedisStoreTest, ANewerFormatAndAStrangersKeysAreRefused) {
+TEST_F(RedisStoreTest, AnotherFormatAndAStrangersKeysAreRefused) {
     { const auto makes_it = open_store(url_); }
-    ask({"HSET", redis::kMetaKey, "format", "9"});
-    const auto newer = open_redis_store({.url = url_});
-    EXPECT_EQ(newer.error().code(), ErrorCode::refused);
-    EXPECT_THAT(newer.error().message(), HasSubstr("the format 9"));
+    for (const std::string format : {"1", "9"}) {
+        ask({"HSET", redis::kMetaKey, "format", format});
+        const auto other = open_redis_store({.url = url_});
+        ASSERT_FALSE(other.has_value());
+        EXPECT_EQ(other.error().code(), ErrorCode::refused);
+        EXPECT_THAT(other.error().message(), HasSubstr("the format " + format));
+    }
     ask({"DEL", redis::kMetaKey});
     ask({"SET", redis::kMetaKey, "somebody's"});
     EXPECT_FALSE(open_redis_store({.url = url_}).has_value());
@@ -245,12 +259,30 @@ TEST_F(RedisStoreTest, ARowThatWasCopiedFromAnotherKeyIsDamaged) {
     EXPECT_NE(holders.value().at(1), std::nullopt);
 }
 
+TEST_F(RedisStoreTest, BytesThatWereCopiedFromAnotherKeyAreDamaged) {
+    const auto store = open_store(url_);
+    StoreDriver driver(*store);
+    const Claim sealed = sealed_fence(1);
+    const Claim other = sealed_fence(2);
+    ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
+    ASSERT_TRUE(driver.write(inserting(other)).has_value());
+    ASSERT_THAT(driver.look({.claims = {sealed.id}}).claims, ElementsAre(sealed));
+    const std::string others = ask({"HGET", redis::claim_key(other.id), "d"}).text;
+    ask({"HSET", redis::claim_key(sealed.id), "d", others});
+    const Loaded loaded = driver.look({.claims = {sealed.id, other.id}});
+    EXPECT_THAT(loaded.claims, ElementsAre(other));
+    ASSERT_THAT(loaded.damaged.claims, SizeIs(1));
+    EXPECT_EQ(loaded.damaged.claims[0].first, sealed.id);
+    EXPECT_EQ(read_error(driver, sealed.tenant, sealed.id), ErrorCode::damaged_row);
+    EXPECT_THAT(driver.find_claims(other.tenant, "fences", "2"), ElementsAre(other));
+}
+
 TEST_F(RedisStoreTest, ARowThatHasLostAFieldIsDamagedAndNotAbsent) {
     const auto store = open_store(url_);
     StoreDriver driver(*store);
     const Claim sealed = sealed_fence(1);
     const std::string key = redis::claim_key(sealed.id);
-    for (const char* field : {"v", "d", "x", "b", "i"}) {
+    for (const char* field : {"v", "d", "x", "b"}) {
         ask({"DEL", key});
         ASSERT_TRUE(driver.write(inserting(sealed)).has_value());
         ASSERT_EQ(find(driver, sealed.id), sealed);
@@ -319,7 +351,9 @@ TEST_F(RedisStoreTest, ADamagedRowIsDeletedAndItsKeyIsNew) {
     const std::string key = redis::claim_key(claim.id);
     const std::string others = redis::claim_key(held_fence(2).id);
     ASSERT_TRUE(driver.write(inserting(held_fence(2))).has_value());
+    const std::string bytes = ask({"HGET", others, "d"}).text;
     const redis::Command damages[] = {{"HSET", key, "v", "1", "d", "nonsense"},
+                                      {"HSET", key, "v", "1", "x", "", "d", bytes},
                                       {"HSET", key, "v", "", "d", "nonsense"},
                                       {"HSET", key, "d", "nonsense"},
                                       {"HSET", key, "b", "{}"},
@@ -434,21 +468,11 @@ TEST_F(RedisStoreTest, WhoMayNotPublishIsToldSo) {
 
 TEST_F(RedisStoreTest, ATrialOfARightIsNoHint) {
     const auto store = open_store(url_);
-    // What was published before is read by then.
-    const auto let_it_look = [&store] {
-        std::promise<void> looked;
-        int looks = 0;
-        store->watch([&] {
-            if (++looks == 2) looked.set_value();
-        });
-        looked.get_future().wait();
-        store->watch(nullptr);
-    };
-    let_it_look();
+    let_it_look(*store);
     std::atomic<int> heard = 0;
     store->watch_ends([&] { ++heard; });
     EXPECT_EQ(ask({"PUBLISH", redis::kEndsChannel, redis::kTrial}).number, 1);
-    let_it_look();
+    let_it_look(*store);
     EXPECT_EQ(heard, 0);
     store->watch_ends(nullptr);
 }
@@ -485,6 +509,43 @@ TEST(RedisPassword, IsNotInWhatAServerRepliesThatDoesNotKnowIt) {
     ASSERT_FALSE(opened.has_value());
     EXPECT_THAT(opened.error().message(), HasSubstr("does not take the password"));
     EXPECT_THAT(opened.error().message(), Not(HasSubstr("opensesame")));
+}
+
+// Whoever changes it is in already, and so is the node.
+TEST(RedisPassword, ThatIsChangedIsAskedOfConnectionsThatComeAnew) {
+    const RedisServer server;
+    redis::ConnectionOptions connecting;
+    connecting.url = redis::parse_url(server.url()).value();
+    const auto admin = std::move(redis::Connection::open(connecting)).value();
+    const auto tell = [&](const redis::Command& command) { return admin->ask(command).value(); };
+    tell({"CONFIG", "SET", "requirepass", "opensesame"});
+    std::string url = server.url();
+    const auto store = open_store(url.insert(url.find("://") + 3, ":opensesame@"));
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting(held_fence(1))).has_value());
+    tell({"CONFIG", "SET", "requirepass", "shutsesame"});
+    EXPECT_TRUE(driver.write(inserting(held_fence(2))).has_value()) << "who is in stays in";
+
+    EXPECT_GT(tell({"CLIENT", "KILL", "USER", "default"}).number, 0);
+    const auto load = [&] { return driver.load({.claims = {held_fence(1).id}}); };
+    const auto refused = load();
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code(), ErrorCode::refused);
+    EXPECT_THAT(refused.error().message(), AllOf(HasSubstr("WRONGPASS"), Not(HasSubstr("sesame"))));
+    const auto read = driver.read<std::optional<Claim>>(
+        [](Reads& reads, const auto& done) { reads.get_claim("acme", held_fence(1).id, done); });
+    EXPECT_EQ(read.error().code(), ErrorCode::refused);
+    let_it_look(*store);
+    EXPECT_FALSE(warns_of(*store, "redis_no_hints")) << "that is another right";
+
+    tell({"ACL", "SETUSER", "default", ">opensesame"});
+    while (!load()) {
+        std::this_thread::yield();
+    }
+    EXPECT_TRUE(driver.write(inserting(held_fence(3))).has_value());
+    while (tell({"PUBSUB", "NUMSUB", redis::kEndsChannel}).items.at(1).number == 0) {
+        std::this_thread::yield();
+    }
 }
 
 TEST_F(RedisStoreTest, AnErrorThatTheServerRepliesIsNoDamage) {

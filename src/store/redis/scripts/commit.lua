@@ -20,8 +20,8 @@ local function stamp_of(key)
         error(found)
     end
     if found then return found ~= '' and found or '!' end
-    local others = redis.call('HMGET', key, 'd', 'x', 'b', 'i')
-    return (others[1] or others[2] or others[3] or others[4]) and '!'
+    local others = redis.call('HMGET', key, 'd', 'x', 'b')
+    return (others[1] or others[2] or others[3]) and '!'
 end
 
 for i = 1, rows do
