@@ -61,13 +61,22 @@ CommitLine::~CommitLine() {
 }
 
 void CommitLine::submit(std::unique_ptr<Task> task) {
+    enqueue(std::move(task));
+    begin();
+}
+
+void CommitLine::submit_all(std::vector<std::unique_ptr<Task>> tasks) {
+    for (auto& task : tasks) enqueue(std::move(task));
+    begin();
+}
+
+void CommitLine::enqueue(std::unique_ptr<Task> task) {
     if (is_closed_) {
         task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
         return;
     }
     waiting_ += task->size();
     queue_.push_back({.task = std::move(task), .since = env_.monotonic()});
-    begin();
 }
 
 void CommitLine::close(std::function<void()> done) {

@@ -40,9 +40,13 @@ public:
     ~CommitLine();
 
     void submit(std::unique_ptr<Task> task);
+    // In one batch, as far as there is room in it.
+    void submit_all(std::vector<std::unique_ptr<Task>> tasks);
 
     // What has been submitted and is in no batch.
     [[nodiscard]] const TaskSize& waiting() const { return waiting_; }
+    // Whether what is submitted waits for a batch that is under way.
+    [[nodiscard]] bool is_busy() const { return batch_ != nullptr; }
 
     // Answers what has been submitted, then calls back. Whatever is submitted later is answered
     // `stopped`.
@@ -52,6 +56,7 @@ private:
     struct Batch;
     using Entry = LineEntry;
 
+    void enqueue(std::unique_ptr<Task> task);
     // Unless a batch is on its way: begins one, or waits until there is something to do.
     void begin();
     // What goes into it.

@@ -1,7 +1,9 @@
 #include "engine/ledger.hpp"
 
-#include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "base/assert.hpp"
 #include "base/crash_point.hpp"
 
 namespace semel {
@@ -33,21 +35,35 @@ Ledger::Ledger(Env& env, Store& store, const Settings& settings,
 }
 
 void Ledger::submit(std::unique_ptr<Task> task) {
-    CommitLine& line = lines_.size() == 1 ? *lines_.front() : line_for(*task);
-    line.submit(std::move(task));
+    const std::size_t line = lines_.size() == 1 ? 0 : line_for(*task);
+    submit_to(line, std::move(task));
 }
 
-CommitLine& Ledger::line_for(const Task& task) {
+void Ledger::submit_to(std::size_t line, std::unique_ptr<Task> task) {
+    lines_.at(line)->submit(std::move(task));
+}
+
+void Ledger::submit_all_to(std::size_t line, std::vector<std::unique_ptr<Task>> tasks) {
+    lines_.at(line)->submit_all(std::move(tasks));
+}
+
+std::size_t Ledger::line_for(const Task& task) const {
     LoadSpec spec;
     task.name_rows(spec);
     const auto subject = subject_of(spec);
-    return subject ? *lines_[*subject % lines_.size()] : idlest();
+    return subject ? *subject % lines_.size() : idlest([](std::size_t) { return true; });
 }
 
-CommitLine& Ledger::idlest() {
-    return **std::min_element(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) {
-        return a->waiting().items < b->waiting().items;
-    });
+std::size_t Ledger::idlest(const std::function<bool(std::size_t)>& will_do) const {
+    const auto load = [this](std::size_t line) {
+        return std::pair(lines_[line]->waiting().items, lines_[line]->is_busy());
+    };
+    std::optional<std::size_t> found;
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+        if (will_do(line) && (!found || load(line) < load(*found))) found = line;
+    }
+    SEMEL_ASSERT(found);
+    return *found;
 }
 
 bool Ledger::is_full() const {

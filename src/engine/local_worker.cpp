@@ -11,7 +11,6 @@ namespace {
 
 constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
 constexpr Millis kRetryAfterError = std::chrono::seconds(1);
-constexpr int kAheadMax = 256;  // beyond, a commit is large enough
 constexpr const char* kNotEndedInSql =
     "the handler says that it ended its job in SQL, but the job has not ended: was the transaction "
     "committed?";
@@ -49,9 +48,11 @@ LocalWorker::LocalWorker(Env& env, Ledger& ledger, const Settings& settings, std
       ledger_(ledger),
       settings_(settings),
       name_(std::move(name)),
-      concurrency_(concurrency) {}
+      concurrency_(concurrency),
+      is_alive_(std::make_shared<bool>(true)) {}
 
 LocalWorker::~LocalWorker() {
+    *is_alive_ = false;
     for (const auto& timer : {heartbeat_timer_, retry_timer_, grace_timer_}) {
         if (timer) {
             env_.cancel(*timer);
@@ -80,25 +81,36 @@ void LocalWorker::look_again() {
     take();
 }
 
-// How many jobs are taken beyond the free slots. Where most slots became free while an answer was
-// on its way, handlers are as fast as commits: as many again will be free when the next one comes,
-// and commits become larger and fewer. Where handlers take their time, nothing waits here behind
-// them.
-int LocalWorker::ahead() const {
-    const bool are_fast = ended_meanwhile_ > 1 && ended_meanwhile_ * 2 >= concurrency_;
-    return are_fast ? std::min(ended_meanwhile_, kAheadMax) : 0;
+int LocalWorker::free_slots() const {
+    int asked = 0;
+    for (const auto& [line, jobs] : takes_) asked += jobs;
+    return concurrency_ - static_cast<int>(running_.size()) - asked;
 }
 
-int LocalWorker::free_slots() const {
-    return concurrency_ - static_cast<int>(running_.size());
+// Of the free slots each line may fill its share, so that all of them have something to do.
+int LocalWorker::room() const {
+    const int lines = static_cast<int>(ledger_.lines());
+    return std::min(free_slots(), (concurrency_ + lines - 1) / lines);
+}
+
+// While there is more than one take brings, each line of the ledger has one: they overlap.
+bool LocalWorker::may_take() const {
+    const bool is_worth_it = takes_.empty() ? may_be_more_ : is_behind_;
+    return started_ && !stopping_ && !handlers_.empty() && is_worth_it &&
+           takes_.size() < ledger_.lines() && room() > 0;
 }
 
 void LocalWorker::take() {
-    if (!started_ || stopping_ || taking_ || !may_be_more_ || free_slots() <= 0 ||
-        handlers_.empty()) {
-        return;
+    // Not for ever: a line that is closed answers at once.
+    for (std::size_t sent = 0; sent < ledger_.lines() && may_take(); ++sent) {
+        const auto line =
+            ledger_.idlest([this](std::size_t each) { return !takes_.contains(each); });
+        ledger_.submit_to(line, make_take(line));
     }
-    taking_ = true;
+}
+
+std::unique_ptr<Task> LocalWorker::make_take(std::size_t line) {
+    takes_.emplace(line, room());
     may_be_more_ = false;
     TakeJobs command;
     command.query.after_tenant = last_tenant_;
@@ -108,19 +120,19 @@ void LocalWorker::take() {
         command.query.types.push_back(type);
         command.timeouts.emplace(type, options.timeout);
     }
-    ledger_.submit(std::make_unique<LateTake>(
-        std::move(command), [this] { return ask(); },
-        [this](Result<Reply<TakeJobs>> reply) { taken(std::move(reply)); }));
+    return std::make_unique<LateTake>(
+        std::move(command), [this, line] { return ask(line); },
+        [this, line](Result<Reply<TakeJobs>> reply) { taken(line, std::move(reply)); });
 }
 
-int LocalWorker::ask() {
-    asked_ = free_slots() + ahead();
-    ended_meanwhile_ = 0;
-    return asked_;
+int LocalWorker::ask(std::size_t line) {
+    takes_.at(line) = 0;  // no longer what it was when the take was sent
+    return takes_.at(line) = room();
 }
 
-void LocalWorker::taken(Result<Reply<TakeJobs>> reply) {
-    taking_ = false;
+void LocalWorker::taken(std::size_t line, Result<Reply<TakeJobs>> reply) {
+    const int asked = takes_.extract(line).mapped();
+    is_behind_ = false;
     if (!reply) {
         may_be_more_ = true;
         retry_later();
@@ -128,23 +140,24 @@ void LocalWorker::taken(Result<Reply<TakeJobs>> reply) {
         return;
     }
     const auto& jobs = std::get<TakeJobs::Outcome>(*reply);
-    may_be_more_ = may_be_more_ || static_cast<int>(jobs.size()) == asked_ || may_be_cut(jobs);
+    is_behind_ = static_cast<int>(jobs.size()) == asked || may_be_cut(jobs);
+    may_be_more_ = may_be_more_ || is_behind_;
     for (const TakenJob& job : jobs) {
         last_tenant_ = job.job.tenant;
         if (stopping_) {
-            settle(job.job.tenant,
+            settle({.tenant = job.job.tenant, .line = line},
                    {.id = job.job.id, .token = job.job.token, .verb = Verb::release});
         } else {
-            run(job);
+            run(job, line);
         }
     }
     take();
     check_stopped();
 }
 
-void LocalWorker::run(const TakenJob& job) {
+void LocalWorker::run(const TakenJob& job, std::size_t line) {
     const AttemptKey key{job.job.id, job.job.token};
-    running_.emplace(key, job.job.tenant);
+    running_.emplace(key, Origin{.tenant = job.job.tenant, .line = line});
     for (WorkRound& round : rounds_) {
         round.started(key);
     }
@@ -157,21 +170,21 @@ void LocalWorker::run(const TakenJob& job) {
 
 void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
     const AttemptKey key{job.job.id, job.job.token};
-    if (running_.erase(key) == 0) {
+    auto ran = running_.extract(key);
+    if (ran.empty()) {
         return;  // released when the grace was over
     }
-    ended_meanwhile_ += taking_ ? 1 : 0;
     SEMEL_CRASH_POINT(handler_ended);
     // A late finisher is fenced anyway; not asking saves a commit.
     if (fenced_.erase(key) == 0) {
-        settle_as_said(job, std::move(result));
+        settle_as_said(job, std::move(ran.mapped()), std::move(result));
     }
-    take();
+    catch_up_soon();
     check_stopped();
 }
 
-void LocalWorker::settle_as_said(const TakenJob& job, HandlerResult result) {
-    Unsettled unsettled{.tenant = job.job.tenant, .call = {}};
+void LocalWorker::settle_as_said(const TakenJob& job, Origin origin, HandlerResult result) {
+    Unsettled unsettled{.origin = std::move(origin), .call = {}};
     if (result.in_commit) {
         unsettled.atomic =
             std::make_shared<AtomicEnd>(AtomicEnd{.job = job, .run = std::move(result.in_commit)});
@@ -185,9 +198,9 @@ void LocalWorker::settle_as_said(const TakenJob& job, HandlerResult result) {
     settle({job.job.id, job.job.token}, std::move(unsettled));
 }
 
-void LocalWorker::settle(const std::string& tenant, JobCall call) {
+void LocalWorker::settle(Origin origin, JobCall call) {
     const AttemptKey key{call.id, call.token};
-    settle(key, Unsettled{.tenant = tenant, .call = std::move(call)});
+    settle(key, Unsettled{.origin = std::move(origin), .call = std::move(call)});
 }
 
 void LocalWorker::settle(const AttemptKey& key, Unsettled unsettled) {
@@ -198,21 +211,46 @@ void LocalWorker::settle(const AttemptKey& key, Unsettled unsettled) {
 void LocalWorker::send(const AttemptKey& key) {
     Unsettled& unsettled = unsettled_.at(key);
     unsettled.is_on_its_way = true;
+    to_say_[unsettled.origin.line].push_back(to_task(key, unsettled));
+    catch_up_soon();
+}
+
+std::unique_ptr<Task> LocalWorker::to_task(const AttemptKey& key, const Unsettled& unsettled) {
     if (unsettled.atomic) {
-        ledger_.submit(std::make_unique<AtomicTask>(
+        return std::make_unique<AtomicTask>(
             unsettled.atomic, settings_,
-            [this, key](const Result<Item<JobAnswer>>& answer) { answered(key, answer); }));
-        return;
+            [this, key](const Result<Item<JobAnswer>>& answer) { answered(key, answer); });
     }
-    SettleJobs command{.tenant = unsettled.tenant, .calls = {unsettled.call}};
-    ledger_.submit(std::make_unique<CommandTask<SettleJobs>>(
+    SettleJobs command{.tenant = unsettled.origin.tenant, .calls = {unsettled.call}};
+    return std::make_unique<CommandTask<SettleJobs>>(
         std::move(command), [this, key](const Result<Reply<SettleJobs>>& reply) {
             if (reply) {
                 answered(key, std::get<SettleJobs::Outcome>(*reply).front());
             } else {
                 answered(key, reply.error());
             }
-        }));
+        });
+}
+
+// Fast handlers end many at a time. All who have ended by now are heard first: then they are one
+// batch, and the take in it knows every slot that is free.
+void LocalWorker::catch_up_soon() {
+    if (!std::exchange(is_catching_up_, true)) {
+        env_.post([this, is_alive = is_alive_] {
+            if (*is_alive) catch_up();
+        });
+    }
+}
+
+void LocalWorker::catch_up() {
+    is_catching_up_ = false;
+    for (auto& [line, tasks] : std::exchange(to_say_, {})) {
+        if (may_take() && !takes_.contains(line)) {
+            tasks.insert(tasks.begin(), make_take(line));  // the batch may not have room for all
+        }
+        ledger_.submit_all_to(line, std::move(tasks));
+    }
+    take();
 }
 
 void LocalWorker::answered(const AttemptKey& key, const Result<Item<JobAnswer>>& answer) {
@@ -233,7 +271,7 @@ void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) 
     const JobCall& call =
         unsettled.atomic && unsettled.atomic->call ? *unsettled.atomic->call : unsettled.call;
     if (auto failure = problem != nullptr ? after_refusal(call, *problem) : std::nullopt) {
-        settle(unsettled.tenant, *std::move(failure));
+        settle(unsettled.origin, *std::move(failure));
     } else if (unsettled.is_doubt) {
         report(key, problem != nullptr ? "" : call.error);
     } else if (problem != nullptr) {
@@ -247,7 +285,7 @@ void LocalWorker::settled(const AttemptKey& key, const Item<JobAnswer>& answer) 
 
 void LocalWorker::work_round(int limit, std::function<void(RoundReport)> done) {
     WorkRound& round = rounds_.emplace_back(limit, std::move(done));
-    for (const auto& [key, tenant] : running_) {
+    for (const auto& [key, origin] : running_) {
         if (!fenced_.contains(key)) {
             round.started(key);
         }
@@ -263,7 +301,7 @@ void LocalWorker::report(const AttemptKey& key, const std::string& error) {
 }
 
 void LocalWorker::check_rounds() {
-    const bool is_idle = !taking_ && (!may_be_more_ || stopping_ || handlers_.empty());
+    const bool is_idle = takes_.empty() && (!may_be_more_ || stopping_ || handlers_.empty());
     for (auto round = rounds_.begin(); round != rounds_.end();) {
         if (!round->is_over(is_idle)) {
             ++round;
@@ -297,9 +335,9 @@ void LocalWorker::send_all() {
 void LocalWorker::heartbeat() {
     heartbeat_timer_.reset();
     std::map<std::string, std::vector<AttemptKey>> by_tenant;
-    for (const auto& [key, tenant] : running_) {
+    for (const auto& [key, origin] : running_) {
         if (!fenced_.contains(key)) {
-            by_tenant[tenant].push_back(key);
+            by_tenant[origin.tenant].push_back(key);
         }
     }
     for (auto& [tenant, attempts] : by_tenant) {
@@ -351,8 +389,10 @@ void LocalWorker::committed(const Changes& changes) {
         if (held == running_.end() || held->first.first != job.id) {
             continue;
         }
+        // Another line's commit may be heard of after one that followed it.
+        const bool is_older = change.after && job.token < held->first.second;
         const bool is_ours = change.after && job.lease && job.token == held->first.second;
-        if (!is_ours) {
+        if (!is_older && !is_ours) {
             fence(held->first);
         }
     }
@@ -372,10 +412,10 @@ void LocalWorker::stop(Millis grace, std::function<void()> done) {
 
 void LocalWorker::end_grace() {
     grace_is_over_ = true;
-    for (const auto& [key, tenant] : std::exchange(running_, {})) {
+    for (const auto& [key, origin] : std::exchange(running_, {})) {
         env_.stop_handler(key.first, key.second);
         if (fenced_.erase(key) == 0) {
-            settle(tenant, {.id = key.first, .token = key.second, .verb = Verb::release});
+            settle(origin, {.id = key.first, .token = key.second, .verb = Verb::release});
         }
     }
     check_stopped();
@@ -385,7 +425,7 @@ void LocalWorker::check_stopped() {
     const bool is_said = std::none_of(
         unsettled_.begin(), unsettled_.end(),
         [this](const auto& entry) { return entry.second.is_on_its_way || !grace_is_over_; });
-    if (stopping_ && running_.empty() && is_said && !taking_ && stopped_) {
+    if (stopping_ && running_.empty() && is_said && takes_.empty() && stopped_) {
         for (WorkRound& round : std::exchange(rounds_, {})) {
             round.answer();
         }

@@ -1,5 +1,5 @@
 // LocalWorker: runs the handlers of this process. It holds short leases and heartbeats them, takes
-// what it has room for or will have when it comes, and asks only when there may be work.
+// what it has room for, and asks only when there may be work.
 #pragma once
 
 #include <functional>
@@ -48,27 +48,40 @@ public:
 
 private:
     using AttemptKey = WorkRound::AttemptKey;
-    struct Unsettled {
+    // Where a job came from.
+    struct Origin {
         std::string tenant;
+        std::size_t line = 0;  // of the ledger: it ends on the one that it was taken on
+    };
+    struct Unsettled {
+        Origin origin;
         JobCall call;
         std::shared_ptr<AtomicEnd> atomic = {};  // in place of the call: what it comes to
         bool is_doubt = false;                   // the call is right if it is refused
         bool is_on_its_way = false;
     };
 
+    // Those that neither run anything nor are asked for.
     [[nodiscard]] int free_slots() const;
+    // How many of them one take may fill.
+    [[nodiscard]] int room() const;
+    // Sends as many takes as are worth it.
     void take();
-    [[nodiscard]] int ahead() const;
+    [[nodiscard]] bool may_take() const;
+    [[nodiscard]] std::unique_ptr<Task> make_take(std::size_t line);
     // For how many.
-    [[nodiscard]] int ask();
-    void taken(Result<Reply<TakeJobs>> reply);
-    void run(const TakenJob& job);
+    [[nodiscard]] int ask(std::size_t line);
+    void taken(std::size_t line, Result<Reply<TakeJobs>> reply);
+    void run(const TakenJob& job, std::size_t line);
     void ended(const TakenJob& job, HandlerResult result);
     // Says how an attempt ended, again and again until the store has taken or refused it.
-    void settle(const std::string& tenant, JobCall call);
+    void settle(Origin origin, JobCall call);
     void settle(const AttemptKey& key, Unsettled unsettled);
-    void settle_as_said(const TakenJob& job, HandlerResult result);
+    void settle_as_said(const TakenJob& job, Origin origin, HandlerResult result);
     void send(const AttemptKey& key);
+    [[nodiscard]] std::unique_ptr<Task> to_task(const AttemptKey& key, const Unsettled& unsettled);
+    void catch_up_soon();
+    void catch_up();
     void answered(const AttemptKey& key, const Result<Item<JobAnswer>>& answer);
     void send_all();
     void settled(const AttemptKey& key, const Item<JobAnswer>& answer);
@@ -93,18 +106,20 @@ private:
     bool started_ = false;
     bool stopping_ = false;
     bool grace_is_over_ = false;
-    bool taking_ = false;
-    int asked_ = 0;            // last, for so many jobs
-    int ended_meanwhile_ = 0;  // attempts, since then and before the answer
+    std::map<std::size_t, int> takes_;  // under way: the line, and for how many jobs
     bool may_be_more_ = true;
-    std::map<AttemptKey, std::string> running_;  // with the tenant
-    std::set<AttemptKey> fenced_;                // of those, the ones that lost their token
+    bool is_behind_ = false;  // a take came back full: there is work for all lines
+    std::map<AttemptKey, Origin> running_;
+    std::set<AttemptKey> fenced_;  // of those, the ones that lost their token
     std::map<AttemptKey, Unsettled> unsettled_;
+    std::map<std::size_t, std::vector<std::unique_ptr<Task>>> to_say_;  // by line
+    bool is_catching_up_ = false;
     std::optional<Env::TimerId> heartbeat_timer_;
     std::optional<Env::TimerId> retry_timer_;
     std::optional<Env::TimerId> grace_timer_;
     std::list<WorkRound> rounds_;
     std::function<void()> stopped_;
+    std::shared_ptr<bool> is_alive_;
 };
 
 }  // namespace semel

@@ -10,7 +10,7 @@
 namespace semel::loads {
 
 inline constexpr const char* kNoopType = "semel-bench:noop";
-inline constexpr int kDrainConcurrency = 256;
+inline constexpr int kDrainConcurrency = 1024;
 
 // Makes `jobs` due jobs of kNoopType, in batches.
 [[nodiscard]] Result<void> make_noop_jobs(const std::string& store, const std::string& tenant,

@@ -1,6 +1,8 @@
 // StoreSpy: a store in front of another that counts what is asked of it, and fails on demand.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,7 +13,7 @@ namespace semel::test {
 
 class StoreSpy final : public Store {
 public:
-    explicit StoreSpy(Store& inner) : inner_(inner) {}
+    explicit StoreSpy(Store& inner, int committers = 1) : inner_(inner), committers_(committers) {}
 
     std::unique_ptr<Committer> open_committer(Post post) override {
         return std::make_unique<Spy>(*this, inner_.open_committer(post), post);
@@ -20,6 +22,7 @@ public:
         ++reads_asked;
         return inner_.reads();
     }
+    [[nodiscard]] int committers() const override { return committers_; }
     [[nodiscard]] bool is_shared() const override { return shared; }
     [[nodiscard]] Time now() const override { return inner_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
@@ -37,6 +40,8 @@ public:
     std::optional<Error> fail_load;
     std::optional<Error> fail_commit;
     std::optional<Error> lose_commit;  // once: it happens, and this is answered
+    bool hold_answer = false;          // once: a commit happens, and is answered by held_answer()
+    std::function<void()> held_answer;
     std::function<void()> before_commit;
     std::function<void()> after_commit;  // once
     std::function<void()> after_failed_load;
@@ -62,13 +67,11 @@ private:
                 }
                 return;
             }
-            if (!spy_.change_load) {
-                inner_->load(std::move(spec), std::move(done));
-                return;
-            }
-            inner_->load(spec, [this, spec, done = std::move(done)](Result<Loaded> loaded) {
-                if (loaded) spy_.change_load(spec, *loaded);
-                done(std::move(loaded));
+            spy_.in_turn([this, spec = std::move(spec), done = std::move(done)] {
+                inner_->load(spec, [this, spec, done](Result<Loaded> loaded) {
+                    if (loaded && spy_.change_load) spy_.change_load(spec, *loaded);
+                    done(std::move(loaded));
+                });
             });
         }
         void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) override {
@@ -83,7 +86,7 @@ private:
                 post([written, done] { done(written); });
             };
             if (is_over) {
-                inner_->roll_back(answer);
+                roll_back(answer);
             } else {
                 answer({});
             }
@@ -93,7 +96,7 @@ private:
             if (allowed) {
                 inner_->save(std::move(changes), std::move(done));
             } else {
-                inner_->roll_back(
+                roll_back(
                     [allowed, done = std::move(done)](const Result<void>&) { done(allowed); });
             }
         }
@@ -103,21 +106,28 @@ private:
                 spy_.before_commit();
             }
             if (spy_.fail_commit) {
-                inner_->roll_back([error = *spy_.fail_commit,
-                                   done = std::move(done)](const Result<void>&) { done(error); });
+                roll_back([error = *spy_.fail_commit, done = std::move(done)](const Result<void>&) {
+                    done(error);
+                });
                 return;
             }
             if (spy_.lose_commit) {
-                inner_->commit([error = *std::exchange(spy_.lose_commit, std::nullopt),
-                                done = std::move(done)](const Result<void>&) { done(error); });
-                return;
-            }
-            if (spy_.after_commit) {
+                done = [error = *std::exchange(spy_.lose_commit, std::nullopt),
+                        done = std::move(done)](const Result<void>&) { done(error); };
+            } else if (std::exchange(spy_.hold_answer, false)) {
+                done = [this, done = std::move(done)](const Result<void>& committed) {
+                    spy_.held_answer = [committed, done] { done(committed); };
+                };
+            } else if (spy_.after_commit) {
                 std::exchange(spy_.after_commit, nullptr)();
             }
             inner_->commit(std::move(done));
+            spy_.end_turn();
         }
-        void roll_back(Done<void> done) override { inner_->roll_back(std::move(done)); }
+        void roll_back(Done<void> done) override {
+            inner_->roll_back(std::move(done));
+            spy_.end_turn();
+        }
 
     private:
         StoreSpy& spy_;
@@ -125,7 +135,27 @@ private:
         Post post_;
     };
 
+    // One transaction at a time, as many committers as there are: a store in memory has no locks.
+    void in_turn(std::function<void()> begin) {
+        if (std::exchange(is_taken_, true)) {
+            waiting_.push_back(std::move(begin));
+        } else {
+            begin();
+        }
+    }
+    void end_turn() {
+        is_taken_ = false;
+        if (!waiting_.empty()) {
+            auto begin = std::move(waiting_.front());
+            waiting_.pop_front();
+            in_turn(std::move(begin));
+        }
+    }
+
     Store& inner_;
+    const int committers_;
+    bool is_taken_ = false;
+    std::deque<std::function<void()>> waiting_;
 };
 
 }  // namespace semel::test

@@ -16,9 +16,9 @@
 namespace semel::test {
 
 struct TestNode {
-    explicit TestNode(NodeOptions options = {})
+    explicit TestNode(NodeOptions options = {}, int committers = 1)
         : memory(make_memory_store([this] { return env.now(); })),
-          store(*memory),
+          store(*memory, committers),
           node(env, store, std::move(options)) {}
 
     VirtualEnv env;

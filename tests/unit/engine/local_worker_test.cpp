@@ -68,21 +68,6 @@ TEST(SeedDefects, N05_ASaturatedWorkerDoesNotPoll) {
     EXPECT_EQ(t.env.calls.size(), 3U);
 }
 
-TEST(LocalWorker, WhereHandlersAreAsFastAsCommitsMoreIsTakenThanThereAreSlots) {
-    TestNode t(with_concurrency(4));
-    t.node.add_handler("a", {});
-    for (int i = 0; i < 100; ++i) t.schedule(R"({"type":"a"})");
-    const auto end_all = [&] {
-        for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
-    };
-    t.store.before_commit = end_all;
-    const auto most = most_taken_at_once(t);
-    t.node.start();
-    for (t.env.settle(); !t.env.calls.empty(); t.env.settle()) end_all();
-    EXPECT_GT(*most, 4);
-    for (const ActionView& view : t.jobs()) EXPECT_EQ(view.job.status, Status::completed);
-}
-
 TEST(LocalWorker, SlotsThatBecomeFreeBeforeATakesBatchBeginsAreFilledByIt) {
     TestNode t(with_concurrency(8));
     t.node.add_handler("a", {.timeout = 1h});
@@ -95,6 +80,167 @@ TEST(LocalWorker, SlotsThatBecomeFreeBeforeATakesBatchBeginsAreFilledByIt) {
     t.env.settle();
     EXPECT_EQ(t.env.calls.size(), 11U);
     EXPECT_EQ(*most, 3);
+}
+
+TEST(LocalWorker, WhileATakeIsOnItsWayAnotherLineTakesForSlotsThatBecomeFree) {
+    TestNode t(with_concurrency(16), 2);
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 40; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    ASSERT_EQ(t.env.calls.size(), 16U);
+    const int before = t.store.ready_queries;
+    std::size_t ended = 0;
+    const auto end = [&](std::size_t count) {
+        for (; count > 0; --count) t.env.calls[ended++].done(done());
+    };
+    t.store.before_save = [&](const Changes& changes) -> Result<void> {
+        const auto is_taken = [](const auto& job) { return job.after->status == Status::running; };
+        if (ended == 3 && std::ranges::any_of(changes.jobs, is_taken)) end(2);
+        return {};
+    };
+    int takes = 0;  // when the first of them is answered
+    t.env.on_handler = [&](VirtualEnv::Call&) {
+        if (takes == 0) takes = t.store.ready_queries - before;
+    };
+    end(3);
+    t.env.settle();
+    EXPECT_EQ(takes, 2);
+    EXPECT_EQ(t.env.calls.size(), 16U + 3U + 2U);
+}
+
+TEST(LocalWorker, TakesOfSeveralLinesTogetherTakeNoMoreThanThereAreSlots) {
+    constexpr std::size_t kSlots = 4;
+    TestNode t(with_concurrency(kSlots), 3);
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 60; ++i) t.schedule(R"({"type":"a"})");
+    std::size_t ended = 0;
+    const auto end_one = [&] {
+        if (ended < t.env.calls.size()) t.env.calls[ended++].done(done());
+    };
+    t.store.before_save = [&](const Changes&) -> Result<void> {
+        end_one();
+        return {};
+    };
+    std::size_t most = 0;
+    t.env.on_handler = [&](VirtualEnv::Call&) {
+        most = std::max(most, t.env.calls.size() - ended);
+    };
+    t.node.start();
+    for (t.env.settle(); ended < t.env.calls.size(); t.env.settle()) end_one();
+    EXPECT_EQ(ended, 60U);
+    EXPECT_LE(most, kSlots);
+}
+
+// Of two lines the later commit may be heard of first.
+TEST(LocalWorker, WhatIsHeardLateOfAnAttemptBeforeDoesNotFenceTheNextOne) {
+    TestNode t(with_concurrency(4), 2);
+    t.node.add_handler("a", {.timeout = 1h});
+    t.node.start();
+    t.schedule(R"({"type":"a","backoff":{"kind":"fixed","delayMs":0}})");
+    ASSERT_EQ(t.env.calls.size(), 1U);
+    t.store.hold_answer = true;
+    t.env.calls[0].done(failed("no"));
+    t.env.settle();
+    t.store.look();
+    t.env.settle();
+    ASSERT_EQ(t.env.calls.size(), 2U);
+    ASSERT_TRUE(t.store.held_answer);
+    t.store.held_answer();
+    t.env.settle();
+    EXPECT_FALSE(t.env.calls[1].stop_requested);
+}
+
+TEST(LocalWorker, StopWaitsForTheTakesOfAllLines) {
+    TestNode t(with_concurrency(16), 2);
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 40; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    bool stopped = false;
+    for (std::size_t i = 0; i < 3; ++i) t.env.calls[i].done(done());
+    t.node.stop(1min, [&] { stopped = true; });
+    for (std::size_t i = 3; i < 16; ++i) t.env.calls[i].done(done());
+    t.env.settle();
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(t.env.calls.size(), 16U);
+    for (const ActionView& view : t.jobs()) EXPECT_NE(view.job.status, Status::running);
+}
+
+TEST(LocalWorker, WhatWasTakenTogetherEndsTogether) {
+    TestNode t(with_concurrency(8), 2);
+    t.node.add_handler("a", {});
+    for (int i = 0; i < 8; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    ASSERT_EQ(t.env.calls.size(), 8U);
+    int endings = 0;  // commits that end jobs
+    t.store.before_save = [&](const Changes& changes) -> Result<void> {
+        const auto is_end = [](const auto& job) { return job.after->status == Status::completed; };
+        endings += std::ranges::any_of(changes.jobs, is_end) ? 1 : 0;
+        return {};
+    };
+    for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
+    t.env.settle();
+    EXPECT_EQ(endings, 1);
+}
+
+TEST(LocalWorker, WhatTheStoreDoesNotTakeWithOthersItIsToldAlone) {
+    TestNode t(with_concurrency(8));
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 8; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    const JobId bad = t.env.calls.front().job.job.id;
+    bool is_refused = true;
+    t.store.before_save = [&](const Changes& changes) -> Result<void> {
+        const auto is_bad = [&](const auto& job) { return job.after->id == bad; };
+        if (is_refused && std::ranges::any_of(changes.jobs, is_bad)) {
+            return Error(ErrorCode::invalid, "no");
+        }
+        return {};
+    };
+    for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
+    t.env.advance(2s);
+    for (const ActionView& view : t.jobs()) {
+        EXPECT_EQ(view.job.status, view.job.id == bad ? Status::running : Status::completed);
+    }
+    is_refused = false;
+    t.env.advance(2s);
+    EXPECT_EQ(t.get(bad).view.job.status, Status::completed);
+}
+
+TEST(LocalWorker, AnEndWhoseRowSomebodyHoldsIsSaidUntilItIsFree) {
+    TestNode t(with_concurrency(8));
+    t.node.add_handler("a", {.timeout = 1h});
+    for (int i = 0; i < 8; ++i) t.schedule(R"({"type":"a"})");
+    t.node.start();
+    t.env.settle();
+    const JobId held = t.env.calls.front().job.job.id;
+    bool is_held = true;
+    t.store.change_load = [&](const LoadSpec&, Loaded& loaded) {
+        const auto is_it = [&](const Job& job) { return job.id == held; };
+        if (is_held && std::erase_if(loaded.jobs, is_it) > 0) loaded.held.jobs.push_back(held);
+    };
+    for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
+    t.env.advance(3s);
+    for (const ActionView& view : t.jobs()) {
+        EXPECT_EQ(view.job.status, view.job.id == held ? Status::running : Status::completed);
+    }
+    is_held = false;
+    t.env.advance(3s);
+    EXPECT_EQ(t.get(held).view.job.status, Status::completed);
+}
+
+TEST(LocalWorker, WhereOneTakeBringsAllThereIsNoSecondOne) {
+    TestNode t(with_concurrency(4), 2);
+    t.node.add_handler("a", {});
+    t.node.start();
+    t.env.settle();
+    const int before = t.store.ready_queries;
+    t.schedule(R"({"type":"a"})");
+    EXPECT_EQ(t.env.calls.size(), 1U);
+    EXPECT_EQ(t.store.ready_queries, before + 1);
 }
 
 // A claim is bounded by what its jobs are given to work on.
