@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "store/postgres/connection.hpp"
+#include "store/postgres/save.hpp"
 #include "store/wished_rows.hpp"
 
 namespace semel::postgres {
@@ -22,6 +23,9 @@ public:
     // `answers[first]` on.
     void queue();
     [[nodiscard]] Result<void> take(std::vector<Rows>& answers, std::size_t first);
+
+    // Of jobs that were found in their line: where their row of it lies.
+    [[nodiscard]] ReadyTids take_ready_tids() { return std::move(ready_tids_); }
 
 private:
     using Read = std::function<void(Rows&)>;
@@ -44,10 +48,17 @@ private:
     void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                     Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                     Key (*key_of)(const Row&));
+    template <typename Key, typename Row>
+    void ask_unheld(Locked<Key, Row>& rows, const Place& place, const Params& params,
+                    Row (*read_row)(Rows&), Key (*key_of)(const Row&));
+    template <typename Key, typename Row>
+    void ask_rest(Locked<Key, Row>& rows, const Place& place, const Params& params,
+                  const std::function<Key(Rows&)>& read_key);
     void ask_contents();
     void ask_sources();
     void ask_groups();
     void ask_jobs();
+    void ask_jobs_by_id();
     void ask_parts_of_jobs();
     void ask_ready();
     void ask_ready_tenants();
@@ -69,7 +80,9 @@ private:
     Connection& connection_;
     const IfLocked if_locked_;
     int tenants_at_once_ = 32;  // then doubled: thousands may have ready jobs, of other types
-    std::vector<Read> reads_;   // of the queued statements
+    std::set<JobId> missed_;    // jobs that a first look did not find
+    ReadyTids ready_tids_;
+    std::vector<Read> reads_;  // of the queued statements
 };
 
 }  // namespace semel::postgres

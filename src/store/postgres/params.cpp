@@ -22,6 +22,7 @@ unsigned array_type(Type element) {
         case Type::bytea: return 1001;
         case Type::int8: return 1016;
         case Type::text: return 1009;
+        case Type::tid: return 1010;
         case Type::uuid: return 2951;
     }
     return 0;
@@ -58,6 +59,11 @@ void Array::id(const Uuid& value) {
 }
 
 void Array::hash(const Hash256& value) {
+    put_sized(elements_, value.bytes.data(), value.bytes.size());
+    ++count_;
+}
+
+void Array::tid(const Tid& value) {
     put_sized(elements_, value.bytes.data(), value.bytes.size());
     ++count_;
 }

@@ -2,6 +2,7 @@
 // that no statement needs a cast.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +21,14 @@ enum class Type : unsigned {
     bytea = 17,
     int8 = 20,
     text = 25,
+    tid = 27,
     uuid = 2950,
+};
+
+// Where a version of a row lies in its table (`ctid`): found without an index. It says nothing
+// after the transaction in which it was read.
+struct Tid {
+    std::array<char, 6> bytes{};
 };
 
 // One column of many rows: an array with one dimension.
@@ -34,6 +42,7 @@ public:
     void bytes(std::string_view value);  // bytea and text
     void id(const Uuid& value);
     void hash(const Hash256& value);
+    void tid(const Tid& value);
     void time(Time value) { integer(to_ms(value)); }
 
     void optional_integer(const std::optional<std::int64_t>& value) {

@@ -80,6 +80,12 @@ Hash256 Rows::read_hash() {
     return hash;
 }
 
+Tid Rows::read_tid() {
+    Tid tid;
+    std::memcpy(tid.bytes.data(), sized(tid.bytes.size()).data(), tid.bytes.size());
+    return tid;
+}
+
 std::optional<std::int64_t> Rows::read_optional_integer() {
     if (is_null()) {
         ++column_;

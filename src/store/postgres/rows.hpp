@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/time.hpp"
 #include "base/uuid.hpp"
+#include "store/postgres/params.hpp"
 
 // libpq's, so that only this folder's sources include its header.
 struct pg_result;
@@ -35,6 +36,7 @@ public:
     Time read_time() { return from_ms(read_integer()); }
     Uuid read_id();
     Hash256 read_hash();
+    Tid read_tid();
     std::string read_string() { return std::string(view()); }
     // Until the next row set is read.
     std::string_view view();

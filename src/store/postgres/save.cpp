@@ -57,19 +57,21 @@ Result<void> Save::check(const std::vector<Rows>& answers, std::size_t first) co
         return *error_;
     }
     for (std::size_t i = 0; i < expected_.size(); ++i) {
+        const auto& [rows, otherwise] = expected_[i];
         const std::int64_t touched = answers.at(first + i).affected();
-        if (expected_[i] != kAnyNumber && touched != expected_[i]) {
-            return Error(ErrorCode::invalid,
-                         fmt::format("a change is not saved: {} rows touched instead of {}",
-                                     touched, expected_[i]));
+        if (rows != kAnyNumber && touched != rows) {
+            return Error(
+                otherwise,
+                fmt::format("a change is not saved: {} rows touched instead of {}", touched, rows));
         }
     }
     return {};
 }
 
-void Save::ask(const std::string& sql, const Params& params, std::int64_t rows) {
+void Save::ask(const std::string& sql, const Params& params, std::int64_t rows,
+               ErrorCode otherwise) {
     connection_.queue(sql, params);
-    expected_.push_back(rows);
+    expected_.push_back({rows, otherwise});
 }
 
 void Save::delete_by_id(const std::string& table, const std::string& key, const Array& keys,

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,13 @@
 
 namespace semel::postgres {
 
+// Where rows of the ready line lie that were read in this transaction, whose jobs it has locked.
+using ReadyTids = std::unordered_map<JobId, Tid>;
+
 class Save {
 public:
-    explicit Save(Connection& connection) : connection_(connection) {}
+    explicit Save(Connection& connection, ReadyTids ready_tids = {})
+        : connection_(connection), ready_tids_(std::move(ready_tids)) {}
 
     // Queues the statements. `mark` names the commit; `now` is when.
     void queue(const Changes& changes, const Uuid& mark, Time now);
@@ -25,8 +30,10 @@ public:
     [[nodiscard]] Result<void> check(const std::vector<Rows>& answers, std::size_t first) const;
 
 private:
-    // A statement that must touch exactly as many rows; -1: any number.
-    void ask(const std::string& sql, const Params& params, std::int64_t rows);
+    // A statement that must touch exactly as many rows; -1: any number. Where it does not, that is
+    // somebody's fault, or (busy) what was read before is not so any more.
+    void ask(const std::string& sql, const Params& params, std::int64_t rows,
+             ErrorCode otherwise = ErrorCode::invalid);
 
     void queue_claims(const Changes& changes);
     void queue_claim_inserts(const Changes& changes);
@@ -39,6 +46,7 @@ private:
     void queue_job_inserts(const Changes& changes);
     void queue_bodies(const Changes& changes);
     void queue_lines(const Changes& changes);
+    void queue_taken(const Array& tids, const Array& ids);
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);
     void queue_counts(const Changes& changes);
@@ -53,8 +61,14 @@ private:
     void delete_by_id(const std::string& table, const std::string& key, const Array& keys,
                       std::int64_t rows);
 
+    struct Expected {
+        std::int64_t rows = 0;
+        ErrorCode otherwise = ErrorCode::invalid;
+    };
+
     Connection& connection_;
-    std::vector<std::int64_t> expected_;
+    const ReadyTids ready_tids_;
+    std::vector<Expected> expected_;
     std::optional<Error> error_;  // a change that must not be saved
 };
 

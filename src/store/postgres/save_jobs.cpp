@@ -277,27 +277,49 @@ void Save::queue_bodies(const Changes& changes) {
     }
 }
 
+// Who changes a job's row in line has the job locked, as we have. But that row was read before the
+// lock was ours: the job may have left its line and come back, to a row that lies elsewhere.
+void Save::queue_taken(const Array& tids, const Array& ids) {
+    if (tids.size() > 0) {
+        ask("delete from semel.ready r using unnest($1, $2) u (tid, id) "
+            "where r.ctid = u.tid and r.id = u.id",
+            Params().array(tids).array(ids), count_of(tids), ErrorCode::busy);
+    }
+}
+
 void Save::queue_lines(const Changes& changes) {
     std::map<Place, LineColumns> left;
     std::map<Place, LineColumns> entered;
+    Array taken_tids(Type::tid);
+    Array taken_ids(Type::uuid);
     for (const auto& change : changes.jobs) {
         const auto before = line_of(change.before);
         const auto after = line_of(change.after);
         if (before == after) continue;
-        if (before) left[before->place].add(*before);
+        const auto tid = ready_tids_.find(change.before ? change.before->id : change.after->id);
+        if (before && before->place == Place::ready && tid != ready_tids_.end()) {
+            taken_tids.tid(tid->second);
+            taken_ids.id(before->id);
+        } else if (before) {
+            left[before->place].add(*before);
+        }
         if (after) entered[after->place].add(*after);
     }
+    queue_taken(taken_tids, taken_ids);
+    // Joined, and not `in`: no row is named twice, and the server need not look for those that are.
     for (const auto& [place, rows] : left) {
         switch (place) {
             case Place::later:
-                ask("delete from semel.later where (scheduled_at, id) in "
-                    "(select * from unnest($1, $2))",
+                ask("delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
+                    "where l.scheduled_at = u.scheduled_at and l.id = u.id",
                     Params().array(rows.at).array(rows.id), rows.size());
                 break;
             case Place::running: delete_by_id("running", "id", rows.id, rows.size()); break;
             case Place::ready:
-                ask("delete from semel.ready where (tenant, type, urgency, scheduled_at, id) in "
-                    "(select * from unnest($1, $2, $3, $4, $5))",
+                ask("delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
+                    "u (tenant, type, urgency, scheduled_at, id) "
+                    "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
+                    "and r.scheduled_at = u.scheduled_at and r.id = u.id",
                     Params()
                         .array(rows.tenant)
                         .array(rows.lane)
@@ -307,8 +329,10 @@ void Save::queue_lines(const Changes& changes) {
                     rows.size());
                 break;
             default:
-                ask("delete from semel.waiting where (tenant, lock_group, scheduled_at, id) in "
-                    "(select * from unnest($1, $2, $3, $4))",
+                ask("delete from semel.waiting w using unnest($1, $2, $3, $4) "
+                    "u (tenant, lock_group, scheduled_at, id) "
+                    "where w.tenant = u.tenant and w.lock_group = u.lock_group "
+                    "and w.scheduled_at = u.scheduled_at and w.id = u.id",
                     Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
                     rows.size());
         }

@@ -133,7 +133,7 @@ Result<void> Writer::save(const Changes& changes) {
     mark_ = new_mark_();
     makes_work_ = makes_work(changes);
     ends_something_ = ends_something(changes);
-    Save save(*connection_);
+    Save save(*connection_, rows_->take_ready_tids());
     save.queue(changes, *mark_, now_);
     auto answers = connection_->flush();
     if (!answers) {
