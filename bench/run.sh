@@ -5,7 +5,7 @@
 #   bench/run.sh postgres [SECONDS] [SECONDS a transaction is held open]          bench/postgres.py
 #   bench/run.sh chains [SECONDS] [--rounds N]                    bench/chains.py, SQLite and PostgreSQL
 #   bench/run.sh fences [SECONDS] [--rounds N] [--keys N…]         bench/fences.py, SQLite and PostgreSQL
-#   bench/run.sh peers [SECONDS]                                  bench/peers.py, beside other systems
+#   bench/run.sh peers [SECONDS] [--rounds N] [--measures PART,…]  bench/peers.py, beside other systems
 # Files are made in TMPDIR; what lies there decides the disk.
 set -euo pipefail
 

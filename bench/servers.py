@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 
+import cpu
+
 TOP = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "tests" / "support"))
 import postgres_server  # noqa: E402
@@ -22,7 +24,7 @@ SOURCES = TOP / "bench" / "peers"
 INSTALLED = TOP / "build" / "peers"
 CALLERS = 64
 REDIS_SECONDS_MAX = 10.0
-WRK_LINE = re.compile(r"([\d.]+) decisions/s, p50 ([\d.]+) ms, p99 ([\d.]+) ms, p99.9 [\d.]+ ms, errors (\d+)")
+WRK_LINE = re.compile(r"([\d.]+) decisions/s, p50 ([\d.]+) ms, p99 ([\d.]+) ms, p99.9 ([\d.]+) ms, errors (\d+)")
 # For every side that uses PostgreSQL. Durability is its default: fsync and synchronous_commit are on.
 POSTGRES_SETTINGS = {"fsync": "on", "synchronous_commit": "on", "shared_buffers": "256MB", "max_wal_size": "2GB",
                      "autovacuum_naptime": "10s"}
@@ -30,9 +32,14 @@ POSTGRES_SETTINGS = {"fsync": "on", "synchronous_commit": "on", "shared_buffers"
 
 @dataclasses.dataclass
 class Figure:
-    per_second: float
+    """What one measure found; None is what it does not tell."""
+    per_second: float | None = None
     p50_ms: float | None = None
     p99_ms: float | None = None
+    p999_ms: float | None = None
+    effects: int | None = None  # runs of handlers for calls that all say the same
+    failed: int | None = None  # calls
+    cpu_per_10000: float | None = None  # seconds for 10 000 calls, items or jobs, of servers and callers together
     callers_cores: float | None = None  # where the callers are a process of their own that tells
 
 
@@ -110,10 +117,25 @@ def run(words: list[str], **options) -> str:
     return done.stdout
 
 
-def semel_bench(store: str, seconds: float, duplicates: int, jobs: int) -> dict:
+def run_counted(words: list[str]) -> tuple[dict, float]:
+    """The JSON at the end of what a program prints; and what all used between its lines `begun` and `ended`."""
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        lines = [process.stdout.readline()]
+        before = cpu.seconds_used()
+        lines.append(process.stdout.readline())
+        used = cpu.seconds_used() - before
+        report = process.stdout.read()
+    if process.returncode != 0:
+        raise RuntimeError(f"{' '.join(words)} ended with {process.returncode}; its error is above")
+    if lines != ["begun\n", "ended\n"]:
+        raise RuntimeError(f"{' '.join(words)} printed {lines} where `begun` and `ended` belong")
+    return json.loads(report), used
+
+
+def semel_bench(store: str, seconds: float, duplicates: int, jobs: int, callers: int = CALLERS) -> dict:
     """The report of `semel bench`: the library, with callers and handlers in its own process."""
     return json.loads(run([SEMEL, "bench", "--store", store, "--duration", f"{round(seconds * 1000)}ms", "--callers",
-                           str(CALLERS), "--duplicates", str(duplicates), "--jobs", str(jobs), "--json"]))
+                           str(callers), "--duplicates", str(duplicates), "--jobs", str(jobs), "--json"]))
 
 
 def wrk(address: str, seconds: float, duplicates: int) -> Figure:
@@ -124,11 +146,15 @@ def wrk_with(script: str, address: str, seconds: float, **variables: object) -> 
     """With a script of bench/, which is told these variables of its environment."""
     words = ["wrk", "-t2", f"-c{CALLERS}", f"-d{max(1, round(seconds))}s", "--latency", "-s", str(TOP / "bench" / script),
              address]
+    before = cpu.seconds_used()
     out = run(words, env={**os.environ, **{name: str(value) for name, value in variables.items()}})
+    used = cpu.seconds_used() - before
     found = WRK_LINE.search(out)
-    if not found or found[4] != "0":
+    if not found or found[5] != "0":
         raise RuntimeError(f"wrk met errors: {out}")
-    return Figure(*(float(number) for number in found.groups()[:3]))
+    figure = Figure(*(float(number) for number in found.groups()[:4]))
+    figure.cpu_per_10000 = used / (figure.per_second * max(1, round(seconds))) * 10_000
+    return figure
 
 
 def install() -> None:

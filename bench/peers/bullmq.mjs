@@ -13,16 +13,19 @@ export async function open(address) {
   const connection = { host, port: Number(port), maxRetriesPerRequest: null };
   const queue = new Queue('bench', { connection });
   await queue.waitUntilReady();
+  const once = (key) => ({ deduplication: { id: key, ttl: WINDOW_MS } });
   let worker;
   return {
-    schedule: (key, data) => queue.add('bench', data, { deduplication: { id: key, ttl: WINDOW_MS } }),
+    schedule: (key, data) => queue.add('bench', data, once(key)),
+    scheduleAll: (entries) =>
+      queue.addBulk(entries.map(({ key, data }) => ({ name: 'bench', data, opts: once(key) }))),
     async makeJobs(count) {
       for (let made = 0; made < count; made += BATCH) {
         await queue.addBulk(Array(Math.min(BATCH, count - made)).fill({ name: 'bench', data: {} }));
       }
     },
-    async drain(handled) {
-      worker = new Worker('bench', async () => handled(), {
+    async work(handle) {
+      worker = new Worker('bench', async ({ data }) => handle([data]), {
         connection,
         concurrency: CONCURRENCY,
         removeOnComplete: { count: 0 },

@@ -25,13 +25,17 @@ export async function open(address, variant) {
   let runner;
   return {
     schedule: (key, data) => utils.addJob('bench', data, { jobKey: key, jobKeyMode: 'replace' }),
+    scheduleAll: (entries) =>
+      utils.addJobs(
+        entries.map(({ key, data }) => ({ identifier: 'bench', payload: data, jobKey: key })),
+      ),
     async makeJobs(count) {
       const job = { identifier: 'bench', payload: {} };
       for (let made = 0; made < count; made += BATCH) {
         await utils.addJobs(Array(Math.min(BATCH, count - made)).fill(job));
       }
     },
-    async drain(handled) {
+    async work(handle) {
       runner = await run({
         preset: {
           worker: {
@@ -42,7 +46,7 @@ export async function open(address, variant) {
             ...(variant === 'batched' ? batching : {}),
           },
         },
-        taskList: { bench: () => handled() },
+        taskList: { bench: (data) => handle([data]) },
         noHandleSignals: true,
       });
     },

@@ -4,6 +4,7 @@
 // Phases follow one another; before each it waits for a line on stdin, with the load going on.
 import readline from 'node:readline';
 
+import { byTheClock, pause, percentiles } from './load.mjs';
 import { client, pull } from './semel.mjs';
 
 const TICK_MS = 10;
@@ -13,17 +14,16 @@ const UNANSWERED_MAX = 1000; // past it calls are given up, and counted as refus
 
 class Load {
   #semel;
-  #rate;
   #unanswered = 0;
   #isStopped = false;
+  #stopSending;
   constructor(address, rate) {
     this.#semel = client(address);
-    this.#rate = rate;
     this.begin();
     this.pullers = Array.from({ length: PULLERS }, () =>
       pull(this.#semel, ['held'], CLAIM, (jobs) => this.#started(jobs), () => this.#isStopped),
     );
-    this.#schedule();
+    this.#stopSending = byTheClock(rate, TICK_MS, (number) => this.#send(number));
   }
 
   // Figures are counted from here.
@@ -35,37 +35,20 @@ class Load {
 
   report() {
     const seconds = (performance.now() - this.began) / 1000;
-    const waits = this.waits.sort((a, b) => a - b);
-    const at = (part) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? null;
     const { scheduled, started, refused } = this.figures;
     return {
       scheduledPerSecond: scheduled / seconds,
       startedPerSecond: started / seconds,
       refused,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
+      ...percentiles(this.waits),
     };
   }
 
   async stop() {
     this.#isStopped = true;
+    this.#stopSending();
     await Promise.all(this.pullers);
     this.#semel.close();
-  }
-
-  // By the clock, not by the answers: a slow server does not slow the load down.
-  #schedule() {
-    const began = performance.now();
-    let sent = 0;
-    const tick = () => {
-      for (const due = ((performance.now() - began) * this.#rate) / 1000; sent < due; ++sent) {
-        this.#send(sent);
-      }
-      if (!this.#isStopped) {
-        setTimeout(tick, TICK_MS);
-      }
-    };
-    tick();
   }
 
   async #send(number) {
@@ -92,8 +75,6 @@ class Load {
     }
   }
 }
-
-const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 const [address, rate, warmUp, ...phases] = process.argv.slice(2);
 const load = new Load(address, Number(rate));

@@ -1,5 +1,5 @@
 // Semel over HTTP, called as the peers are: by a program in JavaScript, one call at a time from
-// each caller.
+// each caller. With `any` a key holds for its window, whatever became of its action.
 import { Pool } from 'undici';
 
 const CONNECTIONS = 64; // as many as there are callers
@@ -9,9 +9,9 @@ const BATCH = 1000; // as many as one call may have
 const PULLERS = 4;
 const CLAIM = 250;
 
-export const settings = () =>
-  `undici, ${CONNECTIONS} connections, no pipelining; ` +
-  `windowSeconds 3600 (a duplicate replaces the payload); ` +
+export const settings = (variant) =>
+  `undici, ${CONNECTIONS} connections, no pipelining; windowSeconds 3600` +
+  (variant === 'any' ? `, scope any; ` : ` (a duplicate replaces the payload); `) +
   `${PULLERS} pullers, claim ${CLAIM} and settle`;
 
 export function client(address) {
@@ -47,27 +47,39 @@ export async function pull({ post }, types, max, handle, isStopped) {
   }
 }
 
-export async function open(address) {
+export async function open(address, variant) {
   const semel = client(address);
+  const workers = client(address); // do not wait for a connection behind callers
+  const deduplication = variant === 'any' ? { ...WINDOW, scope: 'any' } : WINDOW;
+  const action = (payload) => ({ type: 'bench', payload, deduplication });
   let isStopped = false;
+  let pullers = [];
+  const scheduleItems = async (items) => {
+    const { results } = await semel.post('/v1/actions/batch', { items });
+    const refused = results.find(({ error }) => error);
+    if (refused) {
+      throw new Error(`an item was refused: ${JSON.stringify(refused)}`);
+    }
+  };
   return {
-    schedule: (key, data) =>
-      semel.post('/v1/actions', { type: 'bench', payload: data, deduplication: WINDOW }),
+    schedule: (key, data) => semel.post('/v1/actions', action(data)),
+    scheduleAll: (entries) => scheduleItems(entries.map(({ data }) => action(data))),
     async makeJobs(count) {
       const item = { type: 'bench', payload: {}, deduplication: false };
       for (let made = 0; made < count; made += BATCH) {
-        const items = Array(Math.min(BATCH, count - made)).fill(item);
-        await semel.post('/v1/actions/batch', { items });
+        await scheduleItems(Array(Math.min(BATCH, count - made)).fill(item));
       }
     },
-    drain: (handled) =>
-      Promise.all(
-        Array.from({ length: PULLERS }, () =>
-          pull(semel, ['bench'], CLAIM, (jobs) => handled(jobs.length), () => isStopped),
-        ),
-      ),
-    close() {
+    async work(handle) {
+      const started = (jobs) => handle(jobs.map(({ input }) => input));
+      pullers = Array.from({ length: PULLERS }, () =>
+        pull(workers, ['bench'], CLAIM, started, () => isStopped),
+      );
+    },
+    async close() {
       isStopped = true;
+      await Promise.all(pullers);
+      workers.close();
       semel.close();
     },
   };

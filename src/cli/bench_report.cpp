@@ -23,6 +23,7 @@ std::vector<std::string> row(const std::string& name, const loads::Figure& figur
             has_rate ? fmt::format("{:.0f}/s", figure.per_second()) : "-",
             millis(figure.p50_ms),
             millis(figure.p99_ms),
+            millis(figure.p999_ms),
             fmt::format("{:.1f}", figure.commit_batch),
             has_rate ? fmt::format("{:.2f} s", figure.cpu_seconds_per_10000()) : "-"};
 }
@@ -52,6 +53,7 @@ void write_figure(JsonWriter& json, const loads::Figure& figure) {
 
 void write_times(JsonWriter& json, const loads::Figure& figure) {
     json.member("p50Ms", rounded(figure.p50_ms)).member("p99Ms", rounded(figure.p99_ms));
+    json.member("p999Ms", rounded(figure.p999_ms));
 }
 
 void write_surroundings(JsonWriter& json, const BenchReport& report) {
@@ -84,7 +86,7 @@ void print_report(Console& console, const BenchOptions& options, const BenchRepo
         << "load    " << options.callers << " callers at once, "
         << format_duration(options.duration) << " a measure, " << options.jobs
         << " jobs to drain; load and engine in one process\n\n";
-    Table table({"MEASURE", "RATE", "P50", "P99", "PER COMMIT", "CPU PER 10000"});
+    Table table({"MEASURE", "RATE", "P50", "P99", "P99.9", "PER COMMIT", "CPU PER 10000"});
     for (const ScheduleFigure& schedule : report.schedule) {
         table.add(row(fmt::format("schedule, {} % duplicates", schedule.duplicates),
                       schedule.figure, true));

@@ -88,8 +88,7 @@ Result<Figure> run_start_load(BenchNode& node, const StartLoad& load, const Watc
     }
     Figure figure = sampler.end(calls.fresh());
     figure.fresh = calls.fresh();
-    figure.p50_ms = percentile(calls.waits_ms(), 0.50);
-    figure.p99_ms = percentile(calls.waits_ms(), 0.99);
+    set_percentiles(figure, calls.waits_ms());
     return figure;
 }
 

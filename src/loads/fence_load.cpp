@@ -87,8 +87,7 @@ Result<Figure> end(Calls& calls, const Sampler& sampler) {
     }
     Figure figure = sampler.end(calls.fresh());
     figure.fresh = calls.fresh();
-    figure.p50_ms = percentile(calls.waits_ms(), 0.50);
-    figure.p99_ms = percentile(calls.waits_ms(), 0.99);
+    set_percentiles(figure, calls.waits_ms());
     return figure;
 }
 

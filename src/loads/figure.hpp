@@ -16,6 +16,7 @@ struct Figure {
     std::int64_t fresh = 0;   // decisions that were `new`
     double p50_ms = 0;        // of one call; 0 where calls are not timed
     double p99_ms = 0;
+    double p999_ms = 0;
 
     [[nodiscard]] double per_second() const {
         return seconds > 0 ? static_cast<double>(count) / seconds : 0;
@@ -37,6 +38,12 @@ using Watch = std::function<bool(double part)>;
     const auto rank = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), values.begin() + rank, values.end());
     return values[static_cast<std::size_t>(rank)];
+}
+
+inline void set_percentiles(Figure& figure, std::vector<double>& waits_ms) {
+    figure.p50_ms = percentile(waits_ms, 0.50);
+    figure.p99_ms = percentile(waits_ms, 0.99);
+    figure.p999_ms = percentile(waits_ms, 0.999);
 }
 
 }  // namespace semel::loads

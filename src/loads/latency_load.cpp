@@ -56,8 +56,7 @@ Result<Figure> run_latency_load(const std::string& store, const LatencyLoad& loa
     }
     node->stop();
     Figure figure = sampler.end(static_cast<std::int64_t>(waits_ms.size()));
-    figure.p50_ms = percentile(waits_ms, 0.50);
-    figure.p99_ms = percentile(waits_ms, 0.99);
+    set_percentiles(figure, waits_ms);
     return figure;
 }
 

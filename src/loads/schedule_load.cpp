@@ -69,8 +69,7 @@ Result<Figure> run_schedule_load(BenchNode& node, const ScheduleLoad& load, cons
     }
     Figure figure = sampler.end(static_cast<std::int64_t>(calls.waits_ms().size()));
     figure.fresh = calls.fresh();
-    figure.p50_ms = percentile(calls.waits_ms(), 0.50);
-    figure.p99_ms = percentile(calls.waits_ms(), 0.99);
+    set_percentiles(figure, calls.waits_ms());
     return figure;
 }
 

@@ -54,6 +54,7 @@ TEST_F(Bench, AReportForScriptsHasTheSameFigures) {
         const std::string text(measure.raw());
         EXPECT_EQ(number(text, "duplicatesPercent"), 0);
         EXPECT_EQ(number(text, "new"), number(text, "count"));
+        EXPECT_GE(number(text, "p999Ms"), number(text, "p99Ms"));
     }
     EXPECT_EQ(measures, 1);
 }

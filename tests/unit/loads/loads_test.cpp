@@ -45,6 +45,7 @@ TEST(Loads, WithoutDuplicatesEveryDecisionIsNew) {
     EXPECT_GE(figure.commit_batch, 1);
     EXPECT_GT(figure.cpu_seconds, 0);
     EXPECT_GE(figure.p99_ms, figure.p50_ms);
+    EXPECT_GE(figure.p999_ms, figure.p99_ms);
 }
 
 TEST(Loads, DuplicatesAreOfKeysThatAreThere) {
