@@ -7,9 +7,11 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 readonly kSeeds=100000 kAtOnce=10000 kSimulator=build/sim/semel_sim kControl=no_token_check_in_complete
 
 # In parts: a process that crashes in a run frees nothing, which all the seeds together would feel.
-for ((from = 1; from <= kSeeds; from += kAtOnce)); do
-    "$kSimulator" --seeds "$from..$((from + kAtOnce - 1))" --sometimes
-done
+ranges() {
+    local from
+    for ((from = 1; from <= kSeeds; from += kAtOnce)); do echo "$from..$((from + kAtOnce - 1))"; done
+}
+ranges | xargs --max-procs="$(nproc)" --replace=RANGE "$kSimulator" --seeds RANGE --sometimes
 
 found=$("$kSimulator" --seeds 1..1000 --mutation $kControl 2>/dev/null | sed -n 's/^seed \([0-9]*\) broke .*/\1/p') || true
 [[ -n $found ]] || { echo "simulator.sh: the control found nothing" >&2 && exit 1; }

@@ -75,7 +75,8 @@ TEST_F(ApiInVirtualTime, AMatchWhoseRowsAreGoneAnswersItsIdAndStatus) {
         "deduplication":{"scope":"any","windowSeconds":2000000}})";
     const std::string id = member(send("POST", "/v1/actions", body), "id");
     EXPECT_EQ(send("POST", "/v1/actions/" + id + "/cancel").status, 200);
-    node_.env.advance(std::chrono::hours(24 * 8));
+    node_.env.skip(std::chrono::hours(24 * 8));
+    node_.env.advance(std::chrono::minutes(2));
     EXPECT_EQ(send("GET", "/v1/actions/" + id).status, 404);
     const net::Response purged = send("POST", "/v1/actions", body);
     EXPECT_EQ(purged.status, 200);
