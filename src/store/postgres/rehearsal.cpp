@@ -28,6 +28,7 @@ constexpr std::array kBeside = {
     "select id, verb, tenant, subject, token, content, fence, effect_id from semel.outbox "
     "where false",
     "delete from semel.outbox where false",
+    "delete from semel.ready where false and (tenant, type, urgency, scheduled_at, id) is null",
     "insert into semel.commit_mark (id, at, known) select gen_random_uuid(), 0, 0 where false "
     "on conflict (id) do update set at = excluded.at",
     "delete from semel.commit_mark where false",
@@ -65,8 +66,9 @@ Result<void> try_beside(Connection& connection) {
     return {};
 }
 
-Result<void> try_save(Connection& connection, const Changes& changes, const Uuid& mark, Time now) {
-    Save save(connection);
+Result<void> try_save(Connection& connection, const Changes& changes, const Uuid& mark, Time now,
+                      ReadyTids ready_tids = {}) {
+    Save save(connection, std::move(ready_tids));
     save.queue(changes, mark, now);
     SEMEL_TRY(answers, connection.flush());
     const auto saved = save.check(answers, 0);
@@ -81,6 +83,7 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.source(mine.source.key);
     (void)rows.expired_sources(from_ms(0), 1);
     (void)rows.job(mine.waiting.id, true);
+    (void)rows.job({}, false);  // which there is not
     (void)rows.result(mine.waiting.id);
     (void)rows.group(mine.group.key);
     (void)rows.schedule(mine.schedule.key);
@@ -106,12 +109,15 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.outbox_results_before(from_ms(0), 1);
 }
 
-Result<void> try_load(Connection& connection, const RehearsedRows& mine) {
+// Where the row of the ready line lies.
+Result<ReadyTids> try_load(Connection& connection, const RehearsedRows& mine) {
     LockedRows rows(connection, IfLocked::skip);
-    wish(rows, mine);
-    rows.queue();
-    SEMEL_TRY(answers, connection.flush());
-    return rows.take(answers, 0);
+    for (wish(rows, mine); rows.has_wishes(); wish(rows, mine)) {
+        rows.queue();
+        SEMEL_TRY(answers, connection.flush());
+        SEMEL_CHECK(rows.take(answers, 0));
+    }
+    return rows.take_ready_tids();
 }
 
 ActionFilter filter_of(const RehearsedRows& mine) {
@@ -170,8 +176,8 @@ Result<void> rehearse_all(Connection& connection, Time now, const std::function<
     SEMEL_CHECK(try_beside(connection));
     const RehearsedRows mine = make_rehearsed_rows(new_id, now);
     SEMEL_CHECK(try_save(connection, inserting(mine), new_id(), now));
-    SEMEL_CHECK(try_load(connection, mine));
-    SEMEL_CHECK(try_save(connection, changing(mine, now), new_id(), now));
+    SEMEL_TRY(ready_tids, try_load(connection, mine));
+    SEMEL_CHECK(try_save(connection, changing(mine, now), new_id(), now, std::move(ready_tids)));
     SEMEL_CHECK(try_reads(connection, mine));
     return try_save(connection, deleting(mine, now), new_id(), now);
 }
