@@ -53,28 +53,31 @@ std::string sealed_words(const std::string& effect_id, const std::optional<std::
 
 // Between what a claim was sealed with and what another call says.
 void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effect_id,
-                   const std::optional<std::string>& receipt) {
+                   const std::optional<std::string>& receipt, const FencePolicy& policy) {
     const auto kept = claim.receipt ? std::optional(claim.receipt->body) : std::nullopt;
     const auto first =
         json::Document::parse(sealed_words(claim.effect->id, kept), json::kAnyNumbers);
     const auto second = json::Document::parse(sealed_words(effect_id, receipt), json::kAnyNumbers);
     if (first && second) {
-        DiffResult diff = json_diff(first->root(), second->root());
+        std::vector<std::string> mask;
+        for (const std::string& pointer : policy.mask) mask.push_back("/receipt" + pointer);
+        DiffResult diff = json_diff(first->root(), second->root(), {.mask = std::move(mask)});
         problem.diff_json = std::move(diff.patch_json);
         problem.diff_truncated = diff.truncated;
     }
 }
 
-Problem other_content(const Claim& claim, FenceVerb verb, const std::string& effect_id,
-                      const std::optional<std::string>& receipt) {
+Problem other_content(const Workspace& workspace, const Claim& claim, FenceVerb verb,
+                      const std::string& effect_id, const std::optional<std::string>& receipt) {
+    const FencePolicy& policy = workspace.settings().fences;
     Problem problem{
         .code = ProblemCode::conflict,
         .detail = fmt::format("this `{}` was made before with other content; nothing was changed",
                               to_string(verb)),
         .claim_id = claim.id.to_hex(),
         .effect_id = claim.effect->id};
-    if (claim.state == ClaimState::sealed) {
-        add_seal_diff(problem, claim, effect_id, receipt);
+    if (claim.state == ClaimState::sealed && policy.include_diff) {
+        add_seal_diff(problem, claim, effect_id, receipt, policy);
     }
     return problem;
 }
@@ -145,7 +148,7 @@ Reply<CallFence> answer_repeat(Workspace& workspace, const Claim& claim, const F
         if (SEMEL_MUTATION(fence_sealed_again) && call.verb == FenceVerb::seal) {
             return seal_again(workspace, call, claim);
         }
-        return other_content(claim, call.verb, call.effect_id, call.receipt);
+        return other_content(workspace, claim, call.verb, call.effect_id, call.receipt);
     }
     return claim;
 }
@@ -204,7 +207,8 @@ void resolve(Workspace& workspace, const ResolveClaim& command, Claim& claim) {
 // REQUIRES: it has been resolved.
 Reply<ResolveClaim> answer_repeat(const Claim& claim, const ResolveClaim& command) {
     if (claim.effect->ended_by->content != content_of(command)) {
-        return other_content(claim, FenceVerb::resolve, command.effect_id, command.receipt);
+        return other_content(workspace, claim, FenceVerb::resolve, command.effect_id,
+                             command.receipt);
     }
     return claim;
 }

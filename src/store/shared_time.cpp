@@ -11,6 +11,21 @@ constexpr Millis kStep = std::chrono::seconds(1);
 constexpr int kSlewDivisor = 20;
 // The time mark is raised every second or so: that is how far it is behind.
 constexpr Millis kMarkLag = std::chrono::seconds(3);
+// Clocks count nanoseconds in 64 bits, which end in 2262.
+constexpr Time kLatest = from_ms(7'258'118'400'000);  // 2200-01-01
+
+// Whoever wrote something else there, it was no node.
+Result<AgreedTime> read_sane(AgreedTimes& agreed) {
+    SEMEL_TRY(read, agreed.read());
+    const Millis ahead = read.offset.ahead < Millis(0) ? -read.offset.ahead : read.offset.ahead;
+    if (read.mark > kLatest || read.offset.since > kLatest || ahead > kLatest.time_since_epoch()) {
+        return Error(ErrorCode::refused,
+                     "the time that its nodes agreed on is after the year 2200: somebody has "
+                     "changed it, or the server's clock was wrong. Set `time_mark` to now, in "
+                     "milliseconds since 1970, and `clock_ahead` and `clock_since` to 0");
+    }
+    return read;
+}
 
 }  // namespace
 
@@ -24,7 +39,7 @@ Result<std::unique_ptr<SharedTime>> SharedTime::open(AgreedTimes& agreed, Time n
                                                      const std::optional<Sampler>& instead) {
     std::unique_ptr<SharedTime> time(new SharedTime(instead));
     const auto asked = StoreClock::real_sample().steady;
-    SEMEL_TRY(read, agreed.read());
+    SEMEL_TRY(read, read_sane(agreed));
     time->heard(read.server, asked);
     time->set_offset(read.offset);
     time->clock_ = std::make_unique<StoreClock>(
@@ -47,7 +62,7 @@ void SharedTime::set_offset(const ClockOffset& offset) {
 
 void SharedTime::agree(AgreedTimes& agreed) {
     const auto asked = StoreClock::real_sample().steady;
-    const auto read = agreed.read();
+    const auto read = read_sane(agreed);
     // After a long round trip it would be compared with a time that is over.
     if (!read || !server_.heard(read->server, asked)) {
         return;

@@ -11,7 +11,8 @@ Result<void> DataSet::open(Connection& connection, Time now) {
     SEMEL_TRY(reply,
               open_script().run(connection, {kMetaKey},
                                 {new_id_(), std::to_string(kFormat), std::to_string(to_ms(now))}));
-    const auto format = reply.items.size() == 2 ? reply.items[1].as_number() : std::nullopt;
+    const bool has_id = reply.items.size() == 2 && !reply.items[0].text.empty();
+    const auto format = has_id ? reply.items[1].as_number() : std::nullopt;
     if (!format) {
         return Error(ErrorCode::refused,
                      fmt::format("what Redis has under {} is not what Semel writes there: give "

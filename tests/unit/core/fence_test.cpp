@@ -1,6 +1,8 @@
 // What a request for a fence is told, and what its owner may do.
 #include <set>
 
+#include <gmock/gmock.h>
+
 #include "support/fence_table.hpp"
 #include "support/planted.hpp"
 
@@ -275,8 +277,20 @@ TEST(FencePolicy, MayReplayTheOriginalInsteadOfAConflict) {
 TEST(FencePolicy, MayLeaveTheDiffOut) {
     FenceTable t;
     t.settings.fences.include_diff = false;
-    t.own(kPay);
+    const Claim owned = t.own(kPay);
     EXPECT_EQ(std::get<Problem>(t.try_claim(kPayOther)).diff_json, "");
+    done(t.seal(owned, "first"));
+    EXPECT_EQ(std::get<Problem>(t.seal(owned, "second")).diff_json, "");
+}
+
+TEST(FencePolicy, MasksWhatASealSaysToo) {
+    FenceTable t;
+    t.settings.fences.mask = {"/iban"};
+    const Claim owned = t.own(kPay);
+    done(t.seal(owned, "e", R"({"iban":"DE1"})"));
+    const auto problem = std::get<Problem>(t.seal(owned, "e", R"({"iban":"DE2"})"));
+    EXPECT_THAT(problem.diff_json, testing::HasSubstr("/receipt/iban"));
+    EXPECT_THAT(problem.diff_json, testing::Not(testing::HasSubstr("DE2")));
 }
 
 // ---- the owner's calls ------------------------------------------------------------------------

@@ -204,6 +204,15 @@ TEST_F(RedisStoreTest, StoreTimeNeverGoesBackNotEvenWithTheServersClock) {
     EXPECT_GE(open_store(url_)->now(), late);
 }
 
+TEST_F(RedisStoreTest, ATimeThatNoNodeCanHaveWrittenIsRefused) {
+    { const auto makes_it = open_store(url_); }
+    ask({"HSET", redis::kMetaKey, "time_mark", "9250000000000"});  // in 2263
+    const auto opened = open_redis_store({.url = url_});
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_EQ(opened.error().code(), ErrorCode::refused);
+    EXPECT_THAT(opened.error().message(), HasSubstr("time_mark"));
+}
+
 TEST_F(RedisStoreTest, AnotherFormatAndAStrangersKeysAreRefused) {
     { const auto makes_it = open_store(url_); }
     for (const std::string format : {"1", "9"}) {
@@ -213,6 +222,8 @@ TEST_F(RedisStoreTest, AnotherFormatAndAStrangersKeysAreRefused) {
         EXPECT_EQ(other.error().code(), ErrorCode::refused);
         EXPECT_THAT(other.error().message(), HasSubstr("the format " + format));
     }
+    ask({"HDEL", redis::kMetaKey, "id"});
+    EXPECT_FALSE(open_redis_store({.url = url_}).has_value()) << "it is not new";
     ask({"DEL", redis::kMetaKey});
     ask({"SET", redis::kMetaKey, "somebody's"});
     EXPECT_FALSE(open_redis_store({.url = url_}).has_value());
