@@ -37,8 +37,9 @@ constexpr const char* kOtherTypes = "other";
 constexpr std::chrono::seconds kErrorLineEvery{5};
 // Lines that are dropped come in thousands, for as long as the store is away.
 constexpr std::chrono::seconds kUnloggedLineEvery{60};
-// Whoever writes to a locked table is told after five seconds; if nobody does, nothing is known.
-constexpr std::chrono::seconds kLockShown{15};
+// Whoever writes to a locked table is told after five seconds, and of a commit that does not end
+// after twenty; if nobody writes, nothing is known.
+constexpr std::chrono::seconds kWriteErrorShown{30};
 
 constexpr std::size_t kStatuses = 8;
 static_assert(static_cast<std::size_t>(Status::uncertain) + 1 == kStatuses);
@@ -121,7 +122,7 @@ public:
         const std::lock_guard lock(mutex_);
         last_error_ = error.message();
         error_at_ = std::chrono::steady_clock::now();
-        is_locked_ = error.code() == ErrorCode::busy;
+        is_write_ = error.code() == ErrorCode::busy || error.code() == ErrorCode::commit_unknown;
         is_away_ = error.code() == ErrorCode::timeout || error.code() == ErrorCode::unavailable;
         has_error_ = true;
     }
@@ -135,16 +136,17 @@ public:
         if (has_error_.exchange(false)) {
             const std::lock_guard lock(mutex_);
             last_error_.reset();
-            is_locked_ = false;
+            is_write_ = false;
             is_away_ = false;
         }
     }
-    // The error says that writes are kept out.
-    [[nodiscard]] bool is_locked() const { return is_locked_; }
+    // The error is about writes alone: a table that somebody has locked, a commit that waits for a
+    // standby which is not there.
+    [[nodiscard]] bool is_write() const { return is_write_; }
     [[nodiscard]] std::optional<std::string> last_error() const {
         const std::lock_guard lock(mutex_);
         const auto age = std::chrono::steady_clock::now() - error_at_;
-        return is_locked_ && age > kLockShown ? std::nullopt : last_error_;
+        return is_write_ && age > kWriteErrorShown ? std::nullopt : last_error_;
     }
     // How many lines were held back before this one; nothing: so is this one.
     [[nodiscard]] std::optional<std::int64_t> admit_line() {
@@ -156,7 +158,7 @@ private:
     std::optional<std::string> last_error_;           // guarded by mutex_
     std::chrono::steady_clock::time_point error_at_;  // guarded by mutex_
     std::atomic<bool> has_error_ = false;
-    std::atomic<bool> is_locked_ = false;
+    std::atomic<bool> is_write_ = false;
     std::atomic<bool> is_away_ = false;
     RepeatLimit lines_{kErrorLineEvery};  // of the loop's thread
 };
@@ -307,13 +309,13 @@ void Metrics::on_decision_line(const DecisionEntry& entry) {
 void Metrics::on_commit(StoreRole store, std::size_t commands, double seconds) {
     impl_->batch_size.Observe(static_cast<double>(commands));
     impl_->commit_seconds.Observe(seconds);
-    if (StoreHealth& health = impl_->health(store); !health.is_locked()) {
+    if (StoreHealth& health = impl_->health(store); !health.is_write()) {
         health.forget();
     }
 }
 
 void Metrics::on_committed(StoreRole store, const Changes& changes) {
-    // One that changed nothing says nothing about a table that somebody has locked.
+    // One that changed nothing says nothing about writes.
     if (!changes.empty()) {
         impl_->health(store).forget();
     }

@@ -149,15 +149,17 @@ TEST_F(MetricsTest, AStoreErrorIsRememberedUntilACommitSucceeds) {
 }
 
 // Batches that only look are let through.
-TEST_F(MetricsTest, ALockedTableIsRememberedUntilSomethingIsWritten) {
-    metrics_->on_store_error(StoreRole::main, Error(ErrorCode::busy, "lock timeout"));
-    metrics_->on_committed(StoreRole::main, {});
-    metrics_->on_commit(StoreRole::main, 1, 0.001);
-    EXPECT_EQ(metrics_->last_store_error(StoreRole::main), "lock timeout");
-    Changes changes;
-    changes.drained = {1};
-    metrics_->on_committed(StoreRole::main, changes);
-    EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
+TEST_F(MetricsTest, AnErrorOfWritesIsRememberedUntilSomethingIsWritten) {
+    for (const ErrorCode code : {ErrorCode::busy, ErrorCode::commit_unknown}) {
+        metrics_->on_store_error(StoreRole::main, Error(code, "no write"));
+        metrics_->on_committed(StoreRole::main, {});
+        metrics_->on_commit(StoreRole::main, 1, 0.001);
+        EXPECT_EQ(metrics_->last_store_error(StoreRole::main), "no write");
+        Changes changes;
+        changes.drained = {1};
+        metrics_->on_committed(StoreRole::main, changes);
+        EXPECT_FALSE(metrics_->last_store_error(StoreRole::main));
+    }
 }
 
 TEST_F(MetricsTest, EachStoreHasItsOwnHealth) {
