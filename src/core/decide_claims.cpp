@@ -205,7 +205,8 @@ void resolve(Workspace& workspace, const ResolveClaim& command, Claim& claim) {
 }
 
 // REQUIRES: it has been resolved.
-Reply<ResolveClaim> answer_repeat(const Claim& claim, const ResolveClaim& command) {
+Reply<ResolveClaim> answer_repeat(const Workspace& workspace, const Claim& claim,
+                                  const ResolveClaim& command) {
     if (claim.effect->ended_by->content != content_of(command)) {
         return other_content(workspace, claim, FenceVerb::resolve, command.effect_id,
                              command.receipt);
@@ -296,7 +297,7 @@ void name_rows(const ResolveClaim& command, LoadSpec& spec) {
 Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
     const Claim* ended = find_ended(workspace, command.tenant, command.claim);
     if (ended != nullptr && ended->effect->ended_by->verb == FenceVerb::resolve) {
-        return answer_repeat(*ended, command);
+        return answer_repeat(workspace, *ended, command);
     }
     auto claim = find_claim(workspace, command.tenant, command.claim);
     if (!claim || !claim->effect) {

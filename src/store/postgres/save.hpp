@@ -30,6 +30,8 @@ public:
     [[nodiscard]] Result<void> check(const std::vector<Rows>& answers, std::size_t first) const;
 
 private:
+    struct LineColumns;  // of rows of one line
+
     // A statement that must touch exactly as many rows; -1: any number. Where it does not, that is
     // somebody's fault, or (busy) what was read before is not so any more.
     void ask(const std::string& sql, const Params& params, std::int64_t rows,
@@ -47,6 +49,8 @@ private:
     void queue_bodies(const Changes& changes);
     void queue_lines(const Changes& changes);
     void queue_taken(const Array& tids, const Array& ids);
+    void queue_left(Place place, const LineColumns& rows);
+    void queue_entered(Place place, const LineColumns& rows);
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);
     void queue_counts(const Changes& changes);

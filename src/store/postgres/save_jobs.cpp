@@ -154,7 +154,21 @@ std::optional<LineRow> line_of(const std::optional<Job>& job) {
     return std::nullopt;
 }
 
-struct LineColumns {
+std::unordered_map<JobId, const JobBody*> bodies_of(const Changes& changes) {
+    std::unordered_map<JobId, const JobBody*> bodies;
+    bodies.reserve(changes.bodies.size());
+    for (const auto& [id, body] : changes.bodies) bodies[id] = &body;
+    return bodies;
+}
+
+const JobBody* body_of(const std::unordered_map<JobId, const JobBody*>& bodies, const JobId& id) {
+    const auto found = bodies.find(id);
+    return found == bodies.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+struct Save::LineColumns {
     Array tenant{Type::text};
     Array lane{Type::text};
     Array urgency{Type::int8};
@@ -170,20 +184,6 @@ struct LineColumns {
     }
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(id.size()); }
 };
-
-std::unordered_map<JobId, const JobBody*> bodies_of(const Changes& changes) {
-    std::unordered_map<JobId, const JobBody*> bodies;
-    bodies.reserve(changes.bodies.size());
-    for (const auto& [id, body] : changes.bodies) bodies[id] = &body;
-    return bodies;
-}
-
-const JobBody* body_of(const std::unordered_map<JobId, const JobBody*>& bodies, const JobId& id) {
-    const auto found = bodies.find(id);
-    return found == bodies.end() ? nullptr : found->second;
-}
-
-}  // namespace
 
 void Save::queue_jobs(const Changes& changes) {
     const auto bodies = bodies_of(changes);
@@ -306,62 +306,66 @@ void Save::queue_lines(const Changes& changes) {
         if (after) entered[after->place].add(*after);
     }
     queue_taken(taken_tids, taken_ids);
-    // Joined, and not `in`: no row is named twice, and the server need not look for those that are.
-    for (const auto& [place, rows] : left) {
-        switch (place) {
-            case Place::later:
-                ask("delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
-                    "where l.scheduled_at = u.scheduled_at and l.id = u.id",
-                    Params().array(rows.at).array(rows.id), rows.size());
-                break;
-            case Place::running: delete_by_id("running", "id", rows.id, rows.size()); break;
-            case Place::ready:
-                ask("delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
-                    "u (tenant, type, urgency, scheduled_at, id) "
-                    "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
-                    "and r.scheduled_at = u.scheduled_at and r.id = u.id",
-                    Params()
-                        .array(rows.tenant)
-                        .array(rows.lane)
-                        .array(rows.urgency)
-                        .array(rows.at)
-                        .array(rows.id),
-                    rows.size());
-                break;
-            default:
-                ask("delete from semel.waiting w using unnest($1, $2, $3, $4) "
-                    "u (tenant, lock_group, scheduled_at, id) "
-                    "where w.tenant = u.tenant and w.lock_group = u.lock_group "
-                    "and w.scheduled_at = u.scheduled_at and w.id = u.id",
-                    Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
-                    rows.size());
-        }
+    for (const auto& [place, rows] : left) queue_left(place, rows);
+    for (const auto& [place, rows] : entered) queue_entered(place, rows);
+}
+
+// Joined, and not `in`: no row is named twice, and the server need not look for those that are.
+void Save::queue_left(Place place, const LineColumns& rows) {
+    switch (place) {
+        case Place::later:
+            ask("delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
+                "where l.scheduled_at = u.scheduled_at and l.id = u.id",
+                Params().array(rows.at).array(rows.id), rows.size());
+            break;
+        case Place::running: delete_by_id("running", "id", rows.id, rows.size()); break;
+        case Place::ready:
+            ask("delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
+                "u (tenant, type, urgency, scheduled_at, id) "
+                "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
+                "and r.scheduled_at = u.scheduled_at and r.id = u.id",
+                Params()
+                    .array(rows.tenant)
+                    .array(rows.lane)
+                    .array(rows.urgency)
+                    .array(rows.at)
+                    .array(rows.id),
+                rows.size());
+            break;
+        default:
+            ask("delete from semel.waiting w using unnest($1, $2, $3, $4) "
+                "u (tenant, lock_group, scheduled_at, id) "
+                "where w.tenant = u.tenant and w.lock_group = u.lock_group "
+                "and w.scheduled_at = u.scheduled_at and w.id = u.id",
+                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
+                rows.size());
     }
-    for (const auto& [place, rows] : entered) {
-        switch (place) {
-            case Place::later:
-                ask("insert into semel.later select * from unnest($1, $2)",
-                    Params().array(rows.at).array(rows.id), rows.size());
-                break;
-            case Place::running:
-                ask("insert into semel.running select * from unnest($1, $2)",
-                    Params().array(rows.id).array(rows.at), rows.size());
-                break;
-            case Place::ready:
-                ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)",
-                    Params()
-                        .array(rows.tenant)
-                        .array(rows.lane)
-                        .array(rows.urgency)
-                        .array(rows.at)
-                        .array(rows.id),
-                    rows.size());
-                break;
-            default:
-                ask("insert into semel.waiting select * from unnest($1, $2, $3, $4)",
-                    Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
-                    rows.size());
-        }
+}
+
+void Save::queue_entered(Place place, const LineColumns& rows) {
+    switch (place) {
+        case Place::later:
+            ask("insert into semel.later select * from unnest($1, $2)",
+                Params().array(rows.at).array(rows.id), rows.size());
+            break;
+        case Place::running:
+            ask("insert into semel.running select * from unnest($1, $2)",
+                Params().array(rows.id).array(rows.at), rows.size());
+            break;
+        case Place::ready:
+            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)",
+                Params()
+                    .array(rows.tenant)
+                    .array(rows.lane)
+                    .array(rows.urgency)
+                    .array(rows.at)
+                    .array(rows.id),
+                rows.size());
+            break;
+        default:
+            ask("insert into semel.waiting select * from unnest($1, $2, $3, $4)",
+                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
+                rows.size());
     }
 }
 

@@ -21,8 +21,8 @@ inline constexpr const char* kSourcePrefix = "semel:source:";
 inline constexpr const char* kEndsChannel = "semel:ends";
 inline constexpr const char* kTrial = "trial";  // published there, it is no hint
 
-// What this program reads and writes; others are another version's. 2: `d` of a claim begins with its
-// id.
+// What this program reads and writes; others are another version's. Since 2 `d` of a claim begins
+// with its id.
 inline constexpr std::int64_t kFormat = 2;
 
 [[nodiscard]] std::string mark_key(const std::string& stamp);
