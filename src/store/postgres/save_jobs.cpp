@@ -183,6 +183,9 @@ struct Save::LineColumns {
         id.id(row.id);
     }
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(id.size()); }
+    [[nodiscard]] Params all() const {
+        return Params().array(tenant).array(lane).array(urgency).array(at).array(id);
+    }
 };
 
 void Save::queue_jobs(const Changes& changes) {
@@ -324,13 +327,7 @@ void Save::queue_left(Place place, const LineColumns& rows) {
                 "u (tenant, type, urgency, scheduled_at, id) "
                 "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
                 "and r.scheduled_at = u.scheduled_at and r.id = u.id",
-                Params()
-                    .array(rows.tenant)
-                    .array(rows.lane)
-                    .array(rows.urgency)
-                    .array(rows.at)
-                    .array(rows.id),
-                rows.size());
+                rows.all(), rows.size());
             break;
         default:
             ask("delete from semel.waiting w using unnest($1, $2, $3, $4) "
@@ -353,13 +350,7 @@ void Save::queue_entered(Place place, const LineColumns& rows) {
                 Params().array(rows.id).array(rows.at), rows.size());
             break;
         case Place::ready:
-            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)",
-                Params()
-                    .array(rows.tenant)
-                    .array(rows.lane)
-                    .array(rows.urgency)
-                    .array(rows.at)
-                    .array(rows.id),
+            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)", rows.all(),
                 rows.size());
             break;
         default:
