@@ -60,6 +60,7 @@ void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effe
     const auto second = json::Document::parse(sealed_words(effect_id, receipt), json::kAnyNumbers);
     if (first && second) {
         std::vector<std::string> mask;
+        mask.reserve(policy.mask.size());
         for (const std::string& pointer : policy.mask) mask.push_back("/receipt" + pointer);
         DiffResult diff = json_diff(first->root(), second->root(), {.mask = std::move(mask)});
         problem.diff_json = std::move(diff.patch_json);
