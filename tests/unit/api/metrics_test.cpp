@@ -120,8 +120,10 @@ TEST_F(MetricsTest, JobsAreThoseOfTheLastCount) {
 }
 
 TEST_F(MetricsTest, InventedTypesDoNotGrowItWithoutBound) {
+    constexpr int kTypes = 1500;
     std::vector<JobCount> counts;
-    for (int i = 0; i < 1500; ++i) {
+    counts.reserve(kTypes);
+    for (int i = 0; i < kTypes; ++i) {
         counts.push_back({Status::pending, "t" + std::to_string(i), 1});
     }
     metrics_->set_job_counts(counts);
