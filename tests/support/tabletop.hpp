@@ -20,7 +20,7 @@ class Tabletop {
 public:
     Tabletop()
         : store_(make_memory_store([this] { return now; })),
-          committer_(store_->open_committer([](std::function<void()> run) { run(); })),
+          committer_(store_->open_committer([](const std::function<void()>& run) { run(); })),
           random_([this] { return engine_(); }),
           ids_(random_) {}
 
@@ -108,8 +108,10 @@ public:
         return std::get<SettleJobs::Outcome>(reply).front();
     }
     Item<JobAnswer> complete(const TakenJob& job, std::optional<std::string> output = {}) {
-        return call(
-            {.id = job.job.id, .token = job.job.token, .verb = Verb::complete, .output = output});
+        return call({.id = job.job.id,
+                     .token = job.job.token,
+                     .verb = Verb::complete,
+                     .output = std::move(output)});
     }
     Item<JobAnswer> fail(const TakenJob& job, const std::string& error = "boom",
                          bool final = false) {
