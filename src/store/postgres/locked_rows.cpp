@@ -1,6 +1,5 @@
 #include "store/postgres/locked_rows.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -138,16 +137,10 @@ template <typename Key, typename Row>
 void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                             Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                             Key (*key_of)(const Row&)) {
-    if (!rows.wishes.empty()) {
-        ask_unheld(rows, place, params, read_row, key_of);
-        ask_rest(rows, place, params, read_key);
+    if (rows.wishes.empty()) {
+        return;
     }
-}
-
-// In the order of the key: those who do wait, wait in one direction.
-template <typename Key, typename Row>
-void LockedRows::ask_unheld(Locked<Key, Row>& rows, const Place& place, const Params& params,
-                            Row (*read_row)(Rows&), Key (*key_of)(const Row&)) {
+    // In the order of the key: those who do wait, wait in one direction.
     ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
                     place.where, place.key, locking()),
         params, [&rows, read_row, key_of](Rows& answer) {
@@ -157,11 +150,6 @@ void LockedRows::ask_unheld(Locked<Key, Row>& rows, const Place& place, const Pa
                 rows.values.insert_or_assign(key, std::move(row));
             }
         });
-}
-
-template <typename Key, typename Row>
-void LockedRows::ask_rest(Locked<Key, Row>& rows, const Place& place, const Params& params,
-                          const std::function<Key(Rows&)>& read_key) {
     const std::string_view rest = place.rest.empty() ? place.key : place.rest;
     ask(fmt::format("select {} from {} where {}", rest, place.table, place.where), params,
         [&rows, read_key](Rows& answer) {
@@ -240,29 +228,12 @@ void LockedRows::ask_groups() {
                                     name_of<GroupKey, LockGroup>);
 }
 
-// A job that somebody names is there, as a rule, and nobody holds it. So whether it is, is asked
-// for only when it is wished for again.
-void LockedRows::ask_jobs_by_id() {
-    if (jobs_.wishes.empty()) {
-        return;
-    }
-    const Place place{
-        .table = "semel.job j", .key = "j.id", .columns = kJobColumns, .where = "j.id = any($1)"};
-    const Params params = by_id(jobs_.wishes);
-    ask_unheld<JobId, Job>(jobs_, place, params, read_job, id_of<JobId, Job>);
-    const auto is_missed = [this](const JobId& id) { return missed_.contains(id); };
-    if (std::ranges::any_of(jobs_.wishes, is_missed)) {
-        ask_rest<JobId, Job>(jobs_, place, params, read_id);
-    } else {
-        missed_.merge(std::exchange(jobs_.wishes, {}));
-    }
-}
-
 void LockedRows::ask_jobs() {
     // Payloads come with the next statement: their rows are locked by then.
     bodies_.wishes.insert(with_body_.begin(), with_body_.end());
     with_body_.clear();
-    ask_jobs_by_id();
+    ask_locked<JobId, Job>(jobs_, {"semel.job j", "j.id", kJobColumns, "j.id = any($1)"},
+                           by_id(jobs_.wishes), read_job, read_id, id_of<JobId, Job>);
     if (bodies_.wishes.empty()) {
         return;
     }

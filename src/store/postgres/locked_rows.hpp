@@ -48,17 +48,10 @@ private:
     void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                     Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                     Key (*key_of)(const Row&));
-    template <typename Key, typename Row>
-    void ask_unheld(Locked<Key, Row>& rows, const Place& place, const Params& params,
-                    Row (*read_row)(Rows&), Key (*key_of)(const Row&));
-    template <typename Key, typename Row>
-    void ask_rest(Locked<Key, Row>& rows, const Place& place, const Params& params,
-                  const std::function<Key(Rows&)>& read_key);
     void ask_contents();
     void ask_sources();
     void ask_groups();
     void ask_jobs();
-    void ask_jobs_by_id();
     void ask_parts_of_jobs();
     void ask_ready();
     void ask_ready_tenants();
@@ -80,7 +73,6 @@ private:
     Connection& connection_;
     const IfLocked if_locked_;
     int tenants_at_once_ = 32;  // then doubled: thousands may have ready jobs, of other types
-    std::set<JobId> missed_;    // jobs that a first look did not find
     ReadyTids ready_tids_;
     std::vector<Read> reads_;  // of the queued statements
 };

@@ -83,7 +83,6 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.source(mine.source.key);
     (void)rows.expired_sources(from_ms(0), 1);
     (void)rows.job(mine.waiting.id, true);
-    (void)rows.job({}, false);  // which there is not
     (void)rows.result(mine.waiting.id);
     (void)rows.group(mine.group.key);
     (void)rows.schedule(mine.schedule.key);
