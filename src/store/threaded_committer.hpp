@@ -9,8 +9,8 @@
 
 namespace semel {
 
-// A Writer has `load`, `save`, `commit` and `roll_back`, which block and answer a Result; they are
-// called on the thread alone.
+// A Writer has `load`, `commit` and `roll_back`, which block and answer a Result; they are called
+// on the thread alone. A batch takes two hops there: load, and save with commit.
 template <typename Writer>
 class ThreadedCommitter final : public Committer {
 public:
@@ -18,20 +18,25 @@ public:
         : post_(std::move(post)), writer_(std::move(writer)), thread_(kTasksMax) {}
 
     void load(LoadSpec spec, Done<Loaded> done) override {
+        changes_.reset();
         const auto shared = std::make_shared<LoadSpec>(std::move(spec));
         run<Loaded>(std::move(done), [shared](Writer& writer) { return writer.load(*shared); });
     }
 
+    // Keeps the changes; what is wrong with them is reported by `commit`.
     void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-        run<void>(std::move(done),
-                  [changes = std::move(changes)](Writer& writer) { return writer.save(*changes); });
+        changes_ = std::move(changes);
+        post_([done = std::move(done)] { done({}); });
     }
 
     void commit(Done<void> done) override {
-        run<void>(std::move(done), [](Writer& writer) { return writer.commit(); });
+        run<void>(std::move(done), [changes = std::move(changes_)](Writer& writer) {
+            return changes != nullptr ? writer.commit(*changes) : writer.roll_back();
+        });
     }
 
     void roll_back(Done<void> done) override {
+        changes_.reset();
         run<void>(std::move(done), [](Writer& writer) { return writer.roll_back(); });
     }
 
@@ -49,8 +54,9 @@ private:
     }
 
     const Post post_;
-    const std::unique_ptr<Writer> writer_;  // used on thread_ alone
-    TaskThread thread_;                     // last: ends first
+    std::shared_ptr<const Changes> changes_;  // that were saved since the load
+    const std::unique_ptr<Writer> writer_;    // used on thread_ alone
+    TaskThread thread_;                       // last: ends first
 };
 
 }  // namespace semel

@@ -37,12 +37,13 @@ void stand_still(const std::string& url) {
     }
     ASSERT_TRUE(is_free);
     ASSERT_TRUE(driver.roll_back().has_value());
-    const auto saved = frozen.save(inserting({ready_job(2)}));
-    ASSERT_FALSE(saved.has_value());
+    ASSERT_TRUE(frozen.save(inserting({ready_job(2)})).has_value());
+    const auto committed = frozen.commit();
+    ASSERT_FALSE(committed.has_value());
     // A pooler says that the connection is gone, and not why.
-    EXPECT_TRUE(saved.error().code() == ErrorCode::busy ||
-                saved.error().code() == ErrorCode::unavailable)
-        << saved.error().message();
+    EXPECT_TRUE(committed.error().code() == ErrorCode::busy ||
+                committed.error().code() == ErrorCode::unavailable)
+        << committed.error().message();
     EXPECT_EQ(frozen.list_actions(job.tenant).size(), 1U);
     EXPECT_TRUE(frozen.write(inserting({ready_job(2)})).has_value()) << "it goes on";
 }

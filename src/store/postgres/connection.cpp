@@ -44,7 +44,7 @@ bool ends_session(std::string_view state) {
 ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
     if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505" ||
-        state == kIdleInTransaction) {
+        state == kIdleInTransaction || state == kIsNoMore) {
         return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
     if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
@@ -53,7 +53,8 @@ ErrorCode code_of(std::string_view state) {
     if (kind == "28" || kind == "42") {
         return ErrorCode::refused;  // who we are, what we may do
     }
-    return kind == "23" || kind == "22" ? ErrorCode::invalid : ErrorCode::io_error;
+    const bool is_invalid = kind == "23" || kind == "22" || state == kWrongCount;
+    return is_invalid ? ErrorCode::invalid : ErrorCode::io_error;
 }
 
 // Empty: the server did not say it.

@@ -20,8 +20,11 @@ struct pg_conn;
 
 namespace semel::postgres {
 
-// The SQLSTATE of "insufficient privilege".
+// SQLSTATEs: "insufficient privilege", and what a statement of a save says that touched another
+// number of rows than it had to (migrations/0011_counted_rows.sql).
 inline constexpr std::string_view kNoRight = "42501";
+inline constexpr std::string_view kWrongCount = "SM002";
+inline constexpr std::string_view kIsNoMore = "SM003";
 
 class Connection;
 

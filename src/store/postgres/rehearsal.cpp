@@ -69,10 +69,9 @@ Result<void> try_beside(Connection& connection) {
 Result<void> try_save(Connection& connection, const Changes& changes, const Uuid& mark, Time now,
                       ReadyTids ready_tids = {}) {
     Save save(connection, std::move(ready_tids));
-    save.queue(changes, mark, now);
-    SEMEL_TRY(answers, connection.flush());
-    const auto saved = save.check(answers, 0);
-    return saved ? saved : Result<void>(damaged(saved.error().message()));
+    SEMEL_CHECK(save.queue(changes, mark, now));
+    SEMEL_CHECK(connection.flush());
+    return {};
 }
 
 // Asks as the ladder does. Not for the outbox, whose one row all nodes share.
@@ -190,7 +189,8 @@ Error explained(const Error& error, const std::string& state) {
                             error.message())};
     }
     // Of this class: a table, a column or a function that is not there, or is another one.
-    return state.starts_with("42") ? damaged(error.message()) : error;
+    const bool is_damaged = state.starts_with("42") || state == kWrongCount;
+    return is_damaged ? damaged(error.message()) : error;
 }
 
 }  // namespace

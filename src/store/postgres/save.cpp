@@ -21,11 +21,14 @@ struct EdgeKeys {
     [[nodiscard]] Params params() const { return Params().array(blocked).array(position); }
 };
 
+std::string delete_of(const std::string& table, const std::string& key) {
+    return fmt::format("delete from semel.{} where {} = any($1)", table, key);
+}
+
 }  // namespace
 
-void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
-    expected_.clear();
-    error_.reset();
+Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
+    SEMEL_CHECK(check_jobs(changes));
     queue_claims(changes);
     queue_fences(changes);
     queue_contents(changes);
@@ -49,36 +52,32 @@ void Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_decisions(changes, now);
     queue_outbox(changes, now);
     ask("insert into semel.commit_mark values ($1, $2, $3)",
-        Params().id(mark).time(now).integer(kNewestMigration), 1);
-}
-
-Result<void> Save::check(const std::vector<Rows>& answers, std::size_t first) const {
-    if (error_) {
-        return *error_;
-    }
-    for (std::size_t i = 0; i < expected_.size(); ++i) {
-        const auto& [rows, otherwise] = expected_[i];
-        const std::int64_t touched = answers.at(first + i).affected();
-        if (rows != kAnyNumber && touched != rows) {
-            return Error(
-                otherwise,
-                fmt::format("a change is not saved: {} rows touched instead of {}", touched, rows));
-        }
-    }
+        Params().id(mark).time(now).integer(kNewestMigration));
     return {};
 }
 
-void Save::ask(const std::string& sql, const Params& params, std::int64_t rows,
-               ErrorCode otherwise) {
+void Save::ask(const std::string& sql, const Params& params) {
     connection_.queue(sql, params);
-    expected_.push_back({rows, otherwise});
 }
 
-void Save::delete_by_id(const std::string& table, const std::string& key, const Array& keys,
-                        std::int64_t rows) {
+void Save::touch(const std::string& sql, Params params, std::int64_t rows,
+                 std::string_view otherwise) {
+    params.integer(rows);
+    ask(fmt::format("with touched as ({0} returning 1) select case when count(*) <> ${1} "
+                    "then semel.refuse_count(count(*), ${1}, '{2}') end from touched",
+                    sql, params.count(), otherwise),
+        params);
+}
+
+void Save::delete_by_id(const std::string& table, const std::string& key, const Array& keys) {
     if (keys.size() > 0) {
-        ask(fmt::format("delete from semel.{} where {} = any($1)", table, key),
-            Params().array(keys), rows);
+        touch(delete_of(table, key), Params().array(keys), count_of(keys));
+    }
+}
+
+void Save::delete_any_by_id(const std::string& table, const std::string& key, const Array& keys) {
+    if (keys.size() > 0) {
+        ask(delete_of(table, key), Params().array(keys));
     }
 }
 
@@ -102,9 +101,10 @@ void Save::queue_claims(const Changes& changes) {
         sealed.boolean(differs);
         claim.receipt&& differs ? receipt.bytes(claim.receipt->body) : receipt.null();
     }
-    delete_by_id("claim", "id", gone, count_of(gone));
+    delete_by_id("claim", "id", gone);
     if (id.size() > 0) {
-        ask("update semel.claim c set expires_at = u.expires_at, data = u.data, "
+        touch(
+            "update semel.claim c set expires_at = u.expires_at, data = u.data, "
             "receipt = case when u.sealed then u.receipt else c.receipt end "
             "from unnest($1, $2, $3, $4, $5) u (id, expires_at, data, receipt, sealed) "
             "where c.id = u.id",
@@ -128,7 +128,7 @@ void Save::queue_claim_inserts(const Changes& changes) {
     if (id.size() > 0) {
         ask("insert into semel.claim (id, expires_at, data, receipt) "
             "select * from unnest($1, $2, $3, $4)",
-            Params().array(id).array(expires_at).array(data).array(receipt), count_of(id));
+            Params().array(id).array(expires_at).array(data).array(receipt));
     }
 }
 
@@ -145,11 +145,12 @@ void Save::queue_edges(const Changes& changes) {
         done.boolean(change.after->done);
     }
     if (gone.size() > 0) {
-        ask("delete from semel.edge where (blocked, position) in (select * from unnest($1, $2))",
-            gone.params(), gone.size());
+        touch("delete from semel.edge where (blocked, position) in (select * from unnest($1, $2))",
+              gone.params(), gone.size());
     }
     if (kept.size() > 0) {
-        ask("update semel.edge e set done = u.done from unnest($1, $2, $3) u (blocked, position, "
+        touch(
+            "update semel.edge e set done = u.done from unnest($1, $2, $3) u (blocked, position, "
             "done) where e.blocked = u.blocked and e.position = u.position",
             kept.params().array(done), kept.size());
     }
@@ -166,7 +167,7 @@ void Save::queue_edge_inserts(const Changes& changes) {
     }
     if (keys.size() > 0) {
         ask("insert into semel.edge select * from unnest($1, $2, $3, $4)",
-            keys.params().array(blocker).array(done), keys.size());
+            keys.params().array(blocker).array(done));
     }
 }
 
@@ -178,16 +179,16 @@ void Save::queue_groups(const Changes& changes) {
         Params params;
         params.text(key.tenant).text(key.name);
         if (!change.after) {
-            ask("delete from semel.lock_group where tenant = $1 and name = $2", params, 1);
+            touch("delete from semel.lock_group where tenant = $1 and name = $2", params, 1);
         } else if (change.before) {
-            ask("update semel.lock_group set head = $3 where tenant = $1 and name = $2",
-                params.id(change.after->head), 1);
+            touch("update semel.lock_group set head = $3 where tenant = $1 and name = $2",
+                  params.id(change.after->head), 1);
         }
     }
     for (const LockGroup* group :
          insertions(changes.groups, [](const LockGroup& row) { return row.key; })) {
         ask("insert into semel.lock_group values ($1, $2, $3)",
-            Params().text(group->key.tenant).text(group->key.name).id(group->head), 1);
+            Params().text(group->key.tenant).text(group->key.name).id(group->head));
     }
 }
 
@@ -199,10 +200,10 @@ void Save::queue_schedules(const Changes& changes) {
         // Deleted and made anew in one batch: two of the same name.
         const bool is_another = change.after && change.before->id != change.after->id;
         if (!change.after || is_another) {
-            ask("delete from semel.schedule where id = $1", Params().id(change.before->id), 1);
+            touch("delete from semel.schedule where id = $1", Params().id(change.before->id), 1);
         } else {
-            ask("update semel.schedule set data = $2 where id = $1",
-                Params().id(change.before->id).bytes(pack_schedule(*change.after)), 1);
+            touch("update semel.schedule set data = $2 where id = $1",
+                  Params().id(change.before->id).bytes(pack_schedule(*change.after)), 1);
         }
         if (is_another) made.push_back(&*change.after);
     }
@@ -212,15 +213,14 @@ void Save::queue_schedules(const Changes& changes) {
                 .text(schedule->key.tenant)
                 .text(schedule->key.name)
                 .id(schedule->id)
-                .bytes(pack_schedule(*schedule)),
-            1);
+                .bytes(pack_schedule(*schedule)));
     }
 }
 
 void Save::queue_bulk_runs(const Changes& changes) {
     for (const auto& change : changes.bulk_runs) {
         if (!change.after) {
-            ask("delete from semel.bulk_run where id = $1", Params().id(change.before->id), 1);
+            touch("delete from semel.bulk_run where id = $1", Params().id(change.before->id), 1);
             continue;
         }
         const BulkRun& run = *change.after;
@@ -229,11 +229,11 @@ void Save::queue_bulk_runs(const Changes& changes) {
         run.finished_at ? params.time(*run.finished_at) : params.null(Type::int8);
         params.bytes(pack_bulk_run(run));
         if (change.before) {
-            ask("update semel.bulk_run set finished_at = $2, data = $3 where id = $1", params, 1);
+            touch("update semel.bulk_run set finished_at = $2, data = $3 where id = $1", params, 1);
         } else {
             ask("insert into semel.bulk_run (id, finished_at, data, tenant) "
                 "values ($1, $2, $3, $4)",
-                params.text(run.tenant), 1);
+                params.text(run.tenant));
         }
     }
 }
@@ -241,7 +241,7 @@ void Save::queue_bulk_runs(const Changes& changes) {
 void Save::queue_api_tokens(const Changes& changes) {
     for (const auto& change : changes.api_tokens) {
         if (change.before) {
-            ask("delete from semel.api_token where id = $1", Params().id(change.before->id), 1);
+            touch("delete from semel.api_token where id = $1", Params().id(change.before->id), 1);
         }
         if (!change.after) continue;
         const ApiToken& token = *change.after;
@@ -249,14 +249,14 @@ void Save::queue_api_tokens(const Changes& changes) {
         params.id(token.id).text(token.tenant).text(token.name).integer(token.scopes);
         params.hash(token.secret_hash).time(token.created_at);
         token.expires_at ? params.time(*token.expires_at) : params.null(Type::int8);
-        ask("insert into semel.api_token values ($1, $2, $3, $4, $5, $6, $7)", params, 1);
+        ask("insert into semel.api_token values ($1, $2, $3, $4, $5, $6, $7)", params);
     }
 }
 
 void Save::queue_outbox(const Changes& changes, Time now) {
     Array drained(Type::int8);
     for (const std::int64_t entry : changes.drained) drained.integer(entry);
-    delete_by_id("outbox", "id", drained, count_of(drained));
+    delete_by_id("outbox", "id", drained);
     Array id(Type::uuid);
     Array result(Type::text);
     for (const OutboxResult& told : changes.outbox_results) {
@@ -266,10 +266,10 @@ void Save::queue_outbox(const Changes& changes, Time now) {
     if (id.size() > 0) {
         ask("insert into semel.outbox_answer (id, at, result) "
             "select i, $1::bigint, r from unnest($2, $3) u (i, r)",
-            Params().time(now).array(id).array(result), count_of(id));
+            Params().time(now).array(id).array(result));
     }
     // Two nodes may forget the same ones.
-    delete_by_id("outbox_answer", "id", array_of(changes.forgotten_outbox_results), kAnyNumber);
+    delete_any_by_id("outbox_answer", "id", array_of(changes.forgotten_outbox_results));
 }
 
 void Save::queue_decisions(const Changes& changes, Time now) {
@@ -282,12 +282,12 @@ void Save::queue_decisions(const Changes& changes, Time now) {
     if (tenant.size() > 0) {
         ask("insert into semel.decision (day, tenant, data) "
             "select $1::bigint, t, d from unnest($2, $3) with ordinality u (t, d, n) order by n",
-            Params().integer(day_of(now)).array(tenant).array(data), count_of(tenant));
+            Params().integer(day_of(now)).array(tenant).array(data));
     }
     // Each is about all lines up to its day. Two nodes may forget the same ones.
     for (const DecisionRef& last : changes.forgotten) {
         ask("update semel.meta set decisions_from = $1 where decisions_from < $1",
-            Params().integer(last.day + 1), kAnyNumber);
+            Params().integer(last.day + 1));
     }
 }
 

@@ -24,18 +24,19 @@ public:
     explicit Save(Connection& connection, ReadyTids ready_tids = {})
         : connection_(connection), ready_tids_(std::move(ready_tids)) {}
 
-    // Queues the statements. `mark` names the commit; `now` is when.
-    void queue(const Changes& changes, const Uuid& mark, Time now);
-    // Reads their answers, from `answers[first]` on. An error: nothing of it may be committed.
-    [[nodiscard]] Result<void> check(const std::vector<Rows>& answers, std::size_t first) const;
+    // Queues the statements; what follows them, as a commit, is run when all went as it had to.
+    // `mark` names the commit; `now` is when. An error: a change must not be saved, and nothing is
+    // queued.
+    [[nodiscard]] Result<void> queue(const Changes& changes, const Uuid& mark, Time now);
 
 private:
     struct LineColumns;  // of rows of one line
 
-    // A statement that must touch exactly as many rows; -1: any number. Where it does not, that is
-    // somebody's fault, or (busy) what was read before is not so any more.
-    void ask(const std::string& sql, const Params& params, std::int64_t rows,
-             ErrorCode otherwise = ErrorCode::invalid);
+    // Any number of rows. An insert makes all of them, or fails.
+    void ask(const std::string& sql, const Params& params);
+    // An update or a deletion. The server refuses it where it does not touch exactly so many rows.
+    void touch(const std::string& sql, Params params, std::int64_t rows,
+               std::string_view otherwise = kWrongCount);
 
     void queue_claims(const Changes& changes);
     void queue_claim_inserts(const Changes& changes);
@@ -44,6 +45,7 @@ private:
     void queue_contents(const Changes& changes);
     void queue_sources(const Changes& changes);
     void queue_source_inserts(const Changes& changes);
+    [[nodiscard]] static Result<void> check_jobs(const Changes& changes);
     void queue_jobs(const Changes& changes);
     void queue_job_inserts(const Changes& changes);
     void queue_bodies(const Changes& changes);
@@ -62,18 +64,13 @@ private:
     void queue_api_tokens(const Changes& changes);
     void queue_decisions(const Changes& changes, Time now);
     void queue_outbox(const Changes& changes, Time now);
-    void delete_by_id(const std::string& table, const std::string& key, const Array& keys,
-                      std::int64_t rows);
-
-    struct Expected {
-        std::int64_t rows = 0;
-        ErrorCode otherwise = ErrorCode::invalid;
-    };
+    // All of them must be there,
+    void delete_by_id(const std::string& table, const std::string& key, const Array& keys);
+    // or none need be.
+    void delete_any_by_id(const std::string& table, const std::string& key, const Array& keys);
 
     Connection& connection_;
     const ReadyTids ready_tids_;
-    std::vector<Expected> expected_;
-    std::optional<Error> error_;  // a change that must not be saved
 };
 
 }  // namespace semel::postgres

@@ -91,7 +91,8 @@ void Save::queue_fences(const Changes& changes) {
         claim.receipt&& differs ? receipt.bytes(claim.receipt->body) : receipt.null();
     }
     if (columns.size() > 0) {
-        ask("update semel.claim c set expires_at = u.expires_at, data = u.data, "
+        touch(
+            "update semel.claim c set expires_at = u.expires_at, data = u.data, "
             "owner_token = u.owner_token, source_type = u.source_type, source_id = u.source_id, "
             "version = u.version, settling = u.settling, "
             "receipt = case when u.sealed then u.receipt else c.receipt end "
@@ -121,7 +122,7 @@ void Save::queue_fence_inserts(const Changes& changes) {
         ask("insert into semel.claim (id, expires_at, data, owner_token, source_type, source_id, "
             "version, settling, receipt, content) "
             "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            columns.params().array(receipt).array(content), columns.size());
+            columns.params().array(receipt).array(content));
     }
 }
 
@@ -143,7 +144,8 @@ void Save::queue_contents(const Changes& changes) {
         first ? content.bytes(first->json) : content.null();
     }
     if (id.size() > 0) {
-        ask("update semel.claim c set content = u.content from unnest($1, $2) u (id, content) "
+        touch(
+            "update semel.claim c set content = u.content from unnest($1, $2) u (id, content) "
             "where c.id = u.id",
             Params().array(id).array(content), count_of(id));
     }
@@ -157,12 +159,14 @@ void Save::queue_sources(const Changes& changes) {
         if (change.before && change.after) kept.add(*change.after);
     }
     if (gone.size() > 0) {
-        ask("delete from semel.source where (tenant, type, id) in "
+        touch(
+            "delete from semel.source where (tenant, type, id) in "
             "(select * from unnest($1, $2, $3))",
             gone.key_params(), gone.size());
     }
     if (kept.size() > 0) {
-        ask("update semel.source s set highest = u.highest, holder = u.holder, "
+        touch(
+            "update semel.source s set highest = u.highest, holder = u.holder, "
             "holder_token = u.holder_token, held_until = u.held_until, "
             "expires_at = u.expires_at, settling = u.settling "
             "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9) u (tenant, type, id, highest, "
@@ -182,7 +186,7 @@ void Save::queue_source_inserts(const Changes& changes) {
         ask("insert into semel.source (tenant, type, id, highest, holder, holder_token, "
             "held_until, expires_at, settling) "
             "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            columns.params(), columns.size());
+            columns.params());
     }
 }
 

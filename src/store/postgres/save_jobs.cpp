@@ -188,19 +188,23 @@ struct Save::LineColumns {
     }
 };
 
+Result<void> Save::check_jobs(const Changes& changes) {
+    for (const auto& change : changes.jobs) {
+        const auto rule = change.after ? broken_rule(*change.after) : std::nullopt;
+        if (rule) {
+            return Error(ErrorCode::invalid, fmt::format("job {} is not saved: {}",
+                                                         change.after->id.to_string(), *rule));
+        }
+    }
+    return {};
+}
+
 void Save::queue_jobs(const Changes& changes) {
     const auto bodies = bodies_of(changes);
     AttemptColumns attempts;
     JobColumns columns;
     Array gone(Type::uuid);
     for (const auto& change : changes.jobs) {
-        if (change.after) {
-            if (const auto rule = broken_rule(*change.after)) {
-                error_ = Error(
-                    ErrorCode::invalid,
-                    fmt::format("job {} is not saved: {}", change.after->id.to_string(), *rule));
-            }
-        }
         if (!change.after) {
             gone.id(change.before->id);
         } else if (change.before) {
@@ -213,14 +217,15 @@ void Save::queue_jobs(const Changes& changes) {
         }
     }
     if (attempts.id.size() > 0) {
-        ask(fmt::format("update semel.job j set {} "
-                        "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) u ({}) "
-                        "where j.id = u.id",
-                        kSetAttempt, kAttemptParameters),
-            attempts.params(), count_of(attempts.id));
+        touch(fmt::format("update semel.job j set {} "
+                          "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) u ({}) "
+                          "where j.id = u.id",
+                          kSetAttempt, kAttemptParameters),
+              attempts.params(), count_of(attempts.id));
     }
     if (columns.attempt.id.size() > 0) {
-        ask(fmt::format("update semel.job j set {}, type = u.type, urgency = u.urgency, "
+        touch(
+            fmt::format("update semel.job j set {}, type = u.type, urgency = u.urgency, "
                         "scheduled_at = u.scheduled_at, created_at = u.created_at, "
                         "chain = u.chain, lock_group = u.lock_group, slot = u.slot, "
                         "chain_index = u.chain_index, in_chain = u.in_chain, "
@@ -231,9 +236,9 @@ void Save::queue_jobs(const Changes& changes) {
                         kSetAttempt, kAttemptParameters, kOtherParameters),
             columns.params(), count_of(columns.attempt.id));
     }
-    delete_by_id("job", "id", gone, count_of(gone));
-    delete_by_id("job_result", "job", gone, kAnyNumber);
-    delete_by_id("attempt", "job", gone, kAnyNumber);
+    delete_by_id("job", "id", gone);
+    delete_any_by_id("job_result", "job", gone);
+    delete_any_by_id("attempt", "job", gone);
 }
 
 void Save::queue_job_inserts(const Changes& changes) {
@@ -257,7 +262,7 @@ void Save::queue_job_inserts(const Changes& changes) {
                         "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
                         "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
                         kAttemptParameters, kOtherParameters),
-            params, count_of(columns.attempt.id));
+            params);
     }
 }
 
@@ -274,7 +279,8 @@ void Save::queue_bodies(const Changes& changes) {
         payload.bytes(body->payload);
     }
     if (id.size() > 0) {
-        ask("update semel.job j set payload = u.payload from unnest($1, $2) u (id, payload) "
+        touch(
+            "update semel.job j set payload = u.payload from unnest($1, $2) u (id, payload) "
             "where j.id = u.id",
             Params().array(id).array(payload), count_of(id));
     }
@@ -284,9 +290,10 @@ void Save::queue_bodies(const Changes& changes) {
 // lock was ours: the job may have left its line and come back, to a row that lies elsewhere.
 void Save::queue_taken(const Array& tids, const Array& ids) {
     if (tids.size() > 0) {
-        ask("delete from semel.ready r using unnest($1, $2) u (tid, id) "
+        touch(
+            "delete from semel.ready r using unnest($1, $2) u (tid, id) "
             "where r.ctid = u.tid and r.id = u.id",
-            Params().array(tids).array(ids), count_of(tids), ErrorCode::busy);
+            Params().array(tids).array(ids), count_of(tids), kIsNoMore);
     }
 }
 
@@ -317,20 +324,23 @@ void Save::queue_lines(const Changes& changes) {
 void Save::queue_left(Place place, const LineColumns& rows) {
     switch (place) {
         case Place::later:
-            ask("delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
+            touch(
+                "delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
                 "where l.scheduled_at = u.scheduled_at and l.id = u.id",
                 Params().array(rows.at).array(rows.id), rows.size());
             break;
-        case Place::running: delete_by_id("running", "id", rows.id, rows.size()); break;
+        case Place::running: delete_by_id("running", "id", rows.id); break;
         case Place::ready:
-            ask("delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
+            touch(
+                "delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
                 "u (tenant, type, urgency, scheduled_at, id) "
                 "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
                 "and r.scheduled_at = u.scheduled_at and r.id = u.id",
                 rows.all(), rows.size());
             break;
         default:
-            ask("delete from semel.waiting w using unnest($1, $2, $3, $4) "
+            touch(
+                "delete from semel.waiting w using unnest($1, $2, $3, $4) "
                 "u (tenant, lock_group, scheduled_at, id) "
                 "where w.tenant = u.tenant and w.lock_group = u.lock_group "
                 "and w.scheduled_at = u.scheduled_at and w.id = u.id",
@@ -343,20 +353,18 @@ void Save::queue_entered(Place place, const LineColumns& rows) {
     switch (place) {
         case Place::later:
             ask("insert into semel.later select * from unnest($1, $2)",
-                Params().array(rows.at).array(rows.id), rows.size());
+                Params().array(rows.at).array(rows.id));
             break;
         case Place::running:
             ask("insert into semel.running select * from unnest($1, $2)",
-                Params().array(rows.id).array(rows.at), rows.size());
+                Params().array(rows.id).array(rows.at));
             break;
         case Place::ready:
-            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)", rows.all(),
-                rows.size());
+            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)", rows.all());
             break;
         default:
             ask("insert into semel.waiting select * from unnest($1, $2, $3, $4)",
-                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
-                rows.size());
+                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id));
     }
 }
 
@@ -376,12 +384,12 @@ void Save::queue_results(const Changes& changes) {
         message.optional_bytes(result->error_message);
         code.optional_bytes(result->error_code);
     }
-    delete_by_id("job_result", "job", gone, kAnyNumber);
+    delete_any_by_id("job_result", "job", gone);
     if (job.size() > 0) {
         ask("insert into semel.job_result select * from unnest($1, $2, $3, $4) "
             "on conflict (job) do update set output = excluded.output, "
             "error_message = excluded.error_message, error_code = excluded.error_code",
-            Params().array(job).array(output).array(message).array(code), count_of(job));
+            Params().array(job).array(output).array(message).array(code));
     }
 }
 
@@ -410,8 +418,7 @@ void Save::queue_attempts(const Changes& changes) {
     Params params;
     params.array(job).array(token).array(number).array(worker);
     params.array(started_at).array(ended_at).array(ending).array(error);
-    ask("insert into semel.attempt select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)", params,
-        count_of(job));
+    ask("insert into semel.attempt select * from unnest($1, $2, $3, $4, $5, $6, $7, $8)", params);
 }
 
 void Save::queue_counts(const Changes& changes) {
@@ -432,7 +439,7 @@ void Save::queue_counts(const Changes& changes) {
     }
     if (type.size() > 0) {
         ask("insert into semel.job_count select * from unnest($1, $2, $3)",
-            Params().array(type).array(status).array(by), count_of(type));
+            Params().array(type).array(status).array(by));
     }
 }
 

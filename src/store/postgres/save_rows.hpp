@@ -10,8 +10,6 @@
 
 namespace semel::postgres {
 
-inline constexpr std::int64_t kAnyNumber = -1;  // of rows that a statement may touch
-
 // The rows that are inserted, in the order of their keys.
 template <typename Row, typename Key>
 std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key key) {

@@ -77,9 +77,6 @@ Result<Loaded> Writer::load(const LoadSpec& spec) {
 
 Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
-    mark_.reset();
-    makes_work_ = false;
-    ends_something_ = false;
     connection_->queue("begin");
     connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
@@ -99,7 +96,7 @@ Result<Loaded> Writer::climb(const LoadSpec& spec) {
             return answer_of(std::move(loaded), *rows_);
         }
         rows_->queue();
-        SEMEL_TRY(answers, flush_with_time());
+        SEMEL_TRY(answers, begun != 0 ? flush_with_time() : connection_->flush());
         if (begun != 0) {
             note_settings(answers.at(begun - 1));
         }
@@ -128,35 +125,25 @@ Result<std::vector<Rows>> Writer::flush_with_time() {
     return answers;
 }
 
-Result<void> Writer::save(const Changes& changes) {
-    SEMEL_ASSERT(connection_ != nullptr && !mark_);
-    mark_ = new_mark_();
-    makes_work_ = makes_work(changes);
-    ends_something_ = ends_something(changes);
-    Save save(*connection_, rows_->take_ready_tids());
-    save.queue(changes, *mark_, now_);
-    auto answers = connection_->flush();
-    if (!answers) {
-        return abandon(answers.error());
-    }
-    auto saved = save.check(*answers, 0);
-    return saved ? saved : Result<void>(abandon(saved.error()));
-}
-
-Result<void> Writer::commit() {
+Result<void> Writer::commit(const Changes& changes) {
     SEMEL_ASSERT(connection_ != nullptr);
-    rows_.reset();
+    const Uuid mark = new_mark_();
+    Save save(*connection_, rows_->take_ready_tids());
+    if (const auto saved = save.queue(changes, mark, now_); !saved) {
+        return abandon(saved.error());
+    }
     connection_->queue("commit");
+    rows_.reset();
     auto committed = connection_->flush();
     if (!committed) {
         const bool was_lost = !connection_->is_alive();
         const Error error = abandon(committed.error());
-        return was_lost && mark_ ? find_out(error) : Result<void>(error);
+        return was_lost ? find_out(mark, error) : Result<void>(error);
     }
-    if (std::exchange(makes_work_, false)) {
+    if (makes_work(changes)) {
         tell_.work();
     }
-    if (std::exchange(ends_something_, false)) {
+    if (ends_something(changes)) {
         tell_.ends();
     }
     return {};
@@ -164,7 +151,7 @@ Result<void> Writer::commit() {
 
 // The server may still be at it. Whoever inserts the same mark waits for that: if it can be
 // inserted, the commit did not happen and never will; if it is there, it did.
-Result<void> Writer::find_out(const Error& error) {
+Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     if (SEMEL_MUTATION(unknown_commit_retried)) {
         return unknown;
@@ -172,7 +159,7 @@ Result<void> Writer::find_out(const Error& error) {
     const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     do {
         if (connect()) {
-            if (const auto is_new = place_mark(*connection_, *mark_, now_)) {
+            if (const auto is_new = place_mark(*connection_, mark, now_)) {
                 return *is_new ? Result<void>(error) : Result<void>();
             }
         }

@@ -34,10 +34,10 @@ public:
 
     // Begins a transaction. After an error none is open.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
-    // `busy`: another node was first; the batch is to be decided again.
-    [[nodiscard]] Result<void> save(const Changes& changes);
-    // `commit_unknown`: neither success nor failure; any other error: nothing was changed.
-    [[nodiscard]] Result<void> commit();
+    // Saves and commits, in one round trip. `busy`: another node was first; the batch is to be
+    // decided again. `commit_unknown`: neither success nor failure; any other error: nothing was
+    // changed.
+    [[nodiscard]] Result<void> commit(const Changes& changes);
     [[nodiscard]] Result<void> roll_back();
 
 private:
@@ -49,7 +49,8 @@ private:
     void note_settings(Rows& settings);
     // Ends the transaction, whatever state it is in.
     [[nodiscard]] Error abandon(Error error);
-    [[nodiscard]] Result<void> find_out(const Error& error);
+    // Whether the commit of that mark happened, where an error came instead of its answer.
+    [[nodiscard]] Result<void> find_out(const Uuid& mark, const Error& error);
 
     const ConnectionOptions options_;
     SharedTime& time_;
@@ -59,10 +60,7 @@ private:
     std::string synchronous_commit_;          // of the last transaction
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
-    std::optional<Uuid> mark_;                // of what was saved in it
-    Time now_;                                // of the open transaction
-    bool makes_work_ = false;                 // what was saved in it
-    bool ends_something_ = false;             // the same
+    Time now_;                                // the same
 };
 
 }  // namespace semel::postgres

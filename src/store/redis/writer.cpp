@@ -45,7 +45,6 @@ Result<Loaded> Writer::load(const LoadSpec& spec) {
 
 Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_TRY(connection, connecting_.get());
-    call_.reset();
     rows_.emplace();
     auto loaded = climb(*connection, spec);
     if (!loaded) {
@@ -96,31 +95,23 @@ Result<void> Writer::read_preface(Connection& connection, const std::vector<Repl
     return {};
 }
 
-Result<void> Writer::save(const Changes& changes) {
-    SEMEL_ASSERT(rows_.has_value() && !call_);
+Result<void> Writer::commit(const Changes& changes) {
+    SEMEL_ASSERT(rows_.has_value());
     const bool has_rows =
         !changes.claims.empty() || !changes.contents.empty() || !changes.sources.empty();
+    const auto rows = std::exchange(rows_, std::nullopt);
     if (!has_rows) {
         return {};  // what is told is what the rows said, and the log is elsewhere
     }
-    stamp_ = new_stamp_();
-    call_ = make_commit(changes, *rows_, now_, stamp_, data_set_.id());
-    return {};
-}
-
-Result<void> Writer::commit() {
-    const auto call = std::exchange(call_, std::nullopt);
-    rows_.reset();
-    if (!call) {
-        return {};
-    }
+    const std::string stamp = new_stamp_();
+    const CommitCall call = make_commit(changes, *rows, now_, stamp, data_set_.id());
     const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     SEMEL_TRY(connection, connecting_.get());
-    const auto reply = commit_script().run(*connection, call->keys, call->arguments);
+    const auto reply = commit_script().run(*connection, call.keys, call.arguments);
     if (!reply) {
         const bool was_lost = !connection->is_alive();
         if (was_lost) connecting_.drop();
-        return was_lost ? find_out(reply.error(), until) : Result<void>(reply.error());
+        return was_lost ? find_out(stamp, reply.error(), until) : Result<void>(reply.error());
     }
     if (reply->text == "done") {
         return {};
@@ -134,7 +125,8 @@ Result<void> Writer::commit() {
 // The server may have run the script, or may still be about to: what it has received of a
 // connection that is gone it still runs. Whoever places the mark of the commit first decides: a
 // script that finds it does nothing, and one that ran has left it there, with what became of it.
-Result<void> Writer::find_out(const Error& error, std::chrono::steady_clock::time_point until) {
+Result<void> Writer::find_out(const std::string& stamp, const Error& error,
+                              std::chrono::steady_clock::time_point until) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     if (SEMEL_MUTATION(unknown_commit_retried)) {
         return unknown;
@@ -143,7 +135,7 @@ Result<void> Writer::find_out(const Error& error, std::chrono::steady_clock::tim
         if (const auto connection = connecting_.get()) {
             const auto found =
                 (*connection)
-                    ->ask({"SET", mark_key(stamp_), "void", "NX", "GET", "PX", kMarkKeptMs});
+                    ->ask({"SET", mark_key(stamp), "void", "NX", "GET", "PX", kMarkKeptMs});
             if (found && found->text == kTorn) {
                 return torn("");
             }
@@ -158,7 +150,6 @@ Result<void> Writer::find_out(const Error& error, std::chrono::steady_clock::tim
 
 Result<void> Writer::roll_back() {
     rows_.reset();
-    call_.reset();
     return {};
 }
 

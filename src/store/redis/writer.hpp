@@ -29,10 +29,9 @@ public:
           new_stamp_(std::move(new_stamp)) {}
 
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
-    [[nodiscard]] Result<void> save(const Changes& changes);
-    // `busy`: another node was first; the batch is to be decided again. `commit_unknown`: neither
-    // success nor failure; any other error: nothing was changed.
-    [[nodiscard]] Result<void> commit();
+    // Saves and commits. `busy`: another node was first; the batch is to be decided again.
+    // `commit_unknown`: neither success nor failure; any other error: nothing was changed.
+    [[nodiscard]] Result<void> commit(const Changes& changes);
     [[nodiscard]] Result<void> roll_back();
 
 private:
@@ -43,7 +42,7 @@ private:
     [[nodiscard]] Result<void> read_preface(Connection& connection,
                                             const std::vector<Reply>& replies,
                                             std::chrono::nanoseconds asked);
-    [[nodiscard]] Result<void> find_out(const Error& error,
+    [[nodiscard]] Result<void> find_out(const std::string& stamp, const Error& error,
                                         std::chrono::steady_clock::time_point until);
 
     Reconnecting connecting_;
@@ -51,8 +50,6 @@ private:
     DataSet& data_set_;
     const std::function<std::string()> new_stamp_;
     std::optional<FetchedRows> rows_;  // of the load that nobody has ended yet
-    std::optional<CommitCall> call_;   // what was saved since
-    std::string stamp_;                // of that
     Time now_;                         // of the load
 };
 
