@@ -6,6 +6,7 @@
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/first_connection.hpp"
+#include "store/postgres/line_renewal.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/read_session.hpp"
 #include "store/postgres/rehearsal.hpp"
@@ -89,6 +90,7 @@ private:
         chores_.run(connection, now());
         board_.exchange(connection, now());
         vacuum_watch_.look(connection, now());
+        line_renewal_.run(connection, vacuum_watch_.held_back(), now());
         durability_.look(connection, now());
     }
 
@@ -107,6 +109,7 @@ private:
     Chores chores_;
     WorkerBoard board_;
     VacuumWatch vacuum_watch_;
+    LineRenewal line_renewal_;
     WakeLine wake_line_;
     std::unique_ptr<PostgresReads> reads_;
 };

@@ -111,9 +111,10 @@ void VacuumWatch::look(Connection& connection, Time now) {
         holders.push_back(std::move(holder));
     }
     first_seen_ = std::move(seen);
-    std::erase_if(holders, [this](const Holder& holder) { return holder.age < patience_; });
     std::sort(holders.begin(), holders.end(),
               [](const Holder& a, const Holder& b) { return a.age > b.age; });
+    held_back_ = holders.empty() ? Millis(0) : holders.front().age;
+    std::erase_if(holders, [this](const Holder& holder) { return holder.age < patience_; });
     holders.resize(std::min(holders.size(), kShownMax));
     std::vector<StoreWarning> warnings;
     for (const Holder& holder : holders) {

@@ -20,6 +20,9 @@ public:
     // Looks where it is time for that; on one thread. What fails is done the next time.
     void look(Connection& connection, Time now);
 
+    // For how long somebody has held it back already, by the last look. On the thread that looks.
+    [[nodiscard]] Millis held_back() const { return held_back_; }
+
     // From any thread.
     [[nodiscard]] std::vector<StoreWarning> warnings() const;
 
@@ -28,6 +31,7 @@ private:
     // Of the thread that looks.
     Time next_look_;
     std::map<std::string, Time> first_seen_;  // of those that hold it back now
+    Millis held_back_{0};
 
     mutable std::mutex mutex_;
     std::vector<StoreWarning> warnings_;  // guarded by mutex_

@@ -1,0 +1,131 @@
+// While somebody holds back vacuum, lines get rid of their dead rows all the same, and of no other.
+#include "store/postgres/line_renewal.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "cluster/user_session.hpp"
+#include "store/postgres/postgres_store.hpp"
+#include "support/postgres_server.hpp"
+#include "support/rows.hpp"
+#include "support/store_driver.hpp"
+
+namespace semel::test {
+namespace {
+
+using postgres::Connection;
+using postgres::LineRenewal;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+constexpr int kManyDead = 5'000;
+constexpr int kManyLiving = 10'001;
+constexpr Millis kLong = std::chrono::minutes(1);
+
+class RenewedLines : public testing::Test {
+protected:
+    RenewedLines() {
+        EXPECT_TRUE(migrate_postgres_schema(url_).has_value());
+        holder_.ask("begin isolation level repeatable read; select count(*) from pg_class");
+    }
+
+    void bury(const std::string& line, const std::string& columns) {
+        user_.ask(
+            fmt::format("insert into semel.{0} select {1} from generate_series(1, {2}) n; "
+                        "delete from semel.{0} where id::text like '00000000-dead%'; "
+                        "select pg_stat_force_next_flush()",
+                        line, columns, kManyDead));
+    }
+    void bury_in_ready() { bury("ready", fmt::format("'acme', 'mail', 0, n, {}", kDeadId)); }
+    [[nodiscard]] int bytes_of(const std::string& line) {
+        return std::stoi(user_.ask(fmt::format("select pg_relation_size('semel.{}')", line)));
+    }
+    // The statistics are the last statement's, and come with the next.
+    void renew(Connection& connection, Millis held_back = kLong) {
+        user_.ask("select 1");
+        LineRenewal().run(connection, held_back, kStart);
+    }
+    void renew(Millis held_back = kLong) { renew(*connection_, held_back); }
+
+    static constexpr std::string_view kDeadId =
+        "('00000000-dead-7000-8000-' || lpad(n::text, 12, '0'))::uuid";
+    const std::string url_ = PostgresServer::shared().make_database();
+    const std::unique_ptr<Connection> connection_ =
+        std::move(Connection::open({.url = url_})).value();
+    UserSession user_{url_};
+    UserSession holder_{url_};
+};
+
+TEST_F(RenewedLines, AreEachShortAgain) {
+    bury_in_ready();
+    bury("later", fmt::format("n, {}", kDeadId));
+    bury("waiting", fmt::format("'acme', 'group', n, {}", kDeadId));
+    bury("running", fmt::format("{}, n", kDeadId));
+    user_.ask("vacuum semel.ready, semel.later, semel.waiting, semel.running");
+    for (const std::string line : {"ready", "later", "waiting", "running"}) {
+        EXPECT_GT(bytes_of(line), 100'000) << line << ", which vacuum could not shorten";
+    }
+    renew();
+    for (const std::string line : {"ready", "later", "waiting", "running"}) {
+        EXPECT_EQ(bytes_of(line), 0) << line;
+    }
+}
+
+TEST_F(RenewedLines, KeepWhatLives) {
+    const auto store = std::move(open_postgres_store({.url = url_})).value();
+    StoreDriver driver(*store);
+    ASSERT_TRUE(driver.write(inserting({ready_job(1), ready_job(2), ready_job(3)})).has_value());
+    bury_in_ready();
+    renew();
+    EXPECT_LT(bytes_of("ready"), 10'000);
+    const LoadSpec all{.queries = {ReadyQuery{.tenant = "acme", .types = {"mail"}, .limit = 10}}};
+    EXPECT_THAT(driver.look(all).queries.at(0).jobs,
+                ElementsAre(ready_job(1).id, ready_job(2).id, ready_job(3).id));
+}
+
+TEST_F(RenewedLines, SeeWhatWasCommittedWhileTheyWaited) {
+    const auto connection =
+        std::move(Connection::open(
+                      {.url = url_ + "?options=-c%20default_transaction_isolation%3Dserializable"}))
+            .value();
+    bury_in_ready();
+    user_.ask("insert into semel.ready values ('acme', 'mail', 0, 1, gen_random_uuid())");
+    renew(*connection);
+    EXPECT_LT(bytes_of("ready"), 10'000);
+    EXPECT_EQ(user_.ask("select count(*) from semel.ready"), "1");
+}
+
+TEST_F(RenewedLines, AreLeftToVacuumWhereNobodyHoldsItBackForLong) {
+    bury_in_ready();
+    renew(std::chrono::milliseconds(4'999));
+    EXPECT_GT(bytes_of("ready"), 100'000);
+}
+
+TEST_F(RenewedLines, AreLeftAloneWhereSomebodyReadsThem) {
+    bury_in_ready();
+    UserSession dump(url_);
+    dump.ask("begin; select count(*) from semel.ready");
+    renew();
+    EXPECT_GT(bytes_of("ready"), 100'000);
+    EXPECT_EQ(user_.ask("select count(*) from semel.ready"), "0") << "nobody waits for it";
+    dump.ask("rollback");
+    renew();
+    EXPECT_EQ(bytes_of("ready"), 0);
+}
+
+// The server's counts are gone after a crash: then they say that few rows live.
+TEST_F(RenewedLines, AreLeftAloneWhereManyRowsLive) {
+    user_.ask(
+        fmt::format("insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
+                    "from generate_series(1, {}) n",
+                    kManyLiving));
+    user_.ask("select pg_stat_force_next_flush()");
+    user_.ask("select pg_stat_reset_single_table_counters('semel.ready'::regclass)");
+    bury_in_ready();
+    renew();
+    EXPECT_EQ(user_.ask("select count(*) from semel.ready"), std::to_string(kManyLiving));
+    EXPECT_GT(bytes_of("ready"), 1'000'000);
+}
+
+}  // namespace
+}  // namespace semel::test
