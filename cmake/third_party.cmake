@@ -13,6 +13,7 @@ if(SEMEL_WITH_NET)
   find_package(yaml-cpp REQUIRED)
   # Only the core part: the package's CMake files would pull in civetweb and curl too.
   pkg_check_modules(prometheus REQUIRED IMPORTED_TARGET prometheus-cpp-core)
+  pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
 endif()
 if(SEMEL_TESTS)
   find_package(GTest REQUIRED)
