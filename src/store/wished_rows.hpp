@@ -12,6 +12,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,10 +68,15 @@ public:
     [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 protected:
+    // By an id: looked up, and never gone through, which would be in another order each time.
+    template <typename Key, typename Value>
+    using ById = std::conditional_t<std::is_same_v<Key, Uuid> || std::is_same_v<Key, Hash256>,
+                                    std::unordered_map<Key, Value>, std::map<Key, Value>>;
+
     // What is known of one kind of question.
     template <typename Key, typename Value>
     struct Known {
-        std::map<Key, Value> values;
+        ById<Key, Value> values;
         std::set<Key> wishes;
 
         // Null: not known yet.
