@@ -113,10 +113,11 @@ std::vector<std::string> whole_scans(const std::string& log) {
         R"(bulk_run|decision|commit_mark)\b)";
     const std::regex by_heap("Seq Scan on " + tables);
     const std::regex by_index("Index (Only )?Scan using \\S+ on " + tables);
-    const std::regex changes("Query Text: (delete from|update) semel\\.");
+    const std::regex changes("Query Text: (with touched as \\()?(delete from|update) semel\\.");
     std::string index_scan;                                 // the line before, if it is one
     std::map<std::string, std::vector<std::string>> found;  // by backend
     std::set<std::string> writers;
+    bool has_changes = false;
     std::string backend;
     std::string query;
     std::istringstream lines(log);
@@ -129,12 +130,13 @@ std::vector<std::string> whole_scans(const std::string& log) {
             found[backend].emplace_back(query).append("\n").append(index_scan);
         }
         const bool is_change = std::regex_search(query, changes);
+        has_changes = has_changes || is_change;
         index_scan = is_change && std::regex_search(line, by_index) ? line : "";
         if (std::regex_search(line, by_heap)) {
             found[backend].emplace_back(query).append("\n").append(line);
         }
     }
-    EXPECT_FALSE(writers.empty()) << "the log has no plans, so nothing was proved";
+    EXPECT_TRUE(has_changes && !writers.empty()) << "the log has no plans: nothing was proved";
     std::vector<std::string> scans;
     for (const std::string& writer : writers) {
         scans.insert(scans.end(), found[writer].begin(), found[writer].end());

@@ -1,5 +1,6 @@
 // A node that stands still in the middle of a batch.
 #include <atomic>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "support/postgres_server.hpp"
 #include "support/rows.hpp"
 #include "support/store_driver.hpp"
+#include "support/tcp_proxy.hpp"
 
 namespace semel::test {
 namespace {
@@ -56,6 +58,26 @@ TEST(ClusterStandstill, LosesItsRowsBehindAPooler) {
     PostgresServer& server = PostgresServer::shared();
     const PgBouncer bouncer(server);
     stand_still(bouncer.url(server.make_database()));
+}
+
+// The server has said that nothing was done, so there is nothing to be found out.
+TEST(ClusterStandstill, IsNoUnknownCommitWhereNobodyCanBeAsked) {
+    PostgresServer& server = PostgresServer::shared();
+    const std::string url = server.make_database();
+    TcpProxy proxy(server.port());
+    const auto store = open_store(proxy.url(url));
+    StoreDriver frozen(*store);
+    ASSERT_TRUE(frozen.load({}).has_value());
+    while (ask_postgres(url,
+                        "select count(*) from pg_stat_activity "
+                        "where state = 'idle in transaction'") != "0") {
+        std::this_thread::yield();
+    }
+    proxy.refuse();
+    ASSERT_TRUE(frozen.save(inserting({ready_job(1)})).has_value());
+    const auto committed = frozen.commit();
+    ASSERT_FALSE(committed.has_value());
+    EXPECT_EQ(committed.error().code(), ErrorCode::busy) << committed.error().message();
 }
 
 }  // namespace

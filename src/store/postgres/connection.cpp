@@ -45,7 +45,7 @@ ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
     if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505" ||
         state == kIdleInTransaction || state == kIsNoMore) {
-        return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
+        return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert or row
     }
     if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
         return ErrorCode::unavailable;  // connection, resources, operator
@@ -128,6 +128,10 @@ bool Connection::is_alive() const {
     return !broken_ && PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
+bool Connection::was_dismissed() const {
+    return ends_session(last_state_);
+}
+
 bool Connection::in_transaction() const {
     return is_alive() && PQtransactionStatus(connection_.get()) != PQTRANS_IDLE;
 }
@@ -146,8 +150,12 @@ Result<void> Connection::execute(const std::string& sql) {
     return error ? Result<void>(*error) : Result<void>();
 }
 
+// After an error nothing more is queued: what follows, as a commit, counts on what was before it.
 void Connection::queue(const std::string& sql, const Params& params) {
-    if (auto sent = send(sql, params); !sent && !queue_error_) {
+    if (queue_error_) {
+        return;
+    }
+    if (auto sent = send(sql, params); !sent) {
         queue_error_ = sent.error();
     }
 }
@@ -215,7 +223,7 @@ Result<std::vector<Rows>> Connection::receive() {
         SEMEL_CHECK(wait_for_input(until));
         PGresult* raw = PQgetResult(connection_.get());
         if (raw == nullptr) {
-            if (!is_alive()) return lost(failure());
+            if (!is_alive()) return lost(first_error.value_or(failure()));
             continue;
         }
         Rows result(raw);

@@ -62,6 +62,8 @@ public:
 
     // False: the server or the way to it is gone; open another one.
     [[nodiscard]] bool is_alive() const;
+    // The last error was the server's word that it has rolled back, and that the session is over.
+    [[nodiscard]] bool was_dismissed() const;
     [[nodiscard]] bool in_transaction() const;
     // The SQLSTATE of the last error that the server told; empty: it told none.
     [[nodiscard]] const std::string& last_state() const { return last_state_; }

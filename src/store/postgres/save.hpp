@@ -64,9 +64,9 @@ private:
     void queue_api_tokens(const Changes& changes);
     void queue_decisions(const Changes& changes, Time now);
     void queue_outbox(const Changes& changes, Time now);
-    // All of them must be there,
+    // All of them must be there.
     void delete_by_id(const std::string& table, const std::string& key, const Array& keys);
-    // or none need be.
+    // None of them need be there.
     void delete_any_by_id(const std::string& table, const std::string& key, const Array& keys);
 
     Connection& connection_;

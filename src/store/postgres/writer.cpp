@@ -77,7 +77,7 @@ Result<Loaded> Writer::load(const LoadSpec& spec) {
 
 Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
-    connection_->queue("begin");
+    connection_->queue("begin isolation level read committed");
     connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
     auto loaded = climb(spec);
@@ -126,7 +126,7 @@ Result<std::vector<Rows>> Writer::flush_with_time() {
 }
 
 Result<void> Writer::commit(const Changes& changes) {
-    SEMEL_ASSERT(connection_ != nullptr);
+    SEMEL_ASSERT(connection_ != nullptr && rows_.has_value());
     const Uuid mark = new_mark_();
     Save save(*connection_, rows_->take_ready_tids());
     if (const auto saved = save.queue(changes, mark, now_); !saved) {
@@ -134,11 +134,11 @@ Result<void> Writer::commit(const Changes& changes) {
     }
     connection_->queue("commit");
     rows_.reset();
-    auto committed = connection_->flush();
-    if (!committed) {
-        const bool was_lost = !connection_->is_alive();
-        const Error error = abandon(committed.error());
-        return was_lost ? find_out(mark, error) : Result<void>(error);
+    const auto answers = connection_->flush();
+    if (!answers) {
+        const bool is_unknown = !connection_->is_alive() && !connection_->was_dismissed();
+        const Error error = abandon(answers.error());
+        SEMEL_CHECK(is_unknown ? find_out(mark, error) : Result<void>(error));
     }
     if (makes_work(changes)) {
         tell_.work();

@@ -1,11 +1,7 @@
 // What a take keeps from the takes of others while it is under way.
-#include <future>
-#include <thread>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cluster/user_session.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "support/postgres_server.hpp"
 #include "support/rows.hpp"
@@ -99,38 +95,26 @@ TEST_F(ReadyLocks, OfManyTenantsLeaveJobsToOthers) {
 // Between the look at the line and the lock on a job, that job may have left the line and come
 // back.
 TEST_F(ReadyLocks, ALineRowThatLiesElsewhereByThenIsDecidedAgain) {
-    UserSession other(url_);
-    const std::string line = "from semel.ready where id = '" + id_at(kStart, 1).to_string() + "'";
-    other.ask("begin; update semel.job set token = token; create temp table kept as select * " +
-              line + "; delete " + line + "; insert into semel.ready select * from kept");
-    auto loading = std::async(std::launch::async,
-                              [this] { return one_.load({.queries = {of_acme_}, .wait = true}); });
-    UserSession watch(url_);
-    while (watch.ask("select count(*) from pg_stat_activity where wait_event_type = 'Lock' "
-                     "and datname = current_database()") == "0") {
-        std::this_thread::yield();
-    }
-    other.ask("commit");
-    const Loaded loaded = loading.get().value();
-    ASSERT_THAT(loaded.queries.at(0).jobs, ElementsAre(id_at(kStart, 1)));
-    const Job before = loaded.jobs.at(0);
-    const auto take = [](Job job) {
-        const Job running = running_job(1, kStart + std::chrono::minutes(1));
-        job.status = running.status;
-        job.place = running.place;
-        job.token = running.token;
-        job.lease = running.lease;
-        return job;
+    const auto take = [this] {
+        const Loaded loaded = one_.load({.queries = {of_acme_}}).value();
+        const Job& ready = loaded.jobs.at(0);
+        Job taken = running_job(1, kStart + std::chrono::minutes(1));
+        taken.created_at = ready.created_at;
+        Changes changes;
+        changes.jobs.push_back(changed(ready, taken));
+        return changes;
     };
-    Changes taking;
-    taking.jobs.push_back(changed(before, take(before)));
-    ASSERT_TRUE(one_.save(taking).has_value());
+    Changes taking = take();
+    ask_postgres(url_,
+                 "create temp table kept as select * from semel.ready; delete from semel.ready; "
+                 "insert into semel.ready select * from kept");
+    ASSERT_TRUE(one_.save(std::move(taking)).has_value());
     const auto committed = one_.commit();
     ASSERT_FALSE(committed.has_value());
     EXPECT_EQ(committed.error().code(), ErrorCode::busy) << committed.error().message();
-    EXPECT_THAT(begin(one_, {of_acme_}), ElementsAre(numbers({1})));
-    ASSERT_TRUE(one_.save(taking).has_value());
+    ASSERT_TRUE(one_.save(take()).has_value());
     EXPECT_TRUE(one_.commit().has_value()) << "by where it lies now";
+    EXPECT_THAT(begin(other_, {of_acme_}), ElementsAre(numbers({2})));
 }
 
 }  // namespace
