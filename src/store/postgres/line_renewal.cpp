@@ -1,27 +1,37 @@
 #include "store/postgres/line_renewal.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace semel::postgres {
 namespace {
 
 constexpr Millis kLookEvery = std::chrono::seconds(1);
+constexpr Millis kPauseMax = std::chrono::minutes(1);
 // Vacuum itself, which also shortens the indexes, comes to what is younger.
 constexpr Millis kHeldBackLong = std::chrono::seconds(5);
-constexpr int kDeadMin = 2'000;  // a look steps over these in less than a millisecond
-constexpr int kLivingMax = 10'000;
+constexpr int kDeadMin = 2'000;     // a look steps over these in less than a millisecond
+constexpr int kLivingMax = 10'000;  // copied within some fifty: that long all others wait
+constexpr int kDeadPerLiving = 4;   // so that copying is worth its while
 
 // By the server's own counts: they are estimates, and forgotten in a crash.
 constexpr const char* kFullOfDead =
     "select relname::text from pg_stat_user_tables where schemaname = 'semel' "
-    "and relname in ('ready', 'later', 'waiting', 'running') "
-    "and n_dead_tup >= $1 and n_dead_tup >= 4 * n_live_tup order by relname";
+    "and relname in ('ready', 'later', 'waiting', 'running') and n_dead_tup >= $1 "
+    "and n_live_tup <= $2 and n_dead_tup >= n_live_tup * $3 "
+    "and has_table_privilege(relid, 'truncate') order by relname";
 
 // All others wait for as long as it waits for the table. From then on nobody can change the line,
-// and each statement sees what was committed until it began, whatever the role's default is.
+// and each statement sees what was committed until it began. No standby is waited for with the lock
+// in hand: whatever it confirms later comes behind this. One node does it.
+constexpr const char* kSettings =
+    "select set_config('lock_timeout', '50ms', true), "
+    "set_config('synchronous_commit', 'local', true)";
 constexpr std::string_view kRenew =
-    "set transaction isolation level read committed; set local lock_timeout = '50ms'; "
     "do $$ declare living semel.{0}[]; begin "
+    "perform from semel.meta for update skip locked; "
+    "if not found then return; end if; "
     "lock table semel.{0} in access exclusive mode; "
     "living := array(select l from semel.{0} l limit {1} + 1); "
     "if cardinality(living) <= {1} then "
@@ -35,9 +45,32 @@ void LineRenewal::run(Connection& connection, Millis held_back, Time now) {
         return;
     }
     next_look_ = now + kLookEvery;
-    auto lines = connection.ask(kFullOfDead, Params().integer(kDeadMin));
+    auto lines = connection.ask(
+        kFullOfDead, Params().integer(kDeadMin).integer(kLivingMax).integer(kDeadPerLiving));
     while (lines && lines->next_row()) {
-        (void)connection.execute(fmt::format(kRenew, lines->read_string(), kLivingMax));
+        const std::string line = lines->read_string();
+        const auto trouble = troubles_.find(line);
+        if (trouble == troubles_.end() || trouble->second.until <= now) {
+            renew(connection, line, now);
+        }
+    }
+}
+
+void LineRenewal::renew(Connection& connection, const std::string& line, Time now) {
+    connection.queue("begin isolation level read committed");
+    connection.queue(kSettings);
+    connection.queue(fmt::format(kRenew, line, kLivingMax));
+    connection.queue("commit");
+    if (connection.flush()) {
+        troubles_.erase(line);
+        return;
+    }
+    // Somebody has locked the table, as a dump does for as long as it runs.
+    Trouble& trouble = troubles_[line];
+    trouble.pause = std::min(std::max(2 * trouble.pause, 2 * kLookEvery), kPauseMax);
+    trouble.until = now + trouble.pause;
+    if (connection.in_transaction()) {
+        (void)connection.ask("rollback");
     }
 }
 

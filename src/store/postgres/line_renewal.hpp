@@ -3,8 +3,11 @@
 // The rows of a line live for a moment. While somebody's transaction stays open no dead one of them
 // goes away, and every look at the line steps over all of them. But a line has few rows that live:
 // to copy these and empty the table takes milliseconds, and an old snapshot does not stand in the
-// way of that. (It would see an empty table; nobody but Semel looks at lines.)
+// way of that (docs/decisions/0019-lines-are-renewed.md).
 #pragma once
+
+#include <map>
+#include <string>
 
 #include "store/postgres/connection.hpp"
 
@@ -12,11 +15,20 @@ namespace semel::postgres {
 
 class LineRenewal {
 public:
-    // `held_back` is since when vacuum may not remove what dies. What fails is done the next time.
+    // `held_back`: for how long vacuum could not remove what dies. What fails is tried again, less
+    // and less often.
     void run(Connection& connection, Millis held_back, Time now);
 
 private:
+    struct Trouble {
+        Millis pause{0};
+        Time until;
+    };
+
+    void renew(Connection& connection, const std::string& line, Time now);
+
     Time next_look_;
+    std::map<std::string, Trouble> troubles_;  // lines that could not be renewed the last time
 };
 
 }  // namespace semel::postgres

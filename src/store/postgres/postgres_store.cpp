@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "store/postgres/agreed_times.hpp"
 #include "store/postgres/chores.hpp"
+#include "store/postgres/copied_lines.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/first_connection.hpp"
@@ -125,6 +126,9 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     }
     if (const auto works = rehearse(connection); !works) {
         return cannot_open(works.error());
+    }
+    if (const auto mended = mend_copied_lines(connection); !mended) {
+        return cannot_open(mended.error());
     }
     auto time = open_shared_time(connection, options.clock);
     if (!time) {

@@ -22,8 +22,8 @@ constexpr const char* kSettings =
 
 // What is kept beside the commits, or touches rows that all nodes share: here it touches none.
 constexpr std::array kBeside = {
-    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0 "
-    "where false",
+    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0, "
+    "made_as = semel.name_of_tables() where false",
     "select id from semel.drain where false for update",
     "select id, verb, tenant, subject, token, content, fence, effect_id from semel.outbox "
     "where false",
@@ -189,7 +189,7 @@ Error explained(const Error& error, const std::string& state) {
                             error.message())};
     }
     // Of this class: a table, a column or a function that is not there, or is another one.
-    const bool is_damaged = state.starts_with("42") || state == kWrongCount;
+    const bool is_damaged = state.starts_with("42") || state.starts_with("SM");
     return is_damaged ? damaged(error.message()) : error;
 }
 
@@ -224,7 +224,7 @@ Result<void> rehearse(Connection& connection) {
         if (done) {
             return {};
         }
-        if (done.error().code() == ErrorCode::busy && tries < kTriesMax) {
+        if (done.error().code() == ErrorCode::busy && state != kIsNoMore && tries < kTriesMax) {
             continue;
         }
         return done.error().code() == ErrorCode::corrupt ? done.error()

@@ -51,6 +51,10 @@ struct Holder {
         return holder;
     }
 
+    [[nodiscard]] bool is_here() const {
+        return kind == "session" || kind == "prepared transaction";
+    }
+
     [[nodiscard]] std::string key() const { return kind + ' ' + name + ' ' + transaction; }
 
     [[nodiscard]] std::string words() const {
@@ -97,6 +101,7 @@ void VacuumWatch::look(Connection& connection, Time now) {
     }
     next_look_ = now + kLookEvery;
     auto rows = connection.ask(kHolders);
+    held_back_ = Millis(0);
     if (!rows) {
         return;
     }
@@ -108,13 +113,13 @@ void VacuumWatch::look(Connection& connection, Time now) {
         const Time since = known == first_seen_.end() ? now : known->second;
         seen.emplace(holder.key(), since);
         holder.age = std::max(holder.age_told.value_or(Millis(0)), now - since);
+        if (holder.is_here()) held_back_ = std::max(held_back_, holder.age);
         holders.push_back(std::move(holder));
     }
     first_seen_ = std::move(seen);
+    std::erase_if(holders, [this](const Holder& holder) { return holder.age < patience_; });
     std::sort(holders.begin(), holders.end(),
               [](const Holder& a, const Holder& b) { return a.age > b.age; });
-    held_back_ = holders.empty() ? Millis(0) : holders.front().age;
-    std::erase_if(holders, [this](const Holder& holder) { return holder.age < patience_; });
     holders.resize(std::min(holders.size(), kShownMax));
     std::vector<StoreWarning> warnings;
     for (const Holder& holder : holders) {

@@ -14,13 +14,14 @@ namespace semel::postgres {
 
 class VacuumWatch {
 public:
-    // What has lasted for less than `patience` is nobody's concern.
+    // What has lasted for less than `patience` is not warned of.
     explicit VacuumWatch(Millis patience = std::chrono::seconds(60)) : patience_(patience) {}
 
     // Looks where it is time for that; on one thread. What fails is done the next time.
     void look(Connection& connection, Time now);
 
-    // For how long somebody has held it back already, by the last look. On the thread that looks.
+    // For how long somebody at this server has held it back already, by the last look: no standby,
+    // whose queries a lock here would end. On the thread that looks.
     [[nodiscard]] Millis held_back() const { return held_back_; }
 
     // From any thread.

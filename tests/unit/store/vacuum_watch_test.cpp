@@ -54,6 +54,18 @@ TEST_F(VacuumWatching, ASessionThatHoldsItForAMinuteIsNamed) {
     EXPECT_THAT(watch_.warnings(), IsEmpty());
 }
 
+TEST_F(VacuumWatching, TellsForHowLongItIsHeldBack) {
+    watch_.look(*connection_, kNow);
+    EXPECT_EQ(watch_.held_back(), Millis(0));
+    user_.ask("begin isolation level repeatable read; select count(*) from pg_class");
+    watch_.look(*connection_, kNow + kMinute);
+    watch_.look(*connection_, kNow + 2 * kMinute);
+    EXPECT_EQ(watch_.held_back(), kMinute);
+    user_.ask("rollback");
+    watch_.look(*connection_, kNow + 3 * kMinute);
+    EXPECT_EQ(watch_.held_back(), Millis(0));
+}
+
 TEST_F(VacuumWatching, ItsAgeIsWhatTheServerSays) {
     VacuumWatch impatient(Millis(0));
     user_.ask("begin; create table written (id int)");

@@ -1,0 +1,79 @@
+#include "store/postgres/copied_lines.hpp"
+
+#include <fmt/format.h>
+
+#include "store/job_columns.hpp"
+#include "store/postgres/codec.hpp"
+
+namespace semel::postgres {
+namespace {
+
+constexpr const char* kIsCopy =
+    "select made_as is distinct from semel.name_of_tables() from semel.meta";
+
+// The numbers are those of `place` (migrations/0001_actions.sql).
+constexpr const char* kMakeLines =
+    "delete from semel.ready; delete from semel.later; "
+    "delete from semel.waiting; delete from semel.running; "
+    "insert into semel.later select scheduled_at, id from semel.job where place = 0; "
+    "insert into semel.ready select tenant, type, urgency, scheduled_at, id "
+    "from semel.job where place = 1; "
+    "insert into semel.waiting select tenant, lock_group, scheduled_at, id "
+    "from semel.job where place = 3";
+
+Result<bool> is_copy(Connection& connection) {
+    SEMEL_TRY(rows, connection.ask(kIsCopy));
+    rows.next_row();
+    return rows.view() == std::string_view("\1", 1);
+}
+
+// When a lease ends is no column.
+Result<void> make_running(Connection& connection) {
+    SEMEL_TRY(jobs, connection.ask(
+                        fmt::format("select {} from semel.job j where j.place = 2", kJobColumns)));
+    Array id(Type::uuid);
+    Array deadline(Type::int8);
+    while (jobs.next_row()) {
+        const Job job = read_job(jobs);
+        id.id(job.id);
+        deadline.time(*deadline_of(job));
+    }
+    if (jobs.is_damaged()) {
+        return Error(ErrorCode::corrupt, "a row of semel.job cannot be read");
+    }
+    SEMEL_CHECK(connection.ask("insert into semel.running select * from unnest($1, $2)",
+                               Params().array(id).array(deadline)));
+    return {};
+}
+
+// Nodes that start together do this one after another, and the first for all.
+Result<void> make_lines(Connection& connection) {
+    SEMEL_CHECK(connection.execute(
+        "begin isolation level read committed; lock table semel.ready, semel.later, "
+        "semel.waiting, semel.running in access exclusive mode"));
+    SEMEL_TRY(is_one, is_copy(connection));
+    if (is_one) {
+        SEMEL_CHECK(connection.execute(kMakeLines));
+        SEMEL_CHECK(make_running(connection));
+        SEMEL_CHECK(connection.execute("update semel.meta set made_as = semel.name_of_tables()"));
+    }
+    return connection.execute("commit");
+}
+
+}  // namespace
+
+Result<void> mend_copied_lines(Connection& connection) {
+    SEMEL_TRY(is_one, is_copy(connection));
+    if (!is_one) {
+        return {};
+    }
+    const auto made = make_lines(connection);
+    if (!made && connection.in_transaction()) {
+        SEMEL_CHECK(connection.execute("rollback"));
+    }
+    return made ? made
+                : Result<void>(made.error().prefixed("the lines of a copied database cannot be "
+                                                     "made anew"));
+}
+
+}  // namespace semel::postgres
