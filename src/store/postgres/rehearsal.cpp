@@ -22,14 +22,15 @@ constexpr const char* kSettings =
 
 // What is kept beside the commits, or touches rows that all nodes share: here it touches none.
 constexpr std::array kBeside = {
-    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0, "
-    "made_as = semel.name_of_tables() where false",
+    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0 "
+    "where false",
     "select id from semel.drain where false for update",
     "select id, verb, tenant, subject, token, content, fence, effect_id from semel.outbox "
     "where false",
     "delete from semel.outbox where false",
     "delete from semel.ready where false and (tenant, type, urgency, scheduled_at, id) is null",
-    "insert into semel.commit_mark (id, at, known) select gen_random_uuid(), 0, 0 where false "
+    "insert into semel.commit_mark (id, at, known, of_batch) "
+    "select gen_random_uuid(), 0, 0, false where false "
     "on conflict (id) do update set at = excluded.at",
     "delete from semel.commit_mark where false",
     "delete from semel.job_count where false",

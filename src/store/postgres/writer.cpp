@@ -7,7 +7,7 @@
 #include "core/fence.hpp"
 #include "core/limits.hpp"
 #include "store/ladder.hpp"
-#include "store/postgres/migrations.hpp"
+#include "store/postgres/commit_marks.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -42,18 +42,6 @@ bool makes_work(const Changes& changes) {
 bool ends_something(const Changes& changes) {
     return std::any_of(changes.jobs.begin(), changes.jobs.end(), may_end_chain) ||
            std::any_of(changes.claims.begin(), changes.claims.end(), may_end_hold);
-}
-
-// Whether it was not there before. It is written where it was there, too: a server that crashed
-// while it waited for its standbys has that commit after its recovery, but they may not. They
-// confirm this write, and with it all before.
-Result<bool> place_mark(Connection& connection, const Uuid& mark, Time now) {
-    SEMEL_TRY(placed, connection.ask("insert into semel.commit_mark values ($1, $2, $3) "
-                                     "on conflict (id) do update set at = excluded.at "
-                                     "returning xmax = 0",
-                                     Params().id(mark).time(now).integer(kNewestMigration)));
-    placed.next_row();
-    return placed.view() == std::string_view("\1", 1);
 }
 
 }  // namespace
@@ -149,8 +137,6 @@ Result<void> Writer::commit(const Changes& changes) {
     return {};
 }
 
-// The server may still be at it. Whoever inserts the same mark waits for that: if it can be
-// inserted, the commit did not happen and never will; if it is there, it did.
 Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     if (SEMEL_MUTATION(unknown_commit_retried)) {
@@ -159,8 +145,8 @@ Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     do {
         if (connect()) {
-            if (const auto is_new = place_mark(*connection_, mark, now_)) {
-                return *is_new ? Result<void>(error) : Result<void>();
+            if (const auto happened = find_commit(*connection_, mark, now_)) {
+                return *happened ? Result<void>() : Result<void>(error);
             }
         }
         std::this_thread::sleep_for(kFindOutPause);

@@ -1,0 +1,20 @@
+#include "store/postgres/commit_marks.hpp"
+
+#include "store/postgres/migrations.hpp"
+
+namespace semel::postgres {
+
+// The server may still be at that batch: whoever inserts the same mark waits for its end. It is
+// written where it was there, too: a server that crashed while it waited for its standbys has that
+// commit after its recovery, but they may not. They confirm this write, and with it all before.
+Result<bool> find_commit(Connection& connection, const Uuid& mark, Time now) {
+    SEMEL_TRY(found, connection.ask("insert into semel.commit_mark (id, at, known, of_batch) "
+                                    "values ($1, $2, $3, false) "
+                                    "on conflict (id) do update set at = excluded.at "
+                                    "returning of_batch",
+                                    Params().id(mark).time(now).integer(kNewestMigration)));
+    found.next_row();
+    return found.view() == std::string_view("\1", 1);
+}
+
+}  // namespace semel::postgres
