@@ -1,6 +1,7 @@
 #include "store/postgres/chores.hpp"
 
 #include "store/id_time.hpp"
+#include "store/postgres/copied_lines.hpp"
 #include "store/postgres/decision_days.hpp"
 
 namespace semel::postgres {
@@ -29,6 +30,8 @@ void Chores::run(Connection& connection, Time now) {
             "semel.job_count limit 10000 for update skip locked) returning type, status, count) "
             "insert into semel.job_count select type, status, sum(count) from old "
             "group by type, status having sum(count) <> 0");
+        // Somebody may have restored a dump meanwhile.
+        (void)mend_copied_lines(connection);
         keep_decision_days(connection, now);
         auto found = warnings_of_days(connection);
         const std::lock_guard lock(mutex_);

@@ -9,7 +9,7 @@ namespace semel::postgres {
 namespace {
 
 constexpr const char* kIsCopy =
-    "select made_as is distinct from semel.name_of_tables() from semel.meta";
+    "select made_at is distinct from semel.name_of_place() from semel.meta";
 
 // The numbers are those of `place` (migrations/0001_actions.sql).
 constexpr const char* kMakeLines =
@@ -19,7 +19,9 @@ constexpr const char* kMakeLines =
     "insert into semel.ready select tenant, type, urgency, scheduled_at, id "
     "from semel.job where place = 1; "
     "insert into semel.waiting select tenant, lock_group, scheduled_at, id "
-    "from semel.job where place = 3";
+    "from semel.job where place = 3; "
+    "insert into semel.running select id, 0 from semel.job where place = 2; "
+    "update semel.meta set made_at = semel.name_of_place()";
 
 Result<bool> is_copy(Connection& connection) {
     SEMEL_TRY(rows, connection.ask(kIsCopy));
@@ -28,34 +30,38 @@ Result<bool> is_copy(Connection& connection) {
 }
 
 // When a lease ends is no column.
-Result<void> make_running(Connection& connection) {
-    SEMEL_TRY(jobs, connection.ask(
-                        fmt::format("select {} from semel.job j where j.place = 2", kJobColumns)));
+Result<void> set_deadlines(Connection& connection) {
+    SEMEL_TRY(jobs, connection.ask(fmt::format(
+                        "select {} from semel.job j where j.id in (select id from semel.running)",
+                        kJobColumns)));
     Array id(Type::uuid);
     Array deadline(Type::int8);
     while (jobs.next_row()) {
         const Job job = read_job(jobs);
-        id.id(job.id);
-        deadline.time(*deadline_of(job));
+        if (const auto at = deadline_of(job)) {
+            id.id(job.id);
+            deadline.time(*at);
+        }
     }
     if (jobs.is_damaged()) {
         return Error(ErrorCode::corrupt, "a row of semel.job cannot be read");
     }
-    SEMEL_CHECK(connection.ask("insert into semel.running select * from unnest($1, $2)",
-                               Params().array(id).array(deadline)));
+    SEMEL_CHECK(
+        connection.ask("update semel.running r set deadline = u.deadline "
+                       "from unnest($1, $2) u (id, deadline) where r.id = u.id",
+                       Params().array(id).array(deadline)));
     return {};
 }
 
-// Nodes that start together do this one after another, and the first for all.
+// Nodes do this one after another, and the first for all.
 Result<void> make_lines(Connection& connection) {
     SEMEL_CHECK(connection.execute(
         "begin isolation level read committed; lock table semel.ready, semel.later, "
         "semel.waiting, semel.running in access exclusive mode"));
-    SEMEL_TRY(is_one, is_copy(connection));
-    if (is_one) {
+    SEMEL_TRY(is_still, is_copy(connection));
+    if (is_still) {
         SEMEL_CHECK(connection.execute(kMakeLines));
-        SEMEL_CHECK(make_running(connection));
-        SEMEL_CHECK(connection.execute("update semel.meta set made_as = semel.name_of_tables()"));
+        SEMEL_CHECK(set_deadlines(connection));
     }
     return connection.execute("commit");
 }

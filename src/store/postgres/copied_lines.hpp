@@ -6,8 +6,7 @@
 
 namespace semel::postgres {
 
-// Makes the lines of a copy anew, the first time that it is opened. Of any other database it
-// changes nothing.
+// Makes the lines of a copy anew, once. Of any other database it changes nothing.
 [[nodiscard]] Result<void> mend_copied_lines(Connection& connection);
 
 }  // namespace semel::postgres

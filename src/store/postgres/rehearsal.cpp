@@ -22,8 +22,8 @@ constexpr const char* kSettings =
 
 // What is kept beside the commits, or touches rows that all nodes share: here it touches none.
 constexpr std::array kBeside = {
-    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0 "
-    "where false",
+    "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0, "
+    "made_at = semel.name_of_place() where false",
     "select id from semel.drain where false for update",
     "select id, verb, tenant, subject, token, content, fence, effect_id from semel.outbox "
     "where false",

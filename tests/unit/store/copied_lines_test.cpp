@@ -43,7 +43,7 @@ protected:
 TEST_F(CopiedLines, AreMadeFromTheJobs) {
     const std::string before = lines();
     ASSERT_FALSE(before.empty());
-    ask_postgres(url_, std::string(kEmptied) + "update semel.meta set made_as = 'of another'");
+    ask_postgres(url_, std::string(kEmptied) + "update semel.meta set made_at = 'of another'");
     (void)open();
     EXPECT_EQ(lines(), before);
     ask_postgres(url_, kEmptied);
