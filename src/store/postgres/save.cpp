@@ -29,6 +29,9 @@ std::string delete_of(const std::string& table, const std::string& key) {
 
 Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     SEMEL_CHECK(check_jobs(changes));
+    // First: who looks for it waits from then on for what becomes of this batch.
+    ask("insert into semel.commit_mark values ($1, $2, $3)",
+        Params().id(mark).time(now).integer(kNewestMigration));
     queue_claims(changes);
     queue_fences(changes);
     queue_contents(changes);
@@ -51,8 +54,6 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_counts(changes);
     queue_decisions(changes, now);
     queue_outbox(changes, now);
-    ask("insert into semel.commit_mark values ($1, $2, $3)",
-        Params().id(mark).time(now).integer(kNewestMigration));
     return {};
 }
 
