@@ -14,7 +14,7 @@ Result<bool> find_commit(Connection& connection, const Uuid& mark, Time now) {
                                     "returning of_batch",
                                     Params().id(mark).time(now).integer(kNewestMigration)));
     found.next_row();
-    return found.view() == std::string_view("\1", 1);
+    return found.read_boolean();
 }
 
 }  // namespace semel::postgres

@@ -26,7 +26,7 @@ constexpr const char* kMakeLines =
 Result<bool> is_copy(Connection& connection) {
     SEMEL_TRY(rows, connection.ask(kIsCopy));
     rows.next_row();
-    return rows.view() == std::string_view("\1", 1);
+    return rows.read_boolean();
 }
 
 // When a lease ends is no column.

@@ -11,12 +11,6 @@ namespace {
 
 class RefusedCommits : public testing::Test {
 protected:
-    Result<void> commit(Changes changes) {
-        SEMEL_CHECK(driver_.load({}));
-        SEMEL_CHECK(driver_.save(std::move(changes)));
-        return driver_.commit();
-    }
-
     const std::string url_ = PostgresServer::shared().make_database();
     const std::unique_ptr<Store> store_ = std::move(open_postgres_store({.url = url_})).value();
     StoreDriver driver_{*store_};
@@ -28,7 +22,7 @@ TEST_F(RefusedCommits, ARowThatIsNotThereMakesTheBatchInvalid) {
     Job edited = ready_job(1);
     edited.priority = 3;
     changes.jobs.push_back(changed(ready_job(1), edited));
-    const auto committed = commit(changes);
+    const auto committed = driver_.write(changes);
     ASSERT_FALSE(committed.has_value());
     EXPECT_EQ(committed.error().code(), ErrorCode::invalid);
     EXPECT_NE(committed.error().message().find("0 rows touched instead of 1"), std::string::npos)
