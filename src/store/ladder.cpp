@@ -165,11 +165,12 @@ bool Climb::add_claim(const ClaimId& id, Parts owner_parts) {
 }
 
 void Climb::add_owner(const JobId& id, Parts parts) {
-    if (!add_job(id, kRowOnly)) {
+    // The payload with the row: on PostgreSQL a part that is asked for later is one more round
+    // trip.
+    if (!add_job(id, {.body = parts.body})) {
         return;
     }
     if (known_job(id).in_chain) {
-        add_job(id, {.body = parts.body});
         add_last(id, {.result = parts.result});
     } else {
         add_job(id, parts);
