@@ -47,7 +47,7 @@ public:
                 return;
             }
             transaction_ = std::make_shared<Transaction>(store_.database_);
-            transaction_->load(spec);
+            transaction_->load(spec, remembered_);
             if (spec.wait) context_.sometimes.hit(Sometimes::waited_for_a_held_row);
             advance([this, done](const Result<void>& ran) { loaded(done, ran); });
         });
@@ -82,6 +82,11 @@ public:
 
     void roll_back(Done<void> done) override {
         store_.checker_.turn_to(batch_);
+        if (transaction_->has_guessed()) {
+            context_.sometimes.hit(Sometimes::guess_left_untested);
+            decide_again(done, Error(ErrorCode::busy, "what was guessed is to be read"));
+            return;
+        }
         store_.checker_.nothing_to_save();
         end();
         answer(done, Result<void>());
@@ -163,12 +168,17 @@ private:
             answer(done, saved);
             return;
         }
-        context_.trace.line("not saved: {}", saved.error().message());
-        context_.sometimes.hit(Sometimes::key_lost_at_save);
+        context_.sometimes.hit(transaction_->has_guessed_wrong() ? Sometimes::guess_found_wrong
+                                                                 : Sometimes::key_lost_at_save);
+        decide_again(done, saved.error());
+    }
+
+    // The commands are decided again, or answered by what the other one wrote.
+    void decide_again(const Done<void>& done, const Error& error) {
+        context_.trace.line("not saved: {}", error.message());
         lose();
-        // Its commands are decided again, or answered by what the other one wrote.
         for (const Decided& decided : batch_->decided) decided.send->batch.reset();
-        answer(done, saved);
+        answer(done, Result<void>(error));
     }
 
     void give_up(const Done<void>& done, const Error& error) {
@@ -184,6 +194,7 @@ private:
     }
 
     void end() {
+        remembered_.forget(transaction_->guesses());
         transaction_->roll_back();
         transaction_.reset();
     }
@@ -235,6 +246,7 @@ private:
             return;
         }
         context_.trace.line("commit");
+        if (context_.plan.is_shared()) remembered_.note(*batch_->changes);  // SQLite reads it all
         store_.checker_.landed(store_.now());
         if (makes_work(*batch_->changes)) {
             store_.wake_line_.tell(store_.process_);
@@ -251,6 +263,7 @@ private:
     std::shared_ptr<Transaction> transaction_;  // while one is open
     std::shared_ptr<Batch> batch_;              // the latest
     std::optional<Micros> waits_since_;
+    RememberedJobs remembered_;
 };
 
 FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& shared,

@@ -197,9 +197,7 @@ void FetchedRows::ask_ready() {
                 if (!is_mine) continue;
                 line.entries.push_back(entry);
                 auto found = tables().job(entry.id, true);
-                jobs_.values.insert_or_assign(entry.id, std::move(found->job));
-                jobs_.held.erase(entry.id);
-                bodies_.values[entry.id] = std::move(found->body);
+                know_ready(std::move(found->job), std::move(found->body));
                 if (++count == limit) break;
             }
             line.is_whole = count < limit;

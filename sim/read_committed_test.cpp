@@ -33,6 +33,7 @@ int seeds() {
 
 // How often each thing happened, over all seeds.
 std::map<std::string, int> sometimes;
+GuessTally guessed;
 
 // Time that the test moves, and a store's threads look at.
 struct Clock {
@@ -249,7 +250,8 @@ private:
 
 void run_seed(std::uint64_t seed) {
     Clock clock;
-    test::StoreWorld model(std::make_unique<SteppedStore>([&clock] { return clock.now(); }), seed);
+    test::StoreWorld model(
+        std::make_unique<SteppedStore>([&clock] { return clock.now(); }, guessed), seed);
     test::StoreWorld real(open_real(clock), seed);
     // Stores take tenants in the order in which they came, or in that of their names: let that be
     // the same.
@@ -284,6 +286,8 @@ TEST(ReadCommitted, IsTheSameInTheSimulatorAndOnPostgres) {
     for (const char* name : {"held", "saved", "lost a key", "rolled back", "waited in vain"}) {
         EXPECT_GE(sometimes[name], count / 2) << name << " hardly ever happens";
     }
+    EXPECT_GE(guessed.right, count / 2);
+    EXPECT_GT(guessed.untested, 0);
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ namespace semel::sim {
     SOMETIMES(bulk_dry_run_ended)                       \
     SOMETIMES(held_row_met)                             \
     SOMETIMES(key_lost_at_save)                         \
+    SOMETIMES(guess_found_wrong)                        \
+    SOMETIMES(guess_left_untested)                      \
     SOMETIMES(insert_waited_for_another)                \
     SOMETIMES(commit_between_two_rungs)                 \
     SOMETIMES(waited_for_a_held_row)                    \

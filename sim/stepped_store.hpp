@@ -11,12 +11,20 @@
 
 namespace semel::sim {
 
+// What became of guesses: of jobs, and of batches.
+struct GuessTally {
+    int right = 0;
+    int untested = 0;
+};
+
 class SteppedStore final : public Store {
 public:
-    explicit SteppedStore(std::function<Time()> clock) : database_(std::move(clock)) {}
+    // Counts in `tally`, which outlives it.
+    SteppedStore(std::function<Time()> clock, GuessTally& tally)
+        : database_(std::move(clock)), tally_(tally) {}
 
     std::unique_ptr<Committer> open_committer(Post) override {
-        return std::make_unique<Steps>(database_);
+        return std::make_unique<Steps>(database_, tally_);
     }
     Reads& reads() override { return database_.reads(); }
     [[nodiscard]] Time now() const override { return database_.now(); }
@@ -26,11 +34,11 @@ public:
 private:
     class Steps final : public Committer {
     public:
-        explicit Steps(Database& database) : database_(database) {}
+        Steps(Database& database, GuessTally& tally) : database_(database), tally_(tally) {}
 
         void load(LoadSpec spec, Done<Loaded> done) override {
             transaction_ = std::make_unique<Transaction>(database_);
-            transaction_->load(std::move(spec));
+            transaction_->load(std::move(spec), remembered_);
             const auto ran = run();
             done(ran ? Result<Loaded>(transaction_->take_loaded()) : Result<Loaded>(ran.error()));
         }
@@ -38,13 +46,30 @@ private:
             transaction_->save(changes);
             auto ran = run();
             if (ran) ran = transaction_->saved();
-            if (!ran) transaction_->roll_back();
+            if (!ran) {
+                transaction_->roll_back();
+                remembered_.forget(transaction_->guesses());
+            }
+            changes_ = std::move(changes);
             done(std::move(ran));
         }
-        void commit(Done<void> done) override { done(transaction_->commit()); }
+        void commit(Done<void> done) override {
+            auto committed = transaction_->commit();
+            if (committed) {
+                tally_.right += static_cast<int>(transaction_->guesses().size());
+                remembered_.note(*changes_);
+            }
+            done(std::move(committed));
+        }
         void roll_back(Done<void> done) override {
             transaction_->roll_back();
-            done({});
+            if (!transaction_->has_guessed()) {
+                done({});
+                return;
+            }
+            ++tally_.untested;
+            remembered_.forget(transaction_->guesses());
+            done(Error(ErrorCode::busy, "what was guessed is to be read"));
         }
 
     private:
@@ -59,10 +84,14 @@ private:
         }
 
         Database& database_;
+        GuessTally& tally_;
         std::unique_ptr<Transaction> transaction_;
+        std::shared_ptr<const Changes> changes_;  // the latest that were saved
+        RememberedJobs remembered_;
     };
 
     Database database_;
+    GuessTally& tally_;
 };
 
 }  // namespace semel::sim

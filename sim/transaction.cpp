@@ -52,9 +52,10 @@ Transaction::Transaction(Database& database) : database_(database), id_(database
 
 // ---- load -------------------------------------------------------------------------------------
 
-void Transaction::load(LoadSpec spec) {
+void Transaction::load(LoadSpec spec, const RememberedJobs& remembered) {
     spec_ = std::move(spec);
     rows_.emplace(database_, id_, spec_.wait);
+    rows_->guess(spec_, remembered, database_.now());
     began_ = database_.now();
     began_after_ = database_.commits();
     climb();
@@ -96,11 +97,13 @@ Transaction::Progress Transaction::advance() {
 
 // ---- save -------------------------------------------------------------------------------------
 
-// What is there was locked by the load, and waits for nobody; inserts come last.
+// What is there was locked by the load, and waits for nobody, but for what was guessed; inserts
+// come last.
 void Transaction::save(std::shared_ptr<const Changes> changes) {
     changes_ = std::make_shared<Changes>(*changes);
     queue_changes(changes_->claims);
     queue_changes(changes_->sources);
+    queue_guesses();
     queue_changes(changes_->jobs);
     queue_changes(changes_->edges);
     queue_changes(changes_->schedules);
@@ -141,6 +144,27 @@ void Transaction::queue_changes(const std::vector<Change<Row>>& changes) {
             if (!is_there(database_.tables(), *change.before)) {
                 fail(ErrorCode::invalid, "a change is not saved: its row is gone");
             }
+        }
+        return true;
+    });
+}
+
+// Locks what the load did not. It must be as it was guessed, and none may stay a guess.
+void Transaction::queue_guesses() {
+    if (!has_guessed() || SEMEL_MUTATION(guess_not_tested)) {
+        return;
+    }
+    statements_.emplace_back([this] {
+        for (const auto& change : changes_->jobs) {
+            if (!change.before || !guesses().contains(change.before->id)) continue;
+            if (!database_.lock(RowName::of(*change.before), id_)) {
+                return false;
+            }
+            const auto found = database_.tables().job(change.before->id, false);
+            has_guessed_wrong_ |= !found || found->job != *change.before;
+        }
+        if (has_guessed_wrong_ || !tests_all(*changes_, guesses())) {
+            fail(ErrorCode::busy, "what was guessed is not so, or may not be");
         }
         return true;
     });

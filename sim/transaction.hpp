@@ -14,7 +14,7 @@ public:
     explicit Transaction(Database& database);
 
     // Begin to load, or to save: `advance` does it.
-    void load(LoadSpec spec);
+    void load(LoadSpec spec, const RememberedJobs& remembered);
     void save(std::shared_ptr<const Changes> changes);
 
     enum class Progress {
@@ -35,6 +35,10 @@ public:
     [[nodiscard]] Result<void> commit();
     void roll_back();
 
+    // Jobs that are not known but by guessing.
+    [[nodiscard]] const Guesses& guesses() const { return rows_->guesses(); }
+    [[nodiscard]] bool has_guessed() const { return !guesses().empty(); }
+    [[nodiscard]] bool has_guessed_wrong() const { return has_guessed_wrong_; }
     // Whether somebody committed between the first and the last statement of the load.
     [[nodiscard]] bool was_interleaved() const { return was_interleaved_; }
     [[nodiscard]] bool met_another_drainer() const { return rows_->met_another_drainer(); }
@@ -43,6 +47,7 @@ public:
 
 private:
     void climb();
+    void queue_guesses();
     template <typename Row>
     void queue_changes(const std::vector<Change<Row>>& changes);
     template <typename Row>
@@ -65,6 +70,7 @@ private:
     std::optional<Time> began_;  // the clock, before there was a lock
     int began_after_ = 0;
     bool was_interleaved_ = false;
+    bool has_guessed_wrong_ = false;
 };
 
 }  // namespace semel::sim

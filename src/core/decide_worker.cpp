@@ -151,6 +151,7 @@ void name_rows(const SettleJobs& command, LoadSpec& spec) {
     for (const auto& call : command.calls) {
         if (const auto* known = std::get_if<JobCall>(&call)) {
             spec.jobs.push_back({.id = known->id, .outcome = true});
+            if (known->verb == Verb::complete) spec.jobs.back().completed_by = known->token;
             if (known->continue_with) {
                 name_continuation_rows(*known->continue_with, command.tenant, spec);
             }

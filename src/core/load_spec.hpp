@@ -162,6 +162,10 @@ struct JobRef {
     bool outcome = false;   // once it has ended, also its result and its continuation, with edges
     bool blockers = false;  // also the chains that it waits for, as far as `chain` goes
     bool may_wait = false;  // for another load, where those before it have very many edges
+    // Whoever names it completes the attempt with this token, if nobody ended it before: a store
+    // that has seen the row with that token may guess that it still is so, and find out at its
+    // save.
+    std::optional<Token> completed_by = std::nullopt;
 };
 
 // One step of a chain.

@@ -62,7 +62,8 @@ public:
     // success nor failure. Any other error: nothing was changed.
     virtual void commit(Done<void> done) = 0;
 
-    // Ends a transaction that changed nothing, or shall not.
+    // Ends a transaction that changed nothing, or shall not. `busy`: what was loaded cannot be
+    // relied upon; whoever decided by it is to decide again.
     virtual void roll_back(Done<void> done) = 0;
 };
 

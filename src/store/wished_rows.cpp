@@ -22,11 +22,36 @@ Time latest_of(const Loaded& loaded) {
 
 }  // namespace
 
+void WishedRows::guess(const LoadSpec& spec, const RememberedJobs& remembered, Time now) {
+    for (const JobRef& ref : spec.jobs) {
+        if (!ref.completed_by) continue;
+        const Job* job = remembered.find(ref.id, *ref.completed_by, now);
+        if (job != nullptr && guesses_.insert(ref.id).second) {
+            jobs_.values.emplace(ref.id, *job);
+        }
+    }
+}
+
+void WishedRows::fetch_guessed(const JobId& id) {
+    if (guesses_.erase(id) > 0) {
+        jobs_.values.erase(id);
+    }
+}
+
+void WishedRows::know_ready(Job job, std::optional<JobBody> body) {
+    const JobId id = job.id;
+    jobs_.values.insert_or_assign(id, std::move(job));
+    jobs_.held.erase(id);
+    guesses_.erase(id);
+    bodies_.values[id] = std::move(body);
+}
+
 std::optional<Claim> WishedRows::claim(const ClaimId& id) {
     return claims_.row(id);
 }
 
 std::optional<FoundJob> WishedRows::job(const JobId& id, bool with_body) {
+    if (with_body) fetch_guessed(id);
     const auto* found = jobs_.find(id);
     if (found == nullptr) {
         if (with_body) with_body_.insert(id);
@@ -39,11 +64,13 @@ std::optional<FoundJob> WishedRows::job(const JobId& id, bool with_body) {
 }
 
 std::optional<JobBody> WishedRows::body(const JobId& id) {
+    fetch_guessed(id);
     const auto* found = bodies_.find(id);
     return found != nullptr ? *found : std::nullopt;
 }
 
 std::optional<JobResult> WishedRows::result(const JobId& id) {
+    fetch_guessed(id);
     const auto* found = results_.find(id);
     return found != nullptr ? *found : std::nullopt;
 }

@@ -6,7 +6,8 @@
 // are fetched is a store's own.
 //
 // What is fetched is locked, and nothing waits for a lock: a row that somebody else has locked is
-// *held*. Who has no locks to wait for cannot be in a deadlock.
+// *held*. Who has no locks to wait for cannot be in a deadlock. A job may be guessed instead of
+// fetched (remembered_jobs.hpp): then the save locks it.
 #pragma once
 
 #include <map>
@@ -17,12 +18,18 @@
 #include <utility>
 #include <vector>
 
+#include "store/remembered_jobs.hpp"
 #include "store/row_source.hpp"
 
 namespace semel {
 
 class WishedRows : public RowSource {
 public:
+    // What the spec says is completed, and is remembered, is not fetched. Before anything else.
+    void guess(const LoadSpec& spec, const RememberedJobs& remembered, Time now);
+    // Those that are known by nothing better.
+    [[nodiscard]] const Guesses& guesses() const { return guesses_; }
+
     // Whether something was asked for that is not known yet.
     [[nodiscard]] bool has_wishes() const;
     // Rows that were asked for, exist, and are held by somebody else.
@@ -109,6 +116,11 @@ protected:
     };
     using Limited = Known<int, std::vector<TimedJob>>;
 
+    // That was found in its line, and locked.
+    void know_ready(Job job, std::optional<JobBody> body);
+    // Who wants more of a job than its row wants it to fit: then it is fetched with the row.
+    void fetch_guessed(const JobId& id);
+
     template <typename Key>
     [[nodiscard]] static std::vector<Key> listed(const std::set<Key>& keys) {
         return {keys.begin(), keys.end()};
@@ -118,6 +130,7 @@ protected:
     Known<ClaimId, std::optional<Content>> contents_;
     Locked<SourceKey, Source> sources_;
     Locked<JobId, Job> jobs_;
+    Guesses guesses_;            // of jobs_
     std::set<JobId> with_body_;  // of the wishes in jobs_, those that want their payload too
     Known<JobId, std::optional<JobBody>> bodies_;
     Known<JobId, std::optional<JobResult>> results_;

@@ -52,7 +52,8 @@ public:
     [[nodiscard]] std::tuple<Reply<Command>...> run(const Command&... commands) {
         LoadSpec spec;
         (name_rows(commands, spec), ...);
-        Workspace workspace(load(std::move(spec)).value(), settings_, ids_, random_);
+        Workspace workspace(load(without_guesses(std::move(spec))).value(), settings_, ids_,
+                            random_);
         std::tuple<Reply<Command>...> replies{decide_one(commands, workspace)...};
         finish(workspace);
         return replies;
@@ -71,7 +72,7 @@ public:
         for (const AnyCommand& command : commands) {
             std::visit([&](const auto& one) { name_rows(one, spec); }, command);
         }
-        SEMEL_TRY(loaded, load(std::move(spec)));
+        SEMEL_TRY(loaded, load(without_guesses(std::move(spec))));
         Workspace workspace(std::move(loaded), settings_, ids_, random_);
         std::vector<AnyReply> replies;
         replies.reserve(commands.size());
@@ -137,6 +138,8 @@ private:
         return reply;
     }
     void finish(Workspace& workspace);
+    // A batch that was decided by a guess may have to be decided again, which an engine does.
+    [[nodiscard]] static LoadSpec without_guesses(LoadSpec spec);
 
     template <typename T>
     [[nodiscard]] Result<T> await(const std::function<void(Done<T>)>& step) {

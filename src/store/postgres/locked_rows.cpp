@@ -323,12 +323,9 @@ void LockedRows::ask_ready() {
                 line.entries.push_back(read_ready(answer));
                 ready_tids_.insert_or_assign(line.entries.back().id, tid);
                 Job job = read_job(answer);
-                const JobId id = job.id;
-                jobs_.values.insert_or_assign(id, std::move(job));
-                jobs_.held.erase(id);
                 auto payload = answer.read_optional_string();
-                bodies_.values[id] =
-                    payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt;
+                know_ready(std::move(job),
+                           payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
             }
             line.is_whole = answer.size() < limit;
         });

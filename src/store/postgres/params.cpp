@@ -102,6 +102,10 @@ Params& Params::integer(std::int64_t value) {
     return add(static_cast<unsigned>(Type::int8), std::move(bytes));
 }
 
+Params& Params::boolean(bool value) {
+    return add(static_cast<unsigned>(Type::boolean), std::string(1, value ? '\1' : '\0'));
+}
+
 Params& Params::text(std::string_view value) {
     return add(static_cast<unsigned>(Type::text), std::string(value));
 }

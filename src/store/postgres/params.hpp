@@ -72,6 +72,7 @@ class Params {
 public:
     Params& null(Type type);
     Params& integer(std::int64_t value);
+    Params& boolean(bool value);
     Params& text(std::string_view value);
     Params& bytes(std::string_view value);
     Params& id(const Uuid& value);

@@ -1,6 +1,7 @@
 // Save: writes what a batch decided, as a few statements that each hold a column per array.
 //
-// Rows that are there were locked by the load; changing them waits for nobody. Inserts come last
+// Rows that are there were locked by the load; changing them waits for nobody, but for jobs that
+// were guessed. Inserts come last
 // and in the order of their keys, so that two nodes which insert the same key wait in one
 // direction; the second then finds the key taken, and decides again.
 #pragma once
@@ -13,6 +14,7 @@
 
 #include "core/changes.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/remembered_jobs.hpp"
 
 namespace semel::postgres {
 
@@ -21,8 +23,12 @@ using ReadyTids = std::unordered_map<JobId, Tid>;
 
 class Save {
 public:
-    explicit Save(Connection& connection, ReadyTids ready_tids = {})
-        : connection_(connection), ready_tids_(std::move(ready_tids)) {}
+    // `guesses`: of these jobs the row must be as the change has it from before, or nothing is
+    // saved.
+    explicit Save(Connection& connection, ReadyTids ready_tids = {}, Guesses guesses = {})
+        : connection_(connection),
+          ready_tids_(std::move(ready_tids)),
+          guesses_(std::move(guesses)) {}
 
     // Queues the statements; what follows them, as a commit, is run when all went as it had to.
     // `mark` names the commit; `now` is when. An error: a change must not be saved, and nothing is
@@ -71,6 +77,7 @@ private:
 
     Connection& connection_;
     const ReadyTids ready_tids_;
+    const Guesses guesses_;
 };
 
 }  // namespace semel::postgres

@@ -17,8 +17,12 @@ bool is_kept(Place place) {
     return place == Place::passed || place == Place::telling;
 }
 
-// What an attempt changes of its job, from the take to the end.
-struct AttemptColumns {
+bool is_last_of_chain(const Job& job) {
+    return job.in_chain && !job.next;
+}
+
+// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
+struct JobColumns {
     Array id{Type::uuid};
     Array status{Type::int8};
     Array place{Type::int8};
@@ -29,39 +33,6 @@ struct AttemptColumns {
     Array kept{Type::int8};         // null: it is not
     Array settling{Type::boolean};
     Array data{Type::bytea};
-
-    void add(const Job& job) {
-        id.id(job.id);
-        status.integer(static_cast<int>(job.status));
-        place.integer(static_cast<int>(job.place));
-        shelf.integer(shelf_of(job.status));
-        completed_at.optional_time(job.completed_at);
-        token.integer(to_int(job.token));
-        const bool ends_chain = job.in_chain && !job.next;
-        ends_chain ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
-        is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
-        settling.boolean(job.settling);
-        data.bytes(pack_job(job));
-    }
-
-    [[nodiscard]] Params params() const {
-        Params params;
-        params.array(id).array(status).array(place).array(shelf).array(completed_at);
-        params.array(token).array(chain_shelf).array(kept).array(settling).array(data);
-        return params;
-    }
-};
-
-constexpr std::string_view kAttemptParameters =
-    "id, status, place, shelf, completed_at, token, chain_shelf, kept, settling, data";
-constexpr std::string_view kSetAttempt =
-    "status = u.status, place = u.place, shelf = u.shelf, completed_at = u.completed_at, "
-    "token = u.token, chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
-    "data = u.data";
-
-// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
-struct JobColumns {
-    AttemptColumns attempt;
     Array type{Type::text};
     Array urgency{Type::int8};
     Array scheduled_at{Type::int8};
@@ -74,7 +45,16 @@ struct JobColumns {
     Array payload{Type::bytea};  // null: as it is
 
     void add(const Job& job, const JobBody* body) {
-        attempt.add(job);
+        id.id(job.id);
+        status.integer(static_cast<int>(job.status));
+        place.integer(static_cast<int>(job.place));
+        shelf.integer(shelf_of(job.status));
+        completed_at.optional_time(job.completed_at);
+        token.integer(to_int(job.token));
+        is_last_of_chain(job) ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
+        is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
+        settling.boolean(job.settling);
+        data.bytes(pack_job(job));
         type.bytes(job.type);
         urgency.integer(-job.priority);
         scheduled_at.time(job.scheduled_at);
@@ -88,7 +68,9 @@ struct JobColumns {
     }
 
     [[nodiscard]] Params params() const {
-        Params params = attempt.params();
+        Params params;
+        params.array(id).array(status).array(place).array(shelf).array(completed_at);
+        params.array(token).array(chain_shelf).array(kept).array(settling).array(data);
         params.array(type).array(urgency).array(scheduled_at).array(created_at).array(chain);
         params.array(lock_group).array(slot).array(chain_index).array(in_chain).array(payload);
         return params;
@@ -99,12 +81,65 @@ struct JobColumns {
     }
 };
 
-constexpr std::string_view kOtherParameters =
+constexpr std::string_view kJobParameters =
+    "id, status, place, shelf, completed_at, token, chain_shelf, kept, settling, data, "
     "type, urgency, scheduled_at, created_at, chain, lock_group, slot, chain_index, in_chain, "
     "payload";
 
-// Whether no column of a job changes but those of its attempt.
-bool is_attempt_alone(const Job& before, const Job& after) {
+// What a job's row was packed to where that is a guess, and null where the row is locked. Whoever
+// changes a job changes that; but users' transactions only say that it is settling.
+void add_was(Array& was, const Job& before, const Guesses& guesses) {
+    guesses.contains(before.id) ? was.bytes(pack_job(before)) : was.null();
+}
+constexpr std::string_view kIsAsGuessed = "(u.was is null or (j.data = u.was and not j.settling))";
+
+// Many jobs that come to be in the same state, which is said once: a column less is a column less
+// to be taken apart for each of them.
+struct JobState {
+    Status status;
+    Place place;
+    bool ends_chain;
+    bool settling;
+
+    auto operator<=>(const JobState&) const = default;
+
+    static JobState of(const Job& job) {
+        return {job.status, job.place, is_last_of_chain(job), job.settling};
+    }
+};
+
+// What an attempt changes of its job, from the take to the end, and what a duplicate does.
+struct StateColumns {
+    Array id{Type::uuid};
+    Array completed_at{Type::int8};
+    Array token{Type::int8};
+    Array data{Type::bytea};
+    Array payload{Type::bytea};  // null: as it is
+    Array was{Type::bytea};
+
+    void add(const Job& before, const Job& job, const JobBody* body, const Guesses& guesses) {
+        id.id(job.id);
+        completed_at.optional_time(job.completed_at);
+        token.integer(to_int(job.token));
+        data.bytes(pack_job(job));
+        body != nullptr ? payload.bytes(body->payload) : payload.null();
+        add_was(was, before, guesses);
+    }
+
+    [[nodiscard]] Params params(const JobState& state) const {
+        Params params;
+        params.array(id).array(completed_at).array(token).array(data).array(payload).array(was);
+        params.integer(static_cast<int>(state.status)).integer(static_cast<int>(state.place));
+        params.integer(shelf_of(state.status));
+        state.ends_chain ? params.integer(shelf_of(state.status)) : params.null(Type::int8);
+        is_kept(state.place) ? params.integer(static_cast<int>(state.place))
+                             : params.null(Type::int8);
+        return params.boolean(state.settling);
+    }
+};
+
+// Whether no column of a job changes but those of its state.
+bool is_state_alone(const Job& before, const Job& after) {
     return before.type == after.type && before.priority == after.priority &&
            before.scheduled_at == after.scheduled_at && before.created_at == after.created_at &&
            before.chain == after.chain && before.lock_group == after.lock_group &&
@@ -201,40 +236,48 @@ Result<void> Save::check_jobs(const Changes& changes) {
 
 void Save::queue_jobs(const Changes& changes) {
     const auto bodies = bodies_of(changes);
-    AttemptColumns attempts;
+    std::map<JobState, StateColumns> states;
     JobColumns columns;
+    Array was(Type::bytea);
     Array gone(Type::uuid);
-    for (const auto& change : changes.jobs) {
-        if (!change.after) {
-            gone.id(change.before->id);
-        } else if (change.before) {
-            const JobBody* body = body_of(bodies, change.after->id);
-            if (body == nullptr && is_attempt_alone(*change.before, *change.after)) {
-                attempts.add(*change.after);
+    for (const auto& [before, after] : changes.jobs) {
+        if (!after) {
+            gone.id(before->id);
+        } else if (before) {
+            const JobBody* body = body_of(bodies, after->id);
+            if (is_state_alone(*before, *after)) {
+                states[JobState::of(*after)].add(*before, *after, body, guesses_);
             } else {
-                columns.add(*change.after, body);
+                columns.add(*after, body);
+                add_was(was, *before, guesses_);
             }
         }
     }
-    if (attempts.id.size() > 0) {
-        touch(fmt::format("update semel.job j set {} "
-                          "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) u ({}) "
-                          "where j.id = u.id",
-                          kSetAttempt, kAttemptParameters),
-              attempts.params(), count_of(attempts.id));
+    for (const auto& [state, jobs] : states) {
+        touch(fmt::format("update semel.job j set completed_at = u.completed_at, token = u.token, "
+                          "data = u.data, payload = coalesce(u.payload, j.payload), status = $7, "
+                          "place = $8, shelf = $9, chain_shelf = $10, kept = $11, settling = $12 "
+                          "from unnest($1, $2, $3, $4, $5, $6) "
+                          "u (id, completed_at, token, data, payload, was) "
+                          "where j.id = u.id and {}",
+                          kIsAsGuessed),
+              jobs.params(state), count_of(jobs.id));
     }
-    if (columns.attempt.id.size() > 0) {
+    if (columns.id.size() > 0) {
         touch(
-            fmt::format("update semel.job j set {}, type = u.type, urgency = u.urgency, "
+            fmt::format("update semel.job j set status = u.status, place = u.place, "
+                        "shelf = u.shelf, completed_at = u.completed_at, token = u.token, "
+                        "chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
+                        "data = u.data, type = u.type, urgency = u.urgency, "
                         "scheduled_at = u.scheduled_at, created_at = u.created_at, "
                         "chain = u.chain, lock_group = u.lock_group, slot = u.slot, "
                         "chain_index = u.chain_index, in_chain = u.in_chain, "
                         "payload = coalesce(u.payload, j.payload) "
                         "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-                        "$15, $16, $17, $18, $19, $20) u ({}, {}) "
-                        "where j.id = u.id",
-                        kSetAttempt, kAttemptParameters, kOtherParameters),
-            columns.params(), count_of(columns.attempt.id));
+                        "$15, $16, $17, $18, $19, $20, $21) u ({}, was) "
+                        "where j.id = u.id and {}",
+                        kJobParameters, kIsAsGuessed),
+            columns.params().array(was), count_of(columns.id));
     }
     delete_by_id("job", "id", gone);
     delete_any_by_id("job_result", "job", gone);
@@ -255,13 +298,13 @@ void Save::queue_job_inserts(const Changes& changes) {
         job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
         has_chosen_id(*job) ? chosen.boolean(true) : chosen.null();
     }
-    if (columns.attempt.id.size() > 0) {
+    if (columns.id.size() > 0) {
         Params params = columns.params();
         params.array(tenant).array(schedule).array(schedule_name).array(chosen);
-        ask(fmt::format("insert into semel.job ({}, {}, tenant, schedule, schedule_name, chosen) "
+        ask(fmt::format("insert into semel.job ({}, tenant, schedule, schedule_name, chosen) "
                         "select * from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "
                         "$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
-                        kAttemptParameters, kOtherParameters),
+                        kJobParameters),
             params);
     }
 }

@@ -32,6 +32,10 @@ constexpr const char* kLockTimeout = "50ms";
 constexpr const char* kStandstillMax = "2s";  // as late as a rescue may be
 constexpr const char* kServerTime = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
 
+Error read_again() {
+    return {ErrorCode::busy, "a job is not as this node left it, or may not be: to be read again"};
+}
+
 bool makes_work(const Changes& changes) {
     return std::any_of(changes.jobs.begin(), changes.jobs.end(), [](const Change<Job>& change) {
         return change.after && change.after->place == Place::ready;
@@ -68,6 +72,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     connection_->queue("begin isolation level read committed");
     connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
+    rows_->guess(spec, remembered_, time_.now());
     auto loaded = climb(spec);
     if (!loaded) {
         return abandon(loaded.error());
@@ -115,19 +120,17 @@ Result<std::vector<Rows>> Writer::flush_with_time() {
 
 Result<void> Writer::commit(const Changes& changes) {
     SEMEL_ASSERT(connection_ != nullptr && rows_.has_value());
-    const Uuid mark = new_mark_();
-    Save save(*connection_, rows_->take_ready_tids());
-    if (const auto saved = save.queue(changes, mark, now_); !saved) {
-        return abandon(saved.error());
+    const Guesses guesses = rows_->guesses();
+    if (!tests_all(changes, guesses)) {
+        return roll_back();
     }
-    connection_->queue("commit");
-    rows_.reset();
-    const auto answers = connection_->flush();
-    if (!answers) {
-        const bool is_unknown = !connection_->is_alive() && !connection_->was_dismissed();
-        const Error error = abandon(answers.error());
-        SEMEL_CHECK(is_unknown ? find_out(mark, error) : Result<void>(error));
+    if (const auto committed = send(changes); !committed) {
+        remembered_.forget(guesses);
+        const bool may_be_the_guess =
+            !guesses.empty() && committed.error().code() == ErrorCode::invalid;
+        return may_be_the_guess ? read_again() : committed.error();
     }
+    remembered_.note(changes);
     if (makes_work(changes)) {
         tell_.work();
     }
@@ -135,6 +138,23 @@ Result<void> Writer::commit(const Changes& changes) {
         tell_.ends();
     }
     return {};
+}
+
+Result<void> Writer::send(const Changes& changes) {
+    const Uuid mark = new_mark_();
+    Save save(*connection_, rows_->take_ready_tids(), rows_->guesses());
+    if (const auto saved = save.queue(changes, mark, now_); !saved) {
+        return abandon(saved.error());
+    }
+    connection_->queue("commit");
+    rows_.reset();
+    const auto answers = connection_->flush();
+    if (answers) {
+        return {};
+    }
+    const bool is_unknown = !connection_->is_alive() && !connection_->was_dismissed();
+    const Error error = abandon(answers.error());
+    return is_unknown ? find_out(mark, error) : Result<void>(error);
 }
 
 Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
@@ -154,12 +174,17 @@ Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     return unknown;
 }
 
+// Whoever decided by a guess that no save tests is not to be answered by it.
 Result<void> Writer::roll_back() {
-    SEMEL_ASSERT(connection_ != nullptr);
+    SEMEL_ASSERT(connection_ != nullptr && rows_.has_value());
+    const Guesses guesses = rows_->guesses();
     rows_.reset();
     connection_->queue("rollback");
-    auto undone = connection_->flush();
-    return undone ? Result<void>() : Result<void>(abandon(undone.error()));
+    if (auto undone = connection_->flush(); !undone) {
+        return abandon(undone.error());
+    }
+    remembered_.forget(guesses);
+    return guesses.empty() ? Result<void>() : Result<void>(read_again());
 }
 
 Error Writer::abandon(Error error) {

@@ -10,6 +10,7 @@
 #include "store/postgres/connection.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/save.hpp"
+#include "store/remembered_jobs.hpp"
 #include "store/shared_time.hpp"
 
 namespace semel::postgres {
@@ -38,6 +39,7 @@ public:
     // decided again. `commit_unknown`: neither success nor failure; any other error: nothing was
     // changed.
     [[nodiscard]] Result<void> commit(const Changes& changes);
+    // `busy`: as above.
     [[nodiscard]] Result<void> roll_back();
 
 private:
@@ -47,6 +49,7 @@ private:
     // Sends what is queued; the last answer is the server's time.
     [[nodiscard]] Result<std::vector<Rows>> flush_with_time();
     void note_settings(Rows& settings);
+    [[nodiscard]] Result<void> send(const Changes& changes);
     // Ends the transaction, whatever state it is in.
     [[nodiscard]] Error abandon(Error error);
     // Whether the commit of that mark happened, where an error came instead of its answer.
@@ -61,6 +64,7 @@ private:
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
     Time now_;                                // the same
+    RememberedJobs remembered_;
 };
 
 }  // namespace semel::postgres

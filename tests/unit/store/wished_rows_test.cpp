@@ -48,5 +48,26 @@ TEST(WishedRows, AStepThatSomebodyHoldsIsNotAbsent) {
     EXPECT_THAT(loaded.steps, Contains(Pair(StepRef{chain, 1}, step)));
 }
 
+// What belongs to a job has to fit to its row.
+TEST(WishedRows, AGuessedJobIsFetchedWhereMoreIsWantedOfIt) {
+    const Job job = test::running_job(1, test::kStart + std::chrono::minutes(1));
+    RememberedJobs remembered;
+    Changes taking;
+    taking.jobs.push_back(test::changed(test::ready_job(1), job));
+    remembered.note(taking);
+    const LoadSpec spec{.jobs = {{.id = job.id, .completed_by = job.token}}};
+    for (const bool wants_body : {true, false}) {
+        FetchedRows rows;
+        rows.guess(spec, remembered, test::kStart);
+        EXPECT_TRUE(rows.job(job.id, false).has_value());
+        EXPECT_FALSE(rows.has_wishes());
+        EXPECT_TRUE(rows.guesses().contains(job.id));
+        wants_body ? (void)rows.body(job.id) : (void)rows.result(job.id);
+        EXPECT_FALSE(rows.job(job.id, false).has_value());
+        EXPECT_TRUE(rows.has_wishes());
+        EXPECT_TRUE(rows.guesses().empty());
+    }
+}
+
 }  // namespace
 }  // namespace semel
