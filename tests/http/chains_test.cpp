@@ -252,7 +252,7 @@ TEST_F(ChainsOverHttp, ListsFilterAndWalkNewestFirst) {
         }
         cursor = page.text("/nextCursor");
     } while (!cursor.empty());
-    EXPECT_EQ(walked, std::vector<std::string>(ids.rbegin(), ids.rend()));
+    EXPECT_EQ(walked, newest_first(ids));
     const std::string first = client_.get("/v1/chains?limit=1").text("/nextCursor");
     EXPECT_EQ(client_.get("/v1/chains?limit=1&type=odd&cursor=" + first).code(), "invalid");
     EXPECT_EQ(client_.get("/v1/chains?chainIndex=1").status, 400);

@@ -1,5 +1,6 @@
 #include "http/fixture.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <future>
@@ -316,6 +317,11 @@ Answered ApiTest::claim(const std::string& type, const std::string& more) {
     EXPECT_EQ(claimed.status, 200) << claimed.body;
     EXPECT_GE(claimed.size("/jobs"), 1U) << claimed.body;
     return claimed;
+}
+
+std::vector<std::string> newest_first(std::vector<std::string> ids) {
+    std::sort(ids.begin(), ids.end(), std::greater<>());
+    return ids;
 }
 
 }  // namespace semel::test

@@ -158,4 +158,8 @@ void remember_secret(const std::string& secret);
 // {"token":N} with more members.
 [[nodiscard]] std::string token_body(std::int64_t token, const std::string& more = {});
 
+// As lists show them: by id. What several nodes make in one millisecond is not in the order of the
+// calls.
+std::vector<std::string> newest_first(std::vector<std::string> ids);
+
 }  // namespace semel::test
