@@ -14,8 +14,10 @@ constexpr int kTenantsAtOnce = 32;
 
 std::deque<Statement> FetchedRows::statements() {
     statements_.clear();
+    const std::set<ClaimId> claims = jobs_.values.empty() ? claims_.wishes : std::set<ClaimId>();
     ask_locked<ClaimId, Claim>(
         claims_, [this](const ClaimId& id) { return tables().claim(id); }, RowName::claim);
+    ask_owners(claims);
     ask_fences();
     if (!results_.wishes.empty()) {
         ask_plainly([this] {
@@ -74,15 +76,38 @@ void FetchedRows::ask_locked(Locked<Key, Row>& rows,
     });
 }
 
+// Those of claims that are locked come with them.
+void FetchedRows::ask_owners(const std::set<ClaimId>& claims) {
+    if (claims.empty()) {
+        return;
+    }
+    ask([this, claims] {
+        for (const ClaimId& id : claims) {
+            const auto& claim = claims_.values.at(id);
+            if (!claim || claim->owners.empty()) continue;
+            const auto owner = tables().job(claim->newest().job, true);
+            if (!owner || jobs_.values.contains(owner->job.id)) continue;
+            if (SEMEL_MUTATION(load_without_locks) ||
+                database_.lock(RowName::job(owner->job.id), transaction_)) {
+                know_owner(owner->job, owner->body);
+            } else if (waits_) {
+                return false;
+            }
+        }
+        return true;
+    });
+}
+
 void FetchedRows::ask_jobs() {
     // Payloads come with the next statement: their rows are locked by then.
     bodies_.wishes.insert(with_body_.begin(), with_body_.end());
     with_body_.clear();
+    if (SEMEL_MUTATION(run_before_lock)) ask_runs_first();
     ask_locked<JobId, Job>(
         jobs_,
         [this](const JobId& id) {
             const auto found = tables().job(id, false);
-            return found ? std::optional(found->job) : std::nullopt;
+            return found ? std::optional(with_early_run(found->job)) : std::nullopt;
         },
         RowName::job);
     if (!bodies_.wishes.empty()) {
@@ -92,6 +117,24 @@ void FetchedRows::ask_jobs() {
             }
         });
     }
+}
+
+// As where a run is joined to its job by the statement that locks the job.
+void FetchedRows::ask_runs_first() {
+    ask_plainly([this] {
+        early_.clear();
+        for (const JobId& id : jobs_.wishes) {
+            if (const auto found = tables().job(id, false)) early_.emplace(id, found->job);
+        }
+    });
+}
+
+Job FetchedRows::with_early_run(const Job& job) const {
+    const auto early = early_.find(job.id);
+    const bool runs = job.status == Status::running;
+    return early != early_.end() && (early->second.status == Status::running) != runs
+               ? early->second
+               : job;
 }
 
 void FetchedRows::ask_fences() {

@@ -5,6 +5,8 @@
 
 #include <deque>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "sim/database.hpp"
 #include "store/wished_rows.hpp"
@@ -34,8 +36,11 @@ private:
     void ask_locked(Locked<Key, Row>& rows,
                     const std::function<std::optional<Row>(const Key&)>& find,
                     RowName (*name)(const Key&));
+    void ask_owners(const std::set<ClaimId>& claims);
     void ask_fences();
     void ask_jobs();
+    void ask_runs_first();
+    [[nodiscard]] Job with_early_run(const Job& job) const;
     void ask_named();
     void ask_groups();
     void ask_groups_with_heads();
@@ -60,6 +65,7 @@ private:
     const TransactionId transaction_;
     const bool waits_;
     bool met_another_drainer_ = false;
+    std::map<JobId, Job> early_;  // read before they were locked; for a mutation alone
     std::deque<Statement> statements_;
 };
 

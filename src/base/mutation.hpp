@@ -59,6 +59,7 @@
     MUTATION(load_without_locks, "a load reads its rows without locking them")                     \
     MUTATION(take_without_lock, "two nodes may find the same ready job")                           \
     MUTATION(guess_not_tested, "a remembered job is ended, whatever became of its row")            \
+    MUTATION(run_before_lock, "how a job runs is read before the job is locked")                   \
     MUTATION(held_is_absent, "a row that another node holds is taken to be absent")                \
     MUTATION(time_before_locks, "the clock is read when the transaction begins")                   \
     MUTATION(lost_insert_ignored, "an insert whose key is taken is left out")                      \

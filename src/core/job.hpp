@@ -159,6 +159,8 @@ struct Attempt {
     Time ended_at;
     AttemptEnd end = AttemptEnd::completed;
     std::string error;
+
+    bool operator==(const Attempt&) const = default;
 };
 
 }  // namespace semel

@@ -46,6 +46,15 @@ void WishedRows::know_ready(Job job, std::optional<JobBody> body) {
     bodies_.values[id] = std::move(body);
 }
 
+void WishedRows::know_owner(Job job, std::optional<JobBody> body) {
+    const JobId id = job.id;
+    if (jobs_.values.contains(id)) {
+        return;
+    }
+    jobs_.values.insert_or_assign(id, std::move(job));
+    bodies_.values[id] = std::move(body);
+}
+
 std::optional<Claim> WishedRows::claim(const ClaimId& id) {
     return claims_.row(id);
 }

@@ -118,6 +118,8 @@ protected:
 
     // That was found in its line, and locked.
     void know_ready(Job job, std::optional<JobBody> body);
+    // That was locked with its claim, before it was asked for. What is known stays.
+    void know_owner(Job job, std::optional<JobBody> body);
     // Who wants more of a job than its row wants it to fit: then it is fetched with the row.
     void fetch_guessed(const JobId& id);
 

@@ -53,6 +53,10 @@ public:
         const std::string more = group.empty() ? "" : R"(,"lockGroup":")" + group + '"';
         enqueue(user, "'{}', '{\"maxRetries\":1" + more + "}'");
         drain();
+        return take_next();
+    }
+    // The one that is ready.
+    TakenJob take_next() {
         TakeJobs command;
         command.query.types = {"pay"};
         command.worker = "w";

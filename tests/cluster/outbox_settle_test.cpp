@@ -64,6 +64,22 @@ TEST_F(Outbox, AStaleTokenRaisesAndTheUsersTransactionIsRolledBack) {
     EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStale) << "there is no such job";
 }
 
+// A transaction that sees the database as it was before the take is not told that it is stale.
+TEST_F(Outbox, ATransactionFromBeforeTheTakeIsToBeTriedAgain) {
+    (void)call(take(), Verb::release);
+    UserSession early(url);
+    early.ask("begin isolation level repeatable read; select count(*) from pg_class");
+    const TakenJob job = take_next();
+    EXPECT_EQ(early.refusal_of(complete_sql(job)).state, "40001");
+    early.ask("rollback");
+    early.ask("begin isolation level repeatable read");
+    early.ask(complete_sql(job));
+    early.ask("commit");
+    EXPECT_EQ(drain().count, 1);
+    EXPECT_EQ(early.refusal_of("begin isolation level repeatable read; " + complete_sql(job)).state,
+              kStale);
+}
+
 TEST_F(Outbox, WhoeverWasTakenOverIsStale) {
     const TakenJob job = take();
     now = now.load() + kLease;

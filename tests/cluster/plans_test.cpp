@@ -165,21 +165,5 @@ TEST(ClusterPlans, NorWhereItWasAnalysedWhileItWasEmptyAndPlansAreKept) {
     expect_no_whole_scans(Analysed::when_empty, "?prepared=true");
 }
 
-TEST(ClusterPlans, TakingAJobMovesNoIndex) {
-    const std::string url = PostgresServer::shared().make_database();
-    live(url);
-    // What a backend did is counted when it has ended, a moment after its client.
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    int updated = 0;
-    while (updated < kActions && std::chrono::steady_clock::now() < deadline) {
-        updated = std::stoi(
-            ask_postgres(url, "select n_tup_upd from pg_stat_user_tables where relname = 'job'"));
-    }
-    EXPECT_GE(updated, kActions);
-    EXPECT_GT(std::stoi(ask_postgres(
-                  url, "select n_tup_hot_upd from pg_stat_user_tables where relname = 'job'")),
-              kActions / 2);
-}
-
 }  // namespace
 }  // namespace semel::test

@@ -34,31 +34,31 @@ private:
 class CutOffMove : public MoveTest {
 protected:
     // How many pages a whole move asks for, and what it brings.
-    int watched = 0;
-    StoreTally whole;
+    int watched_ = 0;
+    StoreTally whole_;
 
     void SetUp() override {
         fill(5, 200);
         const auto moved = move_to(make_database(), [this](std::string_view, double part) {
             EXPECT_GE(part, 0.0);
             EXPECT_LE(part, 1.0);
-            ++watched;
+            ++watched_;
             return true;
         });
         ASSERT_TRUE(moved.has_value()) << moved.error().message();
-        whole = moved->tally;
+        whole_ = moved->tally;
     }
     void expect_whole(const Result<MoveReport>& moved, const std::string& url) {
         ASSERT_TRUE(moved.has_value()) << moved.error().message();
-        EXPECT_EQ(moved->tally.tables(), whole.tables());
+        EXPECT_EQ(moved->tally.tables(), whole_.tables());
         StoreWorld world(open_database(url), 1);
         EXPECT_THAT(broken_invariants(world.rows()), IsEmpty());
     }
 };
 
 TEST_F(CutOffMove, GoesOnFromWhereverItWasStopped) {
-    ASSERT_GT(watched, 20);
-    for (int at = 0; at < watched; at += std::max(1, watched / 12)) {
+    ASSERT_GT(watched_, 20);
+    for (int at = 0; at < watched_; at += std::max(1, watched_ / 12)) {
         const std::string url = make_database();
         const auto stopped = move_to(url, stop_at(at));
         ASSERT_FALSE(stopped.has_value());
@@ -74,7 +74,7 @@ TEST_F(CutOffMove, EndsAlsoWhenItIsStoppedAgainAndAgain) {
     const std::string url = make_database();
     int runs = 0;
     auto moved = move_to(url, stop_at(5));
-    for (; !moved && runs < watched; ++runs) {
+    for (; !moved && runs < watched_; ++runs) {
         ASSERT_EQ(moved.error().code(), ErrorCode::stopped);
         // Reading back begins anew with each run.
         moved = move_to(url, stop_at(5 + runs * 10));
@@ -134,6 +134,9 @@ TEST_F(CutOffMove, WhatDiffersAtTheEndIsFoundAndNotServed) {
          "limit 1)"},
         {"attempts",
          "delete from semel.attempt where job = (select job from semel.attempt limit 1)"},
+        {"attempts",
+         "update semel.job set completed_by = 'x' where id = (select id from semel.job where "
+         "completed_by is not null limit 1)"},
         {"decisions",
          "update semel.decision set day = day + 1 where sequence = (select min(sequence) from "
          "semel.decision)"},

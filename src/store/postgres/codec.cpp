@@ -10,11 +10,25 @@ namespace {
 
 std::string views_with(std::string_view output) {
     return fmt::format(
-        "select e.blocked, e.blocker, f.type, coalesce(s.status, f.status), {} "
+        "select e.blocked, e.blocker, f.type, {}, {} "
         "from semel.edge e left join lateral (select j.id, j.type, j.status from semel.job j "
         "where j.id = e.blocker limit 1) f on true {} "
         "where e.blocked = any($1) order by e.blocked, e.position",
-        output, kLastStep);
+        status_sql("coalesce(s.id, f.id)", "coalesce(s.status, f.status)"), output, kLastStep);
+}
+
+// Without what was packed in its row.
+Job columns_of(Job&& row) {
+    Job job;
+    job.id = row.id;
+    job.tenant = std::move(row.tenant);
+    job.type = std::move(row.type);
+    job.priority = row.priority;
+    job.scheduled_at = row.scheduled_at;
+    job.created_at = row.created_at;
+    job.lock_group = std::move(row.lock_group);
+    job.chain = row.chain;
+    return job;
 }
 
 }  // namespace
@@ -37,7 +51,7 @@ Claim read_claim(Rows& rows) {
     return claim;
 }
 
-Job read_job(Rows& rows) {
+Job read_row(Rows& rows) {
     Job job;
     job.id = rows.read_id();
     job.tenant = rows.read_string();
@@ -50,11 +64,41 @@ Job read_job(Rows& rows) {
     job.completed_at = rows.read_optional_time();
     job.lock_group = rows.read_optional_string().value_or("");
     job.chain = rows.read_id();
-    job.settling = rows.read_boolean();
     if (!unpack_job(rows.view(), job)) {
         rows.report_damage();
     }
+    job.lease.reset();  // of a job that was moved here, or migrated, while it ran
     return job;
+}
+
+void read_run(Rows& rows, Job& job) {
+    const auto settling = rows.read_optional_boolean();
+    const std::string_view data = rows.view();
+    if (!settling) {
+        return;
+    }
+    job = columns_of(std::move(job));
+    job.status = Status::running;
+    job.place = Place::running;
+    job.settling = *settling;
+    if (!unpack_job(data, job)) {
+        rows.report_damage();
+    }
+}
+
+std::string select_jobs() {
+    return fmt::format("select {}, {} from semel.job j {}", kRowColumns, kRunColumns, kRunOfJob);
+}
+
+Job read_job(Rows& rows) {
+    Job job = read_row(rows);
+    read_run(rows, job);
+    return job;
+}
+
+std::string select_views(std::string_view more_columns) {
+    return fmt::format("select {}, {}, j.payload{} from semel.job j {}", kRowColumns, kRunColumns,
+                       more_columns, kRunOfJob);
 }
 
 ActionView read_view(Rows& rows) {
@@ -62,6 +106,35 @@ ActionView read_view(Rows& rows) {
     view.job = read_job(rows);
     view.body.payload = rows.read_optional_string().value_or("");
     return view;
+}
+
+// Not `exists`, which the planner would take apart: see `kLastStep`.
+std::string status_sql(std::string_view id, std::string_view status_of_row) {
+    return fmt::format(
+        "case when (select true from semel.run x where x.id = {}) then {} else {} end", id,
+        static_cast<int>(Status::running), status_of_row);
+}
+
+// Few run, of many that are open: those are looked at first, or once.
+std::string has_status_sql(std::string_view job, Status status) {
+    if (status == Status::running) {
+        return fmt::format("{}.id = any(array(select x.id from semel.run x))", job);
+    }
+    const std::string by_row = fmt::format("{}.status = {}", job, static_cast<int>(status));
+    return status == Status::pending
+               ? fmt::format("{} and {}.id not in (select x.id from semel.run x)", by_row, job)
+               : by_row;
+}
+
+Attempt completing_attempt(const Job& job, std::string worker) {
+    Attempt attempt;
+    attempt.job = job.id;
+    attempt.number = job.attempts;
+    attempt.token = job.token;
+    attempt.worker = std::move(worker);
+    attempt.started_at = job.started_at.value_or(Time());
+    attempt.ended_at = job.completed_at.value_or(Time());
+    return attempt;
 }
 
 Edge read_edge(Rows& rows) {
@@ -74,14 +147,14 @@ Edge read_edge(Rows& rows) {
 }
 
 const std::string& blocker_views_sql() {
-    static const std::string sql =
+    static const std::string kSql =
         views_with("(select r.output from semel.job_result r where r.job = coalesce(s.id, f.id))");
-    return sql;
+    return kSql;
 }
 
 const std::string& shown_blockers_sql() {
-    static const std::string sql = views_with("null");
-    return sql;
+    static const std::string kSql = views_with("null");
+    return kSql;
 }
 
 BlockerView read_blocker_view(Rows& rows) {
@@ -96,8 +169,8 @@ BlockerView read_blocker_view(Rows& rows) {
 }
 
 const std::string& source_columns() {
-    static const std::string columns = fmt::format("{}, settling", kSourceColumns);
-    return columns;
+    static const std::string kColumns = fmt::format("{}, settling", kSourceColumns);
+    return kColumns;
 }
 
 Source read_source_row(Rows& rows) {

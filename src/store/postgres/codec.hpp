@@ -16,16 +16,35 @@ namespace semel::postgres {
 inline constexpr std::string_view kClaimColumns = "id, expires_at, data, settling, receipt";
 [[nodiscard]] Claim read_claim(Rows& rows);
 
-inline constexpr std::string_view kJobColumns =
+// A job's own row. While the job runs, it is as it was before it was taken.
+inline constexpr std::string_view kRowColumns =
     "j.id, j.tenant, j.type, j.status, j.place, j.urgency, j.scheduled_at, j.created_at, "
-    "j.completed_at, j.lock_group, j.chain, j.settling, j.data";
-[[nodiscard]] Job read_job(Rows& rows);
+    "j.completed_at, j.lock_group, j.chain, j.data";
+[[nodiscard]] Job read_row(Rows& rows);
 
-// With its payload; without its result.
-inline constexpr std::string_view kViewColumns =
-    "j.id, j.tenant, j.type, j.status, j.place, j.urgency, j.scheduled_at, j.created_at, "
-    "j.completed_at, j.lock_group, j.chain, j.settling, j.data, j.payload";
+// How it runs, if it does. Who takes a job does not change the job's row: whoever locks that reads
+// this by a later statement, or it is from before.
+inline constexpr std::string_view kRunColumns = "r.settling, r.data";
+inline constexpr std::string_view kRunOfJob =
+    "left join lateral (select x.settling, x.data from semel.run x where x.id = j.id limit 1) "
+    "r on true";
+void read_run(Rows& rows, Job& job);
+
+// Jobs `j` as they are, up to a `where`, for whoever reads all on one snapshot. A view has the
+// payload, too, and no result.
+[[nodiscard]] std::string select_jobs();
+[[nodiscard]] Job read_job(Rows& rows);
+[[nodiscard]] std::string select_views(std::string_view more_columns = "");
 [[nodiscard]] ActionView read_view(Rows& rows);
+
+// The status of a job, by what its row says.
+[[nodiscard]] std::string status_sql(std::string_view id, std::string_view status_of_row);
+// Whether the row `job` is one of a job that has this status.
+[[nodiscard]] std::string has_status_sql(std::string_view job, Status status);
+
+// Of the attempt that completed a job its row says all but who the worker was, and
+// `job.completed_by` says that. So it has no row of its own.
+[[nodiscard]] Attempt completing_attempt(const Job& job, std::string worker);
 
 inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, done";
 [[nodiscard]] Edge read_edge(Rows& rows);

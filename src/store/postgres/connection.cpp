@@ -44,8 +44,8 @@ bool ends_session(std::string_view state) {
 ErrorCode code_of(std::string_view state) {
     const std::string_view kind = state.substr(0, 2);
     if (state == "40001" || state == "40P01" || state == "55P03" || state == "23505" ||
-        state == kIdleInTransaction || state == kIsNoMore) {
-        return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert or row
+        state == kIdleInTransaction) {
+        return ErrorCode::busy;  // serialization, deadlock, lock timeout, lost insert
     }
     if (kind == "08" || kind == "53" || kind == "57" || state == kReadOnly) {
         return ErrorCode::unavailable;  // connection, resources, operator

@@ -24,7 +24,6 @@ namespace semel::postgres {
 // number of rows than it had to (migrations/0011_counted_rows.sql).
 inline constexpr std::string_view kNoRight = "42501";
 inline constexpr std::string_view kWrongCount = "SM002";
-inline constexpr std::string_view kIsNoMore = "SM003";
 
 class Connection;
 

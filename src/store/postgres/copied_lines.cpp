@@ -1,7 +1,5 @@
 #include "store/postgres/copied_lines.hpp"
 
-#include <fmt/format.h>
-
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 
@@ -17,10 +15,11 @@ constexpr const char* kMakeLines =
     "delete from semel.waiting; delete from semel.running; "
     "insert into semel.later select scheduled_at, id from semel.job where place = 0; "
     "insert into semel.ready select tenant, type, urgency, scheduled_at, id "
-    "from semel.job where place = 1; "
+    "from semel.job j where place = 1 and not exists (select from semel.run r "
+    "where r.id = j.id); "
     "insert into semel.waiting select tenant, lock_group, scheduled_at, id "
     "from semel.job where place = 3; "
-    "insert into semel.running select id, 0 from semel.job where place = 2; "
+    "insert into semel.running select id, 0 from semel.run; "
     "update semel.meta set made_at = semel.name_of_place()";
 
 Result<bool> is_copy(Connection& connection) {
@@ -31,9 +30,8 @@ Result<bool> is_copy(Connection& connection) {
 
 // When a lease ends is no column.
 Result<void> set_deadlines(Connection& connection) {
-    SEMEL_TRY(jobs, connection.ask(fmt::format(
-                        "select {} from semel.job j where j.id in (select id from semel.running)",
-                        kJobColumns)));
+    SEMEL_TRY(jobs,
+              connection.ask(select_jobs() + " where j.id in (select id from semel.running)"));
     Array id(Type::uuid);
     Array deadline(Type::int8);
     while (jobs.next_row()) {
@@ -44,7 +42,7 @@ Result<void> set_deadlines(Connection& connection) {
         }
     }
     if (jobs.is_damaged()) {
-        return Error(ErrorCode::corrupt, "a row of semel.job cannot be read");
+        return Error(ErrorCode::corrupt, "a row of semel.run cannot be read");
     }
     SEMEL_CHECK(
         connection.ask("update semel.running r set deadline = u.deadline "

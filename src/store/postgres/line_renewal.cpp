@@ -9,13 +9,21 @@ namespace {
 
 constexpr Millis kLookEvery = std::chrono::seconds(1);
 constexpr Millis kPauseMax = std::chrono::minutes(1);
-// Vacuum itself, which also shortens the indexes, comes to what is younger.
+// Vacuum, which also shortens the indexes, may come to what is younger.
 constexpr Millis kHeldBackLong = std::chrono::seconds(5);
-constexpr int kDeadMin = 2'000;     // a look steps over these in less than a millisecond
-constexpr int kLivingMax = 10'000;  // copied within some fifty: that long all others wait
-constexpr int kDeadPerLiving = 4;   // so that copying is worth its while
+constexpr int kDeadMin = 2'000;          // a look steps over these in less than a millisecond
+constexpr int kLivingMax = 10'000;       // copied within some fifty: that long all others wait
+constexpr int kDeadPerLiving = 4;        // so that copying is worth its while
+constexpr int kLivingPerDead = 10;       // vacuum reads the index of those, too
+constexpr int kVacuumedMax = 1'000'000;  // some tenths of a second: that long no node is heard
+constexpr int kVacuumShare = 20;         // it takes one part in so many of a connection's time
 
 // By the server's own counts: they are estimates, and forgotten in a crash.
+constexpr const char* kToBeVacuumed =
+    "select s.relname::text from pg_stat_user_tables s join pg_class c on c.oid = s.relid "
+    "where s.schemaname = 'semel' and s.relname in ('ready', 'later', 'waiting', 'running', "
+    "'run') and s.n_dead_tup >= $1 and s.n_dead_tup >= s.n_live_tup / $2 and s.n_live_tup <= $3 "
+    "and pg_has_role(c.relowner, 'usage') order by s.relname";
 constexpr const char* kFullOfDead =
     "select relname::text from pg_stat_user_tables where schemaname = 'semel' "
     "and relname in ('ready', 'later', 'waiting', 'running') and n_dead_tup >= $1 "
@@ -41,10 +49,35 @@ constexpr std::string_view kRenew =
 }  // namespace
 
 void LineRenewal::run(Connection& connection, Millis held_back, Time now) {
-    if (held_back < kHeldBackLong || now < next_look_) {
+    if (now < next_look_) {
         return;
     }
     next_look_ = now + kLookEvery;
+    if (held_back < kHeldBackLong) {
+        vacuum(connection, now);
+    } else {
+        renew_all(connection, now);
+    }
+}
+
+// A longer line takes longer: its index is read whole. Then there is a pause that fits to it.
+void LineRenewal::vacuum(Connection& connection, Time now) {
+    if (now < next_vacuum_) {
+        return;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    auto lines = connection.ask(
+        kToBeVacuumed, Params().integer(kDeadMin).integer(kLivingPerDead).integer(kVacuumedMax));
+    while (lines && lines->next_row()) {
+        // Whoever has it locked, as another node that does the same, is not waited for.
+        (void)connection.ask(fmt::format(
+            "vacuum (skip_locked, index_cleanup on, truncate off) semel.{}", lines->read_string()));
+    }
+    const auto took = std::chrono::steady_clock::now() - begin;
+    next_vacuum_ = now + kVacuumShare * std::chrono::duration_cast<Millis>(took);
+}
+
+void LineRenewal::renew_all(Connection& connection, Time now) {
     auto lines = connection.ask(
         kFullOfDead, Params().integer(kDeadMin).integer(kLivingMax).integer(kDeadPerLiving));
     while (lines && lines->next_row()) {

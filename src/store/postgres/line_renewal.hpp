@@ -1,9 +1,11 @@
-// LineRenewal: lines that are full of dead rows are written anew, where vacuum may not remove them.
+// LineRenewal: lines that are full of dead rows are vacuumed, and written anew where vacuum may not
+// remove them.
 //
-// The rows of a line live for a moment. While somebody's transaction stays open no dead one of them
-// goes away, and every look at the line steps over all of them. But a line has few rows that live:
-// to copy these and empty the table takes milliseconds, and an old snapshot does not stand in the
-// way of that (docs/decisions/0019-lines-are-renewed.md).
+// The rows of a line live for a moment, and every look at it steps over all that have died. The
+// server's own vacuum comes once in a minute at most; by then that may be a million. While
+// somebody's transaction stays open none of them goes away. But a line has few rows that live: to
+// copy these and empty the table takes milliseconds, and an old snapshot does not stand in the way
+// of that (docs/decisions/0019-lines-are-renewed.md).
 #pragma once
 
 #include <map>
@@ -25,9 +27,12 @@ private:
         Time until;
     };
 
+    void vacuum(Connection& connection, Time now);
+    void renew_all(Connection& connection, Time now);
     void renew(Connection& connection, const std::string& line, Time now);
 
     Time next_look_;
+    Time next_vacuum_;
     std::map<std::string, Trouble> troubles_;  // lines that could not be renewed the last time
 };
 

@@ -82,8 +82,11 @@ constexpr std::string_view kByName = "(tenant, name) in (select * from unnest($1
 }  // namespace
 
 void LockedRows::queue() {
-    ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById},
-                               by_id(claims_.wishes), read_claim, read_hash, id_of<ClaimId, Claim>);
+    const Params claims = by_id(claims_.wishes);
+    const bool wants_owners = !claims_.wishes.empty() && jobs_.values.empty();
+    ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById}, claims,
+                               read_claim, read_hash, id_of<ClaimId, Claim>);
+    if (wants_owners) ask_owners(claims);
     ask_contents();
     ask_sources();
     ask_parts_of_jobs();
@@ -140,6 +143,15 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Pa
     if (rows.wishes.empty()) {
         return;
     }
+    lock_rows(rows, place, params, read_row, key_of);
+    const std::string_view rest = place.rest.empty() ? place.key : place.rest;
+    ask_rest(rows, fmt::format("select {} from {} where {}", rest, place.table, place.where),
+             params, read_key);
+}
+
+template <typename Key, typename Row>
+void LockedRows::lock_rows(Locked<Key, Row>& rows, const Place& place, const Params& params,
+                           Row (*read_row)(Rows&), Key (*key_of)(const Row&)) {
     // In the order of the key: those who do wait, wait in one direction.
     ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
                     place.where, place.key, locking()),
@@ -150,17 +162,45 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Pa
                 rows.values.insert_or_assign(key, std::move(row));
             }
         });
-    const std::string_view rest = place.rest.empty() ? place.key : place.rest;
-    ask(fmt::format("select {} from {} where {}", rest, place.table, place.where), params,
-        [&rows, read_key](Rows& answer) {
-            while (answer.next_row()) {
-                const Key key = read_key(answer);
-                if (rows.values.try_emplace(key, std::nullopt).second) {
-                    rows.held.insert(key);
-                }
+}
+
+template <typename Key, typename Row>
+void LockedRows::ask_rest(Locked<Key, Row>& rows, const std::string& sql, const Params& params,
+                          const std::function<Key(Rows&)>& read_key) {
+    ask(sql, params, [&rows, read_key](Rows& answer) {
+        while (answer.next_row()) {
+            const Key key = read_key(answer);
+            if (rows.values.try_emplace(key, std::nullopt).second) {
+                rows.held.insert(key);
             }
-            for (const Key& key : std::exchange(rows.wishes, {})) {
-                rows.values.try_emplace(key, std::nullopt);
+        }
+        for (const Key& key : std::exchange(rows.wishes, {})) {
+            rows.values.try_emplace(key, std::nullopt);
+        }
+    });
+}
+
+// The ladder asks for them as soon as it has their claims; here that is no round trip more. Of
+// claims that are locked: whoever has another one locked may want its owner, too.
+void LockedRows::ask_owners(const Params& claims) {
+    const std::string owners = fmt::format(
+        "array(select c.owner from semel.claim c where c.id = any($1) and c.owner is not null {})",
+        locking());
+    ask(fmt::format("select {}, j.payload from semel.job j where j.id = any({}) order by j.id {}",
+                    kRowColumns, owners, locking(" of j")),
+        claims, [this](Rows& answer) {
+            while (answer.next_row()) {
+                Job job = read_row(answer);
+                auto payload = answer.read_optional_string();
+                know_owner(std::move(job),
+                           payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
+            }
+        });
+    ask(fmt::format("select r.id, {} from semel.run r where r.id = any({})", kRunColumns, owners),
+        claims, [this](Rows& answer) {
+            while (answer.next_row()) {
+                const auto job = jobs_.values.find(answer.read_id());
+                if (job != jobs_.values.end() && job->second) read_run(answer, *job->second);
             }
         });
 }
@@ -222,18 +262,43 @@ void LockedRows::ask_groups() {
                       .columns = "g.tenant, g.name, g.head",
                       .where = kByName,
                       .rest =
-                          "g.tenant, g.name, (select j.id from semel.job j "
-                          "where j.id = g.head and j.status = 2)"};
+                          "g.tenant, g.name, (select r.id from semel.run r "
+                          "where r.id = g.head)"};
     ask_locked<GroupKey, LockGroup>(groups_, place, by_name(groups_.wishes), read_group, read_key,
                                     name_of<GroupKey, LockGroup>);
 }
 
+// How those run that are locked by now, and their payloads, come with the look for the rest.
 void LockedRows::ask_jobs() {
-    // Payloads come with the next statement: their rows are locked by then.
-    bodies_.wishes.insert(with_body_.begin(), with_body_.end());
-    with_body_.clear();
-    ask_locked<JobId, Job>(jobs_, {"semel.job j", "j.id", kJobColumns, "j.id = any($1)"},
-                           by_id(jobs_.wishes), read_job, read_id, id_of<JobId, Job>);
+    if (!jobs_.wishes.empty()) {
+        static const std::string kRest = fmt::format(
+            "select j.id, {}, case when j.id = any($2) then j.payload end from semel.job j {} "
+            "where j.id = any($1)",
+            kRunColumns, kRunOfJob);
+        lock_rows<JobId, Job>(jobs_, {"semel.job j", "j.id", kRowColumns, "j.id = any($1)"},
+                              by_id(jobs_.wishes), read_row, id_of<JobId, Job>);
+        for (const JobId& id : with_body_) bodies_.values.try_emplace(id, std::nullopt);
+        Params params = by_id(jobs_.wishes);
+        params.array(array_of(std::vector<JobId>(with_body_.begin(), with_body_.end())));
+        with_body_.clear();
+        ask_rest<JobId, Job>(jobs_, kRest, params, [this](Rows& rows) { return read_rest(rows); });
+    }
+    ask_bodies();
+}
+
+JobId LockedRows::read_rest(Rows& rows) {
+    const JobId id = rows.read_id();
+    const auto known = jobs_.values.find(id);
+    Job held;
+    read_run(rows, known != jobs_.values.end() && known->second ? *known->second : held);
+    if (auto payload = rows.read_optional_string()) {
+        bodies_.values[id] = JobBody{std::move(*payload)};
+    }
+    return id;
+}
+
+// Of jobs that were known before.
+void LockedRows::ask_bodies() {
     if (bodies_.wishes.empty()) {
         return;
     }
@@ -294,15 +359,17 @@ void LockedRows::ask_ready_tenants() {
     }
 }
 
-// The job's row is the one that is locked, so it alone says whether the job is still ready.
+// Both rows are locked, and that of the line last: whoever has taken the job since the look began
+// has deleted it and did not change the job's. Nobody locks it who has not the job: it is not
+// waited for.
 void LockedRows::ask_ready() {
     const std::string sql = fmt::format(
         "select r.ctid, r.urgency, r.scheduled_at, r.id, {}, j.payload "
         "from semel.ready r join semel.job j on j.id = r.id "
         "where r.tenant = $1 and r.type = $2 and "
-        "(r.urgency, r.scheduled_at, r.id) > ($3, $4, $5) and j.place = 1 "
+        "(r.urgency, r.scheduled_at, r.id) > ($3, $4, $5) "
         "order by r.urgency, r.scheduled_at, r.id limit $6 {}",
-        kJobColumns, locking(" of j"));
+        kRowColumns, locking(" of j, r"));
     for (auto& [key, wanted] : ready_) {
         ReadyLine& line = wanted;
         if (line.wish == 0) {
@@ -322,7 +389,7 @@ void LockedRows::ask_ready() {
                 const Tid tid = answer.read_tid();
                 line.entries.push_back(read_ready(answer));
                 ready_tids_.insert_or_assign(line.entries.back().id, tid);
-                Job job = read_job(answer);
+                Job job = read_row(answer);
                 auto payload = answer.read_optional_string();
                 know_ready(std::move(job),
                            payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);

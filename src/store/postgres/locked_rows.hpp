@@ -48,10 +48,19 @@ private:
     void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                     Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
                     Key (*key_of)(const Row&));
+    template <typename Key, typename Row>
+    void lock_rows(Locked<Key, Row>& rows, const Place& place, const Params& params,
+                   Row (*read_row)(Rows&), Key (*key_of)(const Row&));
+    template <typename Key, typename Row>
+    void ask_rest(Locked<Key, Row>& rows, const std::string& sql, const Params& params,
+                  const std::function<Key(Rows&)>& read_key);
+    void ask_owners(const Params& claims);
     void ask_contents();
     void ask_sources();
     void ask_groups();
     void ask_jobs();
+    JobId read_rest(Rows& rows);
+    void ask_bodies();
     void ask_parts_of_jobs();
     void ask_ready();
     void ask_ready_tenants();

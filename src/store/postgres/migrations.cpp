@@ -11,12 +11,19 @@ namespace semel::postgres {
 namespace {
 
 constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
-    migration::f_0001_actions_sql,         migration::f_0002_workers_sql,
-    migration::f_0003_outbox_sql,          migration::f_0004_moving_sql,
-    migration::f_0005_shared_time_sql,     migration::f_0006_decision_days_sql,
-    migration::f_0007_chains_sql,          migration::f_0008_chain_functions_sql,
-    migration::f_0009_zero_in_options_sql, migration::f_0010_fences_sql,
-    migration::f_0011_counted_rows_sql,    migration::f_0012_copies_sql};
+    migration::f_0001_actions_sql,
+    migration::f_0002_workers_sql,
+    migration::f_0003_outbox_sql,
+    migration::f_0004_moving_sql,
+    migration::f_0005_shared_time_sql,
+    migration::f_0006_decision_days_sql,
+    migration::f_0007_chains_sql,
+    migration::f_0008_chain_functions_sql,
+    migration::f_0009_zero_in_options_sql,
+    migration::f_0010_fences_sql,
+    migration::f_0011_counted_rows_sql,
+    migration::f_0012_copies_sql,
+    migration::f_0013_runs_sql};
 constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.

@@ -9,7 +9,7 @@
 namespace semel::postgres {
 
 // That this program knows.
-inline constexpr std::int64_t kNewestMigration = 12;
+inline constexpr std::int64_t kNewestMigration = 13;
 
 // What `migrate` would do. Changes nothing. A newer schema that this program works with is current;
 // another one is refused. `corrupt`: there is a schema semel that somebody else made.

@@ -28,7 +28,7 @@ public:
                    [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
         }
         if (filter.status) {
-            add("l.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
+            conditions_ += " and " + has_status_sql("l", *filter.status);
             shelves_ = {shelf_of(*filter.status)};
         }
         params_.integer(limit);
@@ -52,6 +52,7 @@ public:
         }
         if (!dated_.empty()) {
             add_range(fmt::format("semel.job f {} cross join lateral (select f.id as chain, "
+                                  "coalesce(s.id, f.id) as id, "
                                   "coalesce(s.status, f.status) as status) l",
                                   kLastStep),
                       fmt::format("f.tenant = $1 and f.chosen and f.chain_index = 0 "
@@ -105,10 +106,9 @@ std::vector<ChainView> ReadQueries::with_last(std::vector<ActionView> firsts) {
     for (const ActionView& first : firsts) ids.id(first.job.last.value_or(first.job.id));
     std::vector<ActionView> lasts;
     if (ids.size() > 0) {
-        each_row(fmt::format("select {} from semel.job j where j.id = any($1)", kJobColumns),
-                 Params().array(ids), [&](Rows& rows) {
-                     lasts.push_back({read_job(rows), {}, {}});
-                 });
+        each_row(select_jobs() + " where j.id = any($1)", Params().array(ids), [&](Rows& rows) {
+            lasts.push_back({read_job(rows), {}, {}});
+        });
     }
     add_results(lasts);
     std::unordered_map<JobId, ActionView*> by_id;
@@ -128,9 +128,7 @@ std::vector<ChainView> ReadQueries::with_last(std::vector<ActionView> firsts) {
 
 std::optional<ChainView> ReadQueries::get_chain(const std::string& tenant, const JobId& id) {
     std::vector<ActionView> found;
-    each_row(fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2 "
-                         "and j.chain_index = 0",
-                         kViewColumns),
+    each_row(select_views() + " where j.id = $1 and j.tenant = $2 and j.chain_index = 0",
              Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
     auto chains = with_last(std::move(found));
     return chains.empty() ? std::nullopt : std::optional(std::move(chains.front()));
@@ -145,16 +143,17 @@ std::vector<std::optional<Status>> ReadQueries::get_chain_statuses(
         tenants.bytes(chain.tenant);
     }
     std::vector<std::optional<Status>> statuses(chains.size());
-    each_row(fmt::format("select w.place, coalesce(s.status, f.status) "
-                         "from unnest($1, $2) with ordinality w (id, tenant, place) "
-                         "cross join lateral (select j.id, j.status from semel.job j "
-                         "where j.id = w.id and j.tenant = w.tenant and j.chain_index = 0 limit 1) "
-                         "f {}",
-                         kLastStep),
-             Params().array(ids).array(tenants), [&](Rows& rows) {
-                 const auto place = static_cast<std::size_t>(rows.read_int());
-                 statuses.at(place - 1) = static_cast<Status>(rows.read_int());
-             });
+    each_row(
+        fmt::format("select w.place, {} "
+                    "from unnest($1, $2) with ordinality w (id, tenant, place) "
+                    "cross join lateral (select j.id, j.status from semel.job j "
+                    "where j.id = w.id and j.tenant = w.tenant and j.chain_index = 0 limit 1) "
+                    "f {}",
+                    status_sql("coalesce(s.id, f.id)", "coalesce(s.status, f.status)"), kLastStep),
+        Params().array(ids).array(tenants), [&](Rows& rows) {
+            const auto place = static_cast<std::size_t>(rows.read_int());
+            statuses.at(place - 1) = static_cast<Status>(rows.read_int());
+        });
     return statuses;
 }
 
@@ -163,8 +162,7 @@ std::vector<ChainView> ReadQueries::list_chains(const std::string& tenant,
                                                 const std::optional<JobId>& before, int limit) {
     const ChainConditions wanted(tenant, filter, before, limit);
     std::vector<ActionView> firsts;
-    each_row(fmt::format("select {} from semel.job j where j.id in ({}) order by j.id desc",
-                         kViewColumns, wanted.sql()),
+    each_row(fmt::format("{} where j.id in ({}) order by j.id desc", select_views(), wanted.sql()),
              wanted.params(), [&](Rows& rows) { firsts.push_back(read_view(rows)); });
     return with_last(std::move(firsts));
 }
@@ -173,17 +171,17 @@ std::vector<StepView> ReadQueries::list_steps(const std::string& tenant, const J
                                               int from, int limit) {
     // The first is found by its id: an action that never went on is in no index of steps.
     std::vector<ActionView> found;
-    each_row(fmt::format("select * from ((select {0}, j.chain_index from semel.job j "
-                         "where j.id = $1 and j.chain_index = 0 and $3 <= 0) "
-                         "union all (select {0}, j.chain_index from semel.job j "
+    each_row(fmt::format("select * from (({0} where j.id = $1 and j.chain_index = 0 and $3 <= 0) "
+                         "union all ({0} "
                          "where j.chain = $1 and j.chain_index > 0 and j.chain_index >= $3 "
                          "order by j.chain_index limit $4)) j "
                          "where j.tenant = $2 order by j.chain_index limit $4",
-                         kViewColumns),
+                         select_views(", j.chain_index")),
              Params().id(chain).text(tenant).integer(from).integer(limit),
              [&](Rows& rows) { found.push_back(read_view(rows)); });
     add_results(found);
     std::vector<const Job*> jobs;
+    jobs.reserve(found.size());
     for (const ActionView& view : found) jobs.push_back(&view.job);
     auto blockers = blockers_of(jobs);
     std::vector<StepView> steps;

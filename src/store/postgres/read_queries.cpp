@@ -48,7 +48,7 @@ public:
                    [&] { params_.id(first_id_at(add_clamped(*filter.to, kIdsAhead))); });
         }
         if (filter.status) {
-            add("j.status = {}", [&] { params_.integer(static_cast<int>(*filter.status)); });
+            conditions_ += " and " + has_status_sql("j", *filter.status);
             shelves_ = {shelf_of(*filter.status)};
         }
     }
@@ -117,9 +117,12 @@ void ReadQueries::add_results(std::vector<ActionView>& views) {
 
 std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, const JobId& id) {
     std::vector<ActionView> found;
-    each_row(
-        fmt::format("select {} from semel.job j where j.id = $1 and j.tenant = $2", kViewColumns),
-        Params().id(id).text(tenant), [&](Rows& rows) { found.push_back(read_view(rows)); });
+    std::optional<std::string> completed_by;
+    each_row(select_views(", j.completed_by") + " where j.id = $1 and j.tenant = $2",
+             Params().id(id).text(tenant), [&](Rows& rows) {
+                 found.push_back(read_view(rows));
+                 completed_by = rows.read_optional_string();
+             });
     if (found.empty()) {
         return std::nullopt;
     }
@@ -129,6 +132,9 @@ std::optional<ActionDetails> ReadQueries::get_action(const std::string& tenant, 
     each_row(
         fmt::format("select {} from semel.attempt where job = $1 order by token", kAttemptColumns),
         Params().id(id), [&](Rows& rows) { details.history.push_back(read_attempt(rows, id)); });
+    if (completed_by) {
+        details.history.push_back(completing_attempt(details.view.job, std::move(*completed_by)));
+    }
     if (!details.view.job.lock_group.empty()) {
         each_row("select head from semel.lock_group where tenant = $1 and name = $2",
                  Params().text(tenant).text(details.view.job.lock_group),
@@ -148,9 +154,9 @@ std::vector<ActionView> ReadQueries::list_actions(const std::string& tenant,
     const std::string ids =
         wanted.sql("j.id", fmt::format("order by j.id desc limit {}", limit_name));
     std::vector<ActionView> views;
-    each_row(fmt::format("select {} from semel.job j where j.id in "
+    each_row(fmt::format("{} where j.id in "
                          "(select i.id from ({}) i order by i.id desc limit {}) order by j.id desc",
-                         kViewColumns, ids, limit_name),
+                         select_views(), ids, limit_name),
              wanted.params(), [&](Rows& rows) { views.push_back(read_view(rows)); });
     add_results(views);
     return views;
@@ -209,12 +215,11 @@ std::vector<ScheduleView> ReadQueries::with_current(std::vector<Schedule> schedu
         if (schedule.current) ids.id(*schedule.current);
     }
     if (ids.size() > 0) {
-        each_row(fmt::format("select {} from semel.job j where j.id = any($1)", kJobColumns),
-                 Params().array(ids), [&](Rows& rows) {
-                     Job job = read_job(rows);
-                     const JobId id = job.id;
-                     current.emplace(id, std::move(job));
-                 });
+        each_row(select_jobs() + " where j.id = any($1)", Params().array(ids), [&](Rows& rows) {
+            Job job = read_job(rows);
+            const JobId id = job.id;
+            current.emplace(id, std::move(job));
+        });
     }
     std::vector<ScheduleView> views;
     for (Schedule& schedule : schedules) {

@@ -83,6 +83,7 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.source(mine.source.key);
     (void)rows.expired_sources(from_ms(0), 1);
     (void)rows.job(mine.waiting.id, true);
+    (void)rows.job(mine.running.id, false);
     (void)rows.result(mine.waiting.id);
     (void)rows.group(mine.group.key);
     (void)rows.schedule(mine.schedule.key);
@@ -176,6 +177,7 @@ Result<void> rehearse_all(Connection& connection, Time now, const std::function<
     const RehearsedRows mine = make_rehearsed_rows(new_id, now);
     SEMEL_CHECK(try_save(connection, inserting(mine), new_id(), now));
     SEMEL_TRY(ready_tids, try_load(connection, mine));
+    SEMEL_CHECK(try_save(connection, renewing(mine), new_id(), now));
     SEMEL_CHECK(try_save(connection, changing(mine, now), new_id(), now, std::move(ready_tids)));
     SEMEL_CHECK(try_reads(connection, mine));
     return try_save(connection, deleting(mine, now), new_id(), now);
@@ -225,7 +227,7 @@ Result<void> rehearse(Connection& connection) {
         if (done) {
             return {};
         }
-        if (done.error().code() == ErrorCode::busy && state != kIsNoMore && tries < kTriesMax) {
+        if (done.error().code() == ErrorCode::busy && tries < kTriesMax) {
             continue;
         }
         return done.error().code() == ErrorCode::corrupt ? done.error()

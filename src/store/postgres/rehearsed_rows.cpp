@@ -66,7 +66,7 @@ void add(std::vector<Change<Row>>& changes, std::optional<Row> before, std::opti
 Attempt attempt_at(const Job& job, Time now) {
     Attempt attempt;
     attempt.job = job.id;
-    attempt.number = 1;
+    attempt.number = job.attempts;
     attempt.token = job.token;
     attempt.worker = kType;
     attempt.started_at = now;
@@ -130,6 +130,7 @@ void make_jobs(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time no
     rows.running.place = Place::running;
     rows.running.token = next_token(Token::none, now);
     rows.running.started_at = now;
+    rows.running.attempts = 1;
     rows.running.lease = Lease{kType, now, now, std::nullopt};
     rows.waiting = job_of(rows, new_id(), now);
     rows.waiting.place = Place::waiting;
@@ -208,10 +209,20 @@ Changes changing(const RehearsedRows& rows, Time now) {
     add<LockGroup>(changes.groups, rows.group, rows.group);
     add<Schedule>(changes.schedules, rows.schedule, rows.schedule);
     add<BulkRun>(changes.bulk_runs, rows.bulk_run, finished(rows.bulk_run, now));
-    changes.attempts.push_back(attempt_at(rows.running, now));
+    changes.attempts.push_back(attempt_at(rows.running, now));  // stands in the job's row
+    changes.attempts.push_back(attempt_at(rows.ready, now));
+    changes.attempts.back().end = AttemptEnd::failed;
     changes.decisions.push_back(decision_about(rows.running, now));
     changes.outbox_results.push_back({rows.outbox_result, "{}"});
     changes.forgotten.push_back({.tenant = "", .day = kNoDay});
+    return changes;
+}
+
+Changes renewing(const RehearsedRows& rows) {
+    Job after = rows.running;
+    after.lease->until += std::chrono::seconds(1);
+    Changes changes;
+    add<Job>(changes.jobs, rows.running, after);
     return changes;
 }
 

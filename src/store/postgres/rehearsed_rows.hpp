@@ -35,6 +35,7 @@ struct RehearsedRows {
 
 // What a batch could decide about them, in this order.
 [[nodiscard]] Changes inserting(const RehearsedRows& rows);
+[[nodiscard]] Changes renewing(const RehearsedRows& rows);
 [[nodiscard]] Changes changing(const RehearsedRows& rows, Time now);
 [[nodiscard]] Changes deleting(const RehearsedRows& rows, Time now);
 

@@ -83,9 +83,7 @@ std::string sql_of(RowKind kind) {
                 "select {}, content from semel.claim where id > $1 order by id limit $2",
                 kClaimColumns);
         case RowKind::jobs:
-            return fmt::format(
-                "select {}, j.payload from semel.job j where j.id > $1 order by j.id limit $2",
-                kJobColumns);
+            return select_views(", j.completed_by") + " where j.id > $1 order by j.id limit $2";
         case RowKind::groups:
             return "select tenant, name, head from semel.lock_group "
                    "where (tenant, name) > ($1, $2) order by tenant, name limit $3";
@@ -132,6 +130,9 @@ void add_job(Rows& rows, RowPage& page) {
     Job job = read_job(rows);
     if (auto payload = rows.read_optional_string()) {
         page.rows.bodies.emplace_back(job.id, JobBody{std::move(*payload)});
+    }
+    if (auto worker = rows.read_optional_string()) {
+        page.rows.attempts.push_back(completing_attempt(job, std::move(*worker)));
     }
     page.last = key_of(job.id);
     page.rows.jobs.push_back({std::nullopt, std::move(job)});

@@ -94,6 +94,14 @@ std::optional<std::int64_t> Rows::read_optional_integer() {
     return read_integer();
 }
 
+std::optional<bool> Rows::read_optional_boolean() {
+    if (is_null()) {
+        ++column_;
+        return std::nullopt;
+    }
+    return read_boolean();
+}
+
 std::optional<Time> Rows::read_optional_time() {
     const auto value = read_optional_integer();
     return value ? std::optional(from_ms(*value)) : std::nullopt;

@@ -42,6 +42,7 @@ public:
     std::string_view view();
 
     std::optional<std::int64_t> read_optional_integer();
+    std::optional<bool> read_optional_boolean();
     std::optional<Time> read_optional_time();
     std::optional<Uuid> read_optional_id();
     std::optional<Hash256> read_optional_hash();

@@ -21,6 +21,11 @@ struct EdgeKeys {
     [[nodiscard]] Params params() const { return Params().array(blocked).array(position); }
 };
 
+// With which whoever asks for the key is answered.
+std::optional<JobId> owner_of(const Claim& claim) {
+    return claim.owners.empty() ? std::nullopt : std::optional(claim.newest().job);
+}
+
 std::string delete_of(const std::string& table, const std::string& key) {
     return fmt::format("delete from semel.{} where {} = any($1)", table, key);
 }
@@ -50,6 +55,7 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_job_inserts(changes);
     queue_edge_inserts(changes);
     queue_lines(changes);
+    queue_runs(changes);
     queue_attempts(changes);
     queue_counts(changes);
     queue_decisions(changes, now);
@@ -61,12 +67,11 @@ void Save::ask(const std::string& sql, const Params& params) {
     connection_.queue(sql, params);
 }
 
-void Save::touch(const std::string& sql, Params params, std::int64_t rows,
-                 std::string_view otherwise) {
+void Save::touch(const std::string& sql, Params params, std::int64_t rows) {
     params.integer(rows);
     ask(fmt::format("with touched as ({0} returning 1) select case when count(*) <> ${1} "
                     "then semel.refuse_count(count(*), ${1}, '{2}') end from touched",
-                    sql, params.count(), otherwise),
+                    sql, params.count(), kWrongCount),
         params);
 }
 
@@ -89,6 +94,7 @@ void Save::queue_claims(const Changes& changes) {
     Array id(Type::bytea);
     Array expires_at(Type::int8);
     Array data(Type::bytea);
+    Array owner(Type::uuid);
     Array receipt(Type::bytea);
     Array sealed(Type::boolean);  // whether the receipt is another one
     for (const auto& change : changes.claims) {
@@ -98,6 +104,7 @@ void Save::queue_claims(const Changes& changes) {
         id.hash(claim.id);
         expires_at.optional_time(claim.expires_at);
         data.bytes(pack_claim(claim));
+        owner.optional_id(owner_of(claim));
         const bool differs = change.before->receipt != claim.receipt;
         sealed.boolean(differs);
         claim.receipt&& differs ? receipt.bytes(claim.receipt->body) : receipt.null();
@@ -105,11 +112,17 @@ void Save::queue_claims(const Changes& changes) {
     delete_by_id("claim", "id", gone);
     if (id.size() > 0) {
         touch(
-            "update semel.claim c set expires_at = u.expires_at, data = u.data, "
+            "update semel.claim c set expires_at = u.expires_at, data = u.data, owner = u.owner, "
             "receipt = case when u.sealed then u.receipt else c.receipt end "
-            "from unnest($1, $2, $3, $4, $5) u (id, expires_at, data, receipt, sealed) "
+            "from unnest($1, $2, $3, $4, $5, $6) u (id, expires_at, data, owner, receipt, sealed) "
             "where c.id = u.id",
-            Params().array(id).array(expires_at).array(data).array(receipt).array(sealed),
+            Params()
+                .array(id)
+                .array(expires_at)
+                .array(data)
+                .array(owner)
+                .array(receipt)
+                .array(sealed),
             count_of(id));
     }
 }
@@ -118,18 +131,20 @@ void Save::queue_claim_inserts(const Changes& changes) {
     Array id(Type::bytea);
     Array expires_at(Type::int8);
     Array data(Type::bytea);
+    Array owner(Type::uuid);
     Array receipt(Type::bytea);
     for (const Claim* claim : insertions(changes.claims, [](const Claim& row) { return row.id; })) {
         if (claim->effect) continue;
         id.hash(claim->id);
         expires_at.optional_time(claim->expires_at);
         data.bytes(pack_claim(*claim));
+        owner.optional_id(owner_of(*claim));
         claim->receipt ? receipt.bytes(claim->receipt->body) : receipt.null();
     }
     if (id.size() > 0) {
-        ask("insert into semel.claim (id, expires_at, data, receipt) "
-            "select * from unnest($1, $2, $3, $4)",
-            Params().array(id).array(expires_at).array(data).array(receipt));
+        ask("insert into semel.claim (id, expires_at, data, owner, receipt) "
+            "select * from unnest($1, $2, $3, $4, $5)",
+            Params().array(id).array(expires_at).array(data).array(owner).array(receipt));
     }
 }
 

@@ -1,9 +1,8 @@
 // Save: writes what a batch decided, as a few statements that each hold a column per array.
 //
 // Rows that are there were locked by the load; changing them waits for nobody, but for jobs that
-// were guessed. Inserts come last
-// and in the order of their keys, so that two nodes which insert the same key wait in one
-// direction; the second then finds the key taken, and decides again.
+// were guessed. Inserts come last and in the order of their keys, so that two nodes which insert
+// the same key wait in one direction; the second then finds the key taken, and decides again.
 #pragma once
 
 #include <map>
@@ -18,13 +17,12 @@
 
 namespace semel::postgres {
 
-// Where rows of the ready line lie that were read in this transaction, whose jobs it has locked.
+// Where rows of the ready line lie that this transaction has locked, with their jobs.
 using ReadyTids = std::unordered_map<JobId, Tid>;
 
 class Save {
 public:
-    // `guesses`: of these jobs the row must be as the change has it from before, or nothing is
-    // saved.
+    // `guesses`: these jobs must run as the change has it from before, or nothing is saved.
     explicit Save(Connection& connection, ReadyTids ready_tids = {}, Guesses guesses = {})
         : connection_(connection),
           ready_tids_(std::move(ready_tids)),
@@ -41,8 +39,7 @@ private:
     // Any number of rows. An insert makes all of them, or fails.
     void ask(const std::string& sql, const Params& params);
     // An update or a deletion. The server refuses it where it does not touch exactly so many rows.
-    void touch(const std::string& sql, Params params, std::int64_t rows,
-               std::string_view otherwise = kWrongCount);
+    void touch(const std::string& sql, Params params, std::int64_t rows);
 
     void queue_claims(const Changes& changes);
     void queue_claim_inserts(const Changes& changes);
@@ -56,9 +53,10 @@ private:
     void queue_job_inserts(const Changes& changes);
     void queue_bodies(const Changes& changes);
     void queue_lines(const Changes& changes);
-    void queue_taken(const Array& tids, const Array& ids);
+    void queue_taken(const Array& tids);
     void queue_left(Place place, const LineColumns& rows);
     void queue_entered(Place place, const LineColumns& rows);
+    void queue_runs(const Changes& changes);
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);
     void queue_counts(const Changes& changes);

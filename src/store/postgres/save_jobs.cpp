@@ -1,10 +1,11 @@
-// The part of a save that writes jobs: their rows, where they stand in line, and what they left.
+// The part of a save that writes jobs: their rows, and what they left.
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "store/id_time.hpp"
 #include "store/job_columns.hpp"
+#include "store/postgres/codec.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
 #include "store/row_pack.hpp"
@@ -21,6 +22,14 @@ bool is_last_of_chain(const Job& job) {
     return job.in_chain && !job.next;
 }
 
+Status status_of_row(const Job& job) {
+    return is_running(job) ? Status::pending : job.status;
+}
+
+Place place_of_row(const Job& job) {
+    return is_running(job) ? Place::ready : job.place;
+}
+
 // The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
 struct JobColumns {
     Array id{Type::uuid};
@@ -31,7 +40,6 @@ struct JobColumns {
     Array token{Type::int8};
     Array chain_shelf{Type::int8};  // null: not the last of a chain
     Array kept{Type::int8};         // null: it is not
-    Array settling{Type::boolean};
     Array data{Type::bytea};
     Array type{Type::text};
     Array urgency{Type::int8};
@@ -42,18 +50,18 @@ struct JobColumns {
     Array slot{Type::int8};
     Array chain_index{Type::int8};
     Array in_chain{Type::boolean};
-    Array payload{Type::bytea};  // null: as it is
+    Array payload{Type::bytea};       // null: as it is
+    Array completed_by{Type::bytea};  // null: as it is
 
-    void add(const Job& job, const JobBody* body) {
+    void add(const Job& job, const JobBody* body, const Attempt* completing) {
         id.id(job.id);
-        status.integer(static_cast<int>(job.status));
-        place.integer(static_cast<int>(job.place));
+        status.integer(static_cast<int>(status_of_row(job)));
+        place.integer(static_cast<int>(place_of_row(job)));
         shelf.integer(shelf_of(job.status));
         completed_at.optional_time(job.completed_at);
         token.integer(to_int(job.token));
         is_last_of_chain(job) ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
         is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
-        settling.boolean(job.settling);
         data.bytes(pack_job(job));
         type.bytes(job.type);
         urgency.integer(-job.priority);
@@ -65,14 +73,16 @@ struct JobColumns {
         chain_index.integer(job.chain_index);
         in_chain.boolean(job.in_chain);
         body != nullptr ? payload.bytes(body->payload) : payload.null();
+        completing != nullptr ? completed_by.bytes(completing->worker) : completed_by.null();
     }
 
     [[nodiscard]] Params params() const {
         Params params;
         params.array(id).array(status).array(place).array(shelf).array(completed_at);
-        params.array(token).array(chain_shelf).array(kept).array(settling).array(data);
+        params.array(token).array(chain_shelf).array(kept).array(data);
         params.array(type).array(urgency).array(scheduled_at).array(created_at).array(chain);
         params.array(lock_group).array(slot).array(chain_index).array(in_chain).array(payload);
+        params.array(completed_by);
         return params;
     }
 
@@ -82,16 +92,45 @@ struct JobColumns {
 };
 
 constexpr std::string_view kJobParameters =
-    "id, status, place, shelf, completed_at, token, chain_shelf, kept, settling, data, "
+    "id, status, place, shelf, completed_at, token, chain_shelf, kept, data, "
     "type, urgency, scheduled_at, created_at, chain, lock_group, slot, chain_index, in_chain, "
-    "payload";
+    "payload, completed_by";
 
-// What a job's row was packed to where that is a guess, and null where the row is locked. Whoever
-// changes a job changes that; but users' transactions only say that it is settling.
-void add_was(Array& was, const Job& before, const Guesses& guesses) {
-    guesses.contains(before.id) ? was.bytes(pack_job(before)) : was.null();
+// A new action like most of them: what its other columns say is the same for all.
+bool is_plain(const Job& job) {
+    return job.status == Status::pending && job.token == Token::none && !job.in_chain &&
+           job.chain == job.id && job.chain_index == 0 && job.lock_group.empty() &&
+           !job.occurrence && !has_chosen_id(job);
 }
-constexpr std::string_view kIsAsGuessed = "(u.was is null or (j.data = u.was and not j.settling))";
+
+struct PlainColumns {
+    Array id{Type::uuid};
+    Array place{Type::int8};
+    Array tenant{Type::text};
+    Array type{Type::text};
+    Array urgency{Type::int8};
+    Array scheduled_at{Type::int8};
+    Array created_at{Type::int8};
+    Array data{Type::bytea};
+    Array payload{Type::bytea};
+
+    void add(const Job& job, const JobBody* body) {
+        id.id(job.id);
+        place.integer(static_cast<int>(job.place));
+        tenant.bytes(job.tenant);
+        type.bytes(job.type);
+        urgency.integer(-job.priority);
+        scheduled_at.time(job.scheduled_at);
+        created_at.time(job.created_at);
+        data.bytes(pack_job(job));
+        body != nullptr ? payload.bytes(body->payload) : payload.null();
+    }
+    [[nodiscard]] Params params() const {
+        Params params;
+        params.array(id).array(place).array(tenant).array(type).array(urgency);
+        return params.array(scheduled_at).array(created_at).array(data).array(payload);
+    }
+};
 
 // Many jobs that come to be in the same state, which is said once: a column less is a column less
 // to be taken apart for each of them.
@@ -99,42 +138,64 @@ struct JobState {
     Status status;
     Place place;
     bool ends_chain;
-    bool settling;
+    std::optional<Time> completed_at;
+    bool has_payload;  // another one
+    bool has_completing;
 
     auto operator<=>(const JobState&) const = default;
-
-    static JobState of(const Job& job) {
-        return {job.status, job.place, is_last_of_chain(job), job.settling};
-    }
 };
 
-// What an attempt changes of its job, from the take to the end, and what a duplicate does.
+// What the end of an attempt changes of its job, and what a duplicate does.
 struct StateColumns {
     Array id{Type::uuid};
-    Array completed_at{Type::int8};
     Array token{Type::int8};
     Array data{Type::bytea};
-    Array payload{Type::bytea};  // null: as it is
-    Array was{Type::bytea};
+    Array payload{Type::bytea};
+    Array completed_by{Type::bytea};
 
-    void add(const Job& before, const Job& job, const JobBody* body, const Guesses& guesses) {
+    void add(const Job& job, const JobBody* body, const Attempt* completing) {
         id.id(job.id);
-        completed_at.optional_time(job.completed_at);
         token.integer(to_int(job.token));
         data.bytes(pack_job(job));
-        body != nullptr ? payload.bytes(body->payload) : payload.null();
-        add_was(was, before, guesses);
+        if (body != nullptr) payload.bytes(body->payload);
+        if (completing != nullptr) completed_by.bytes(completing->worker);
     }
 
+    // Arrays last: their columns are `columns_of(state)`.
     [[nodiscard]] Params params(const JobState& state) const {
         Params params;
-        params.array(id).array(completed_at).array(token).array(data).array(payload).array(was);
         params.integer(static_cast<int>(state.status)).integer(static_cast<int>(state.place));
         params.integer(shelf_of(state.status));
         state.ends_chain ? params.integer(shelf_of(state.status)) : params.null(Type::int8);
         is_kept(state.place) ? params.integer(static_cast<int>(state.place))
                              : params.null(Type::int8);
-        return params.boolean(state.settling);
+        state.completed_at ? params.time(*state.completed_at) : params.null(Type::int8);
+        params.array(id).array(token).array(data);
+        if (state.has_payload) params.array(payload);
+        if (state.has_completing) params.array(completed_by);
+        return params;
+    }
+
+    static std::vector<std::string_view> columns_of(const JobState& state) {
+        std::vector<std::string_view> columns{"token", "data"};
+        if (state.has_payload) columns.emplace_back("payload");
+        if (state.has_completing) columns.emplace_back("completed_by");
+        return columns;
+    }
+
+    static std::string sql(const JobState& state) {
+        std::string sql =
+            "update semel.job j set status = $1, place = $2, shelf = $3, chain_shelf = $4, "
+            "kept = $5, completed_at = $6";
+        std::string numbers = "$7";
+        std::string names = "id";
+        int number = 7;
+        for (const std::string_view column : columns_of(state)) {
+            sql += fmt::format(", {0} = u.{0}", column);
+            numbers += fmt::format(", ${}", ++number);
+            names += fmt::format(", {}", column);
+        }
+        return fmt::format("{} from unnest({}) u ({}) where j.id = u.id", sql, numbers, names);
     }
 };
 
@@ -147,46 +208,10 @@ bool is_state_alone(const Job& before, const Job& after) {
            before.chain_index == after.chain_index && before.in_chain == after.in_chain;
 }
 
-// Where a job stands in line, as the row that says so.
-struct LineRow {
-    Place place = Place::done;
-    std::string tenant;
-    std::string lane;  // type, or lock group
-    std::int64_t at = 0;
-    int urgency = 0;
-    JobId id;
-
-    bool operator==(const LineRow&) const = default;
-};
-
-std::optional<LineRow> line_of(const std::optional<Job>& job) {
-    if (!job) {
-        return std::nullopt;
-    }
-    LineRow row{
-        .place = job->place, .tenant = {}, .lane = {}, .at = 0, .urgency = 0, .id = job->id};
-    switch (job->place) {
-        case Place::later: row.at = to_ms(job->scheduled_at); return row;
-        case Place::running: row.at = to_ms(*deadline_of(*job)); return row;
-        case Place::ready:
-            row.tenant = job->tenant;
-            row.lane = job->type;
-            row.at = to_ms(job->scheduled_at);
-            row.urgency = -job->priority;
-            return row;
-        case Place::waiting:
-            row.tenant = job->tenant;
-            row.lane = job->lock_group;
-            row.at = to_ms(job->scheduled_at);
-            return row;
-        case Place::blocked:
-        case Place::predecessor:
-        case Place::done:
-        case Place::passed:
-        case Place::telling:
-        case Place::paused: return std::nullopt;
-    }
-    return std::nullopt;
+// Whether a change is one of the job's own row, and not only of its run.
+bool changes_row(const Change<Job>& change) {
+    return change.before && change.after &&
+           !(is_running(change.after) && is_state_alone(*change.before, *change.after));
 }
 
 std::unordered_map<JobId, const JobBody*> bodies_of(const Changes& changes) {
@@ -196,32 +221,34 @@ std::unordered_map<JobId, const JobBody*> bodies_of(const Changes& changes) {
     return bodies;
 }
 
-const JobBody* body_of(const std::unordered_map<JobId, const JobBody*>& bodies, const JobId& id) {
-    const auto found = bodies.find(id);
-    return found == bodies.end() ? nullptr : found->second;
+template <typename Part>
+const Part* part_of(const std::unordered_map<JobId, const Part*>& parts, const JobId& id) {
+    const auto found = parts.find(id);
+    return found == parts.end() ? nullptr : found->second;
+}
+
+// By their job: attempts that stand in its row, and have none of their own.
+using Completing = std::unordered_map<JobId, const Attempt*>;
+
+Completing completing_of(const Changes& changes) {
+    Completing attempts;
+    for (const Attempt& attempt : changes.attempts) {
+        if (attempt.end == AttemptEnd::completed) attempts[attempt.job] = &attempt;
+    }
+    Completing completing;
+    for (const auto& change : changes.jobs) {
+        if (!change.after || change.after->status != Status::completed) continue;
+        const auto found = attempts.find(change.after->id);
+        if (found == attempts.end()) continue;
+        const Attempt& attempt = *found->second;
+        if (attempt == completing_attempt(*change.after, attempt.worker)) {
+            completing.insert(*found);
+        }
+    }
+    return completing;
 }
 
 }  // namespace
-
-struct Save::LineColumns {
-    Array tenant{Type::text};
-    Array lane{Type::text};
-    Array urgency{Type::int8};
-    Array at{Type::int8};
-    Array id{Type::uuid};
-
-    void add(const LineRow& row) {
-        tenant.bytes(row.tenant);
-        lane.bytes(row.lane);
-        urgency.integer(row.urgency);
-        at.integer(row.at);
-        id.id(row.id);
-    }
-    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(id.size()); }
-    [[nodiscard]] Params all() const {
-        return Params().array(tenant).array(lane).array(urgency).array(at).array(id);
-    }
-};
 
 Result<void> Save::check_jobs(const Changes& changes) {
     for (const auto& change : changes.jobs) {
@@ -236,48 +263,46 @@ Result<void> Save::check_jobs(const Changes& changes) {
 
 void Save::queue_jobs(const Changes& changes) {
     const auto bodies = bodies_of(changes);
+    const Completing completing = completing_of(changes);
     std::map<JobState, StateColumns> states;
     JobColumns columns;
-    Array was(Type::bytea);
     Array gone(Type::uuid);
-    for (const auto& [before, after] : changes.jobs) {
-        if (!after) {
-            gone.id(before->id);
-        } else if (before) {
-            const JobBody* body = body_of(bodies, after->id);
-            if (is_state_alone(*before, *after)) {
-                states[JobState::of(*after)].add(*before, *after, body, guesses_);
-            } else {
-                columns.add(*after, body);
-                add_was(was, *before, guesses_);
-            }
+    for (const Change<Job>& change : changes.jobs) {
+        if (!change.after) gone.id(change.before->id);
+        if (!changes_row(change)) continue;
+        const Job& job = *change.after;
+        const JobBody* body = part_of(bodies, job.id);
+        const Attempt* attempt = part_of(completing, job.id);
+        if (is_state_alone(*change.before, job)) {
+            const JobState state{.status = job.status,
+                                 .place = job.place,
+                                 .ends_chain = is_last_of_chain(job),
+                                 .completed_at = job.completed_at,
+                                 .has_payload = body != nullptr,
+                                 .has_completing = attempt != nullptr};
+            states[state].add(job, body, attempt);
+        } else {
+            columns.add(job, body, attempt);
         }
     }
     for (const auto& [state, jobs] : states) {
-        touch(fmt::format("update semel.job j set completed_at = u.completed_at, token = u.token, "
-                          "data = u.data, payload = coalesce(u.payload, j.payload), status = $7, "
-                          "place = $8, shelf = $9, chain_shelf = $10, kept = $11, settling = $12 "
-                          "from unnest($1, $2, $3, $4, $5, $6) "
-                          "u (id, completed_at, token, data, payload, was) "
-                          "where j.id = u.id and {}",
-                          kIsAsGuessed),
-              jobs.params(state), count_of(jobs.id));
+        touch(StateColumns::sql(state), jobs.params(state), count_of(jobs.id));
     }
     if (columns.id.size() > 0) {
         touch(
             fmt::format("update semel.job j set status = u.status, place = u.place, "
                         "shelf = u.shelf, completed_at = u.completed_at, token = u.token, "
-                        "chain_shelf = u.chain_shelf, kept = u.kept, settling = u.settling, "
+                        "chain_shelf = u.chain_shelf, kept = u.kept, "
                         "data = u.data, type = u.type, urgency = u.urgency, "
                         "scheduled_at = u.scheduled_at, created_at = u.created_at, "
                         "chain = u.chain, lock_group = u.lock_group, slot = u.slot, "
                         "chain_index = u.chain_index, in_chain = u.in_chain, "
-                        "payload = coalesce(u.payload, j.payload) "
+                        "payload = coalesce(u.payload, j.payload), "
+                        "completed_by = coalesce(u.completed_by, j.completed_by) "
                         "from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-                        "$15, $16, $17, $18, $19, $20, $21) u ({}, was) "
-                        "where j.id = u.id and {}",
-                        kJobParameters, kIsAsGuessed),
-            columns.params().array(was), count_of(columns.id));
+                        "$15, $16, $17, $18, $19, $20) u ({}) where j.id = u.id",
+                        kJobParameters),
+            columns.params(), count_of(columns.id));
     }
     delete_by_id("job", "id", gone);
     delete_any_by_id("job_result", "job", gone);
@@ -286,17 +311,31 @@ void Save::queue_jobs(const Changes& changes) {
 
 void Save::queue_job_inserts(const Changes& changes) {
     const auto bodies = bodies_of(changes);
+    const Completing completing = completing_of(changes);
+    PlainColumns plain;
     JobColumns columns;
     Array tenant(Type::text);
     Array schedule(Type::uuid);
     Array schedule_name(Type::text);
     Array chosen(Type::boolean);
     for (const Job* job : insertions(changes.jobs, [](const Job& row) { return row.id; })) {
-        columns.add(*job, body_of(bodies, job->id));
+        if (is_plain(*job)) {
+            plain.add(*job, part_of(bodies, job->id));
+            continue;
+        }
+        columns.add(*job, part_of(bodies, job->id), part_of(completing, job->id));
         tenant.bytes(job->tenant);
         job->occurrence ? schedule.id(job->occurrence->schedule) : schedule.null();
         job->occurrence ? schedule_name.bytes(job->occurrence->name) : schedule_name.null();
         has_chosen_id(*job) ? chosen.boolean(true) : chosen.null();
+    }
+    if (plain.id.size() > 0) {
+        ask("insert into semel.job (id, chain, status, shelf, token, place, tenant, type, urgency, "
+            "scheduled_at, created_at, data, payload) "
+            "select u.id, u.id, 1, 0, 0, u.place, u.tenant, u.type, u.urgency, u.scheduled_at, "
+            "u.created_at, u.data, u.payload from unnest($1, $2, $3, $4, $5, $6, $7, $8, $9) "
+            "u (id, place, tenant, type, urgency, scheduled_at, created_at, data, payload)",
+            plain.params());
     }
     if (columns.id.size() > 0) {
         Params params = columns.params();
@@ -309,11 +348,12 @@ void Save::queue_job_inserts(const Changes& changes) {
     }
 }
 
-// Of jobs that are otherwise unchanged.
+// Of jobs whose rows are otherwise unchanged.
 void Save::queue_bodies(const Changes& changes) {
     auto bodies = bodies_of(changes);
-    for (const auto& change : changes.jobs) {
-        bodies.erase(change.after ? change.after->id : change.before->id);
+    for (const Change<Job>& change : changes.jobs) {
+        if (!change.before || changes_row(change)) bodies.erase(change.after->id);
+        if (!change.after) bodies.erase(change.before->id);
     }
     Array id(Type::uuid);
     Array payload(Type::bytea);
@@ -326,88 +366,6 @@ void Save::queue_bodies(const Changes& changes) {
             "update semel.job j set payload = u.payload from unnest($1, $2) u (id, payload) "
             "where j.id = u.id",
             Params().array(id).array(payload), count_of(id));
-    }
-}
-
-// Who changes a job's row in line has the job locked, as we have. But that row was read before the
-// lock was ours: the job may have left its line and come back, to a row that lies elsewhere.
-void Save::queue_taken(const Array& tids, const Array& ids) {
-    if (tids.size() > 0) {
-        touch(
-            "delete from semel.ready r using unnest($1, $2) u (tid, id) "
-            "where r.ctid = u.tid and r.id = u.id",
-            Params().array(tids).array(ids), count_of(tids), kIsNoMore);
-    }
-}
-
-void Save::queue_lines(const Changes& changes) {
-    std::map<Place, LineColumns> left;
-    std::map<Place, LineColumns> entered;
-    Array taken_tids(Type::tid);
-    Array taken_ids(Type::uuid);
-    for (const auto& change : changes.jobs) {
-        const auto before = line_of(change.before);
-        const auto after = line_of(change.after);
-        if (before == after) continue;
-        const auto tid = ready_tids_.find(change.before ? change.before->id : change.after->id);
-        if (before && before->place == Place::ready && tid != ready_tids_.end()) {
-            taken_tids.tid(tid->second);
-            taken_ids.id(before->id);
-        } else if (before) {
-            left[before->place].add(*before);
-        }
-        if (after) entered[after->place].add(*after);
-    }
-    queue_taken(taken_tids, taken_ids);
-    for (const auto& [place, rows] : left) queue_left(place, rows);
-    for (const auto& [place, rows] : entered) queue_entered(place, rows);
-}
-
-// Joined, and not `in`: no row is named twice, and the server need not look for those that are.
-void Save::queue_left(Place place, const LineColumns& rows) {
-    switch (place) {
-        case Place::later:
-            touch(
-                "delete from semel.later l using unnest($1, $2) u (scheduled_at, id) "
-                "where l.scheduled_at = u.scheduled_at and l.id = u.id",
-                Params().array(rows.at).array(rows.id), rows.size());
-            break;
-        case Place::running: delete_by_id("running", "id", rows.id); break;
-        case Place::ready:
-            touch(
-                "delete from semel.ready r using unnest($1, $2, $3, $4, $5) "
-                "u (tenant, type, urgency, scheduled_at, id) "
-                "where r.tenant = u.tenant and r.type = u.type and r.urgency = u.urgency "
-                "and r.scheduled_at = u.scheduled_at and r.id = u.id",
-                rows.all(), rows.size());
-            break;
-        default:
-            touch(
-                "delete from semel.waiting w using unnest($1, $2, $3, $4) "
-                "u (tenant, lock_group, scheduled_at, id) "
-                "where w.tenant = u.tenant and w.lock_group = u.lock_group "
-                "and w.scheduled_at = u.scheduled_at and w.id = u.id",
-                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id),
-                rows.size());
-    }
-}
-
-void Save::queue_entered(Place place, const LineColumns& rows) {
-    switch (place) {
-        case Place::later:
-            ask("insert into semel.later select * from unnest($1, $2)",
-                Params().array(rows.at).array(rows.id));
-            break;
-        case Place::running:
-            ask("insert into semel.running select * from unnest($1, $2)",
-                Params().array(rows.id).array(rows.at));
-            break;
-        case Place::ready:
-            ask("insert into semel.ready select * from unnest($1, $2, $3, $4, $5)", rows.all());
-            break;
-        default:
-            ask("insert into semel.waiting select * from unnest($1, $2, $3, $4)",
-                Params().array(rows.tenant).array(rows.lane).array(rows.at).array(rows.id));
     }
 }
 
@@ -437,9 +395,7 @@ void Save::queue_results(const Changes& changes) {
 }
 
 void Save::queue_attempts(const Changes& changes) {
-    if (changes.attempts.empty()) {
-        return;
-    }
+    const Completing completing = completing_of(changes);
     Array job(Type::uuid);
     Array token(Type::int8);
     Array number(Type::int8);
@@ -449,6 +405,7 @@ void Save::queue_attempts(const Changes& changes) {
     Array ending(Type::int8);
     Array error(Type::bytea);
     for (const Attempt& attempt : changes.attempts) {
+        if (part_of(completing, attempt.job) == &attempt) continue;
         job.id(attempt.job);
         token.integer(to_int(attempt.token));
         number.integer(attempt.number);
@@ -457,6 +414,9 @@ void Save::queue_attempts(const Changes& changes) {
         ended_at.time(attempt.ended_at);
         ending.integer(static_cast<int>(attempt.end));
         error.bytes(attempt.error);
+    }
+    if (job.size() == 0) {
+        return;
     }
     Params params;
     params.array(job).array(token).array(number).array(worker);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/changes.hpp"
@@ -25,6 +26,15 @@ std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key 
 // A claim that has an effect, or had: others pay for no column of these.
 inline bool is_fence(const Change<Claim>& change) {
     return (change.before && change.before->effect) || (change.after && change.after->effect);
+}
+
+// Whose run stands in a row of its own. The job's row is then as it was before it was taken, and
+// that was ready.
+inline bool is_running(const Job& job) {
+    return job.place == Place::running;
+}
+inline bool is_running(const std::optional<Job>& job) {
+    return job && is_running(*job);
 }
 
 inline std::int64_t count_of(const Array& array) {

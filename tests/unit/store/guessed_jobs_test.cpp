@@ -100,7 +100,7 @@ TEST_F(GuessedJobs, ThatOthersHaveChangedAreReadAgain) {
 
 TEST_F(GuessedJobs, ThatAreGoneAreReadAgain) {
     const TakenJob taken = take(ready_job(1));
-    ask_postgres(url_, "delete from semel.job; delete from semel.running");
+    ask_postgres(url_, "delete from semel.job; delete from semel.running; delete from semel.run");
     EXPECT_EQ(error_of(try_once(ending(taken))), ErrorCode::busy);
     EXPECT_EQ(problem_of(try_once(ending(taken))), ProblemCode::not_found);
 }
@@ -120,7 +120,7 @@ TEST_F(GuessedJobs, WhoseResultAUsersTransactionLeftAreNotEndedTwice) {
                            std::to_string(to_int(taken.job.token)) + ")");
     EXPECT_EQ(error_of(try_once(ending(taken))), ErrorCode::busy);
     EXPECT_EQ(status_of(taken), Status::running);
-    EXPECT_EQ(ask_postgres(url_, "select settling from semel.job"), "t");
+    EXPECT_EQ(ask_postgres(url_, "select settling from semel.run"), "t");
 }
 
 // A call that changes nothing would be answered by what nobody has looked at.
@@ -130,6 +130,22 @@ TEST_F(GuessedJobs, AnswerNoCallByThemselves) {
     foreign.tenant = "other";
     EXPECT_EQ(error_of(try_once(foreign)), ErrorCode::busy);
     EXPECT_EQ(problem_of(try_once(foreign)), ProblemCode::not_found);
+}
+
+// As where its end is refused and a heartbeat is in the same batch: that would not lock the job.
+TEST_F(GuessedJobs, ThatGoOnRunningAreReadAgain) {
+    const TakenJob taken = take(ready_job(1));
+    LoadSpec spec;
+    name_rows(ending(taken), spec);
+    ASSERT_TRUE(one_.load(std::move(spec)).has_value());
+    Job later = taken.job;
+    later.lease->until += std::chrono::minutes(5);
+    Changes changes;
+    changes.jobs.push_back(changed(taken.job, later));
+    ASSERT_TRUE(one_.save(std::move(changes)).has_value());
+    const auto committed = one_.commit();
+    ASSERT_FALSE(committed.has_value());
+    EXPECT_EQ(committed.error().code(), ErrorCode::busy);
 }
 
 // Their groups are locked after them.

@@ -40,6 +40,10 @@ protected:
                         "select pg_stat_force_next_flush()",
                         line, columns, kManyDead));
     }
+    [[nodiscard]] int dead_in_ready() {
+        return std::stoi(
+            user_.ask("select n_dead_tup from pg_stat_user_tables where relname = 'ready'"));
+    }
     void bury_in_ready() { bury("ready", fmt::format("'acme', 'mail', 0, n, {}", kDeadId)); }
     [[nodiscard]] int bytes_of(const std::string& line) {
         return std::stoi(user_.ask(fmt::format("select pg_relation_size('semel.{}')", line)));
@@ -119,10 +123,38 @@ TEST_F(RenewedLines, AreWhatTheirChangesMadeThem) {
               fmt::format("{} {}", kRows / 2, kRows / 2 + 1));
 }
 
-TEST_F(RenewedLines, AreLeftToVacuumWhereNobodyHoldsItBackForLong) {
+TEST_F(RenewedLines, AreVacuumedWhereNobodyHoldsThatBackForLong) {
     bury_in_ready();
     renew(std::chrono::milliseconds(4'999));
     EXPECT_GT(bytes_of("ready"), 100'000);
+    EXPECT_EQ(dead_in_ready(), kManyDead) << "they cannot go yet";
+    holder_.ask("rollback");
+    renew(Millis(0));
+    EXPECT_EQ(dead_in_ready(), 0);
+    EXPECT_EQ(user_.ask("select count(*) from pg_stat_user_tables where last_vacuum is not null"),
+              "1")
+        << "and no other line is looked at";
+}
+
+TEST_F(RenewedLines, AreNotVacuumedForAFewRows) {
+    holder_.ask("rollback");
+    user_.ask(
+        "insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
+        "from generate_series(1, 1999) n; delete from semel.ready; "
+        "select pg_stat_force_next_flush()");
+    renew(Millis(0));
+    EXPECT_EQ(dead_in_ready(), 1999);
+}
+
+TEST_F(RenewedLines, AreNotVacuumedWhereFarMoreRowsLive) {
+    holder_.ask("rollback");
+    user_.ask(
+        fmt::format("insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
+                    "from generate_series(1, {}) n; analyze semel.ready",
+                    11 * kManyDead));
+    bury_in_ready();
+    renew(Millis(0));
+    EXPECT_EQ(dead_in_ready(), kManyDead);
 }
 
 TEST_F(RenewedLines, AreLeftAloneWhereSomebodyReadsThem) {
@@ -161,6 +193,8 @@ TEST_F(RenewedLines, AreLeftAloneByARoleThatMayNot) {
     bury_in_ready();
     renew(*careful);
     EXPECT_GT(bytes_of("ready"), 100'000);
+    renew(*careful, Millis(0));
+    EXPECT_THAT(PostgresServer::shared().log(), Not(HasSubstr("only table or database owner")));
     EXPECT_THAT(PostgresServer::shared().log(), Not(HasSubstr("denied for table ready")))
         << "it was not even tried";
     ask_postgres(url_, "drop owned by careful; drop role careful");
