@@ -71,7 +71,7 @@ class Side:
                     return self._in_process(address, what, run)
                 case "wrk":
                     run.settings[self.name] = "HTTP, a connection each caller, from `wrk`"
-                    return servers.wrk(address, run.seconds, int(what.split()[1]))
+                    return servers.wrk(address, run.seconds, int(what.split()[1]), "other")
                 case _:
                     return self._by_node(address, what, run)
 

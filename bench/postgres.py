@@ -32,9 +32,13 @@ def measure_committers(postgres, committers: int, seconds: float, folder: pathli
         with servers.semel_serving(servers.fast(url, committers=committers), folder) as address:
             http = servers.wrk(address, seconds, DUPLICATES)
     with servers.fresh_database(postgres) as url:
+        with servers.semel_serving(servers.fast(url, committers=committers), folder) as address:
+            replacing = servers.wrk(address, seconds, DUPLICATES, "other")
+    with servers.fresh_database(postgres) as url:
         library = servers.semel_bench(servers.fast(url, committers=committers), seconds, DUPLICATES, JOBS)
     schedule, latency = library["schedule"][0], library["scheduleToStart"]
     return {"HTTP, decisions/s": http.per_second, "HTTP, p50 ms": http.p50_ms, "HTTP, p99 ms": http.p99_ms,
+            "HTTP, duplicates with another payload, decisions/s": replacing.per_second,
             "library, decisions/s": schedule["perSecond"], "library, p99 ms": schedule["p99Ms"],
             "drain, jobs/s": library["drain"]["perSecond"],
             "schedule to start, idle, p50 ms": latency["p50Ms"], "schedule to start, idle, p99 ms": latency["p99Ms"]}

@@ -138,8 +138,9 @@ def semel_bench(store: str, seconds: float, duplicates: int, jobs: int, callers:
                            str(callers), "--duplicates", str(duplicates), "--jobs", str(jobs), "--json"]))
 
 
-def wrk(address: str, seconds: float, duplicates: int) -> Figure:
-    return wrk_with("schedule.lua", address, seconds, SEMEL_DUPLICATES=duplicates)
+def wrk(address: str, seconds: float, duplicates: int, say: str = "same") -> Figure:
+    """Duplicates say the `same` as the first, as a retry does, or something `other`, which replaces its payload."""
+    return wrk_with("schedule.lua", address, seconds, SEMEL_DUPLICATES=duplicates, SEMEL_DUPLICATES_SAY=say)
 
 
 def wrk_with(script: str, address: str, seconds: float, **variables: object) -> Figure:

@@ -35,9 +35,13 @@ function makeKeys(duplicates) {
   };
 }
 
+let entries = 0;
+
+// A duplicate says something else than the first: whoever replaces payloads has something to write.
 const entry = (number) => {
   const key = `k-${number}`;
-  return { key, data: { entityId: key, note: 'hello' } };
+  entries += 1;
+  return { key, data: { entityId: key, note: `hello ${entries}` } };
 };
 
 const atOnce = (count, caller) => Promise.all(Array.from({ length: count }, caller));

@@ -132,6 +132,17 @@ std::vector<std::string> ignored_options(const ActionRequest& request, const Job
     return ignored;
 }
 
+// A request that was sent again as it was, which most duplicates are, finds its own payload: that
+// is nothing to write.
+void replace_payload(Workspace& workspace, const JobId& id, const std::string& payload) {
+    const JobBody* body = workspace.bodies.find(id);
+    if (body != nullptr && body->payload == payload) {
+        return;
+    }
+    workspace.bodies.put(id, JobBody{payload});
+    workspace.edit_job(id).updated_at = workspace.now();
+}
+
 // Pushes the job to now + window and restarts the window, at most to createdAt + maxWait, and
 // never earlier than it was.
 void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id) {
@@ -141,6 +152,7 @@ void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id
     Job& job = workspace.edit_job(id);
     job.scheduled_at = std::max(job.scheduled_at, pushed);
     job.unique_until = std::max(job.unique_until.value_or(pushed), pushed);
+    job.updated_at = workspace.now();
     join_line(workspace, id);
     auto& owners = workspace.claims.edit(wanted.claim).owners;
     const auto owner =
@@ -186,8 +198,7 @@ Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request, c
     answer.decision = Decision::duplicate;
     answer.replaced = true;
     answer.ignored = ignored_options(request, *workspace.jobs.find(id), workspace.now());
-    workspace.bodies.put(id, JobBody{request.payload});
-    workspace.edit_job(id).updated_at = workspace.now();
+    replace_payload(workspace, id, request.payload);
     if (wanted.on_duplicate == OnDuplicate::debounce) {
         debounce(workspace, wanted, id);
     } else if (SEMEL_MUTATION(window_slides)) {

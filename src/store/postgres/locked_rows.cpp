@@ -183,11 +183,11 @@ void LockedRows::ask_rest(Locked<Key, Row>& rows, const std::string& sql, const 
 // The ladder asks for them as soon as it has their claims; here that is no round trip more. Of
 // claims that are locked: whoever has another one locked may want its owner, too.
 void LockedRows::ask_owners(const Params& claims) {
-    const std::string owners = fmt::format(
-        "array(select c.owner from semel.claim c where c.id = any($1) and c.owner is not null {})",
-        locking());
-    ask(fmt::format("select {}, j.payload from semel.job j where j.id = any({}) order by j.id {}",
-                    kRowColumns, owners, locking(" of j")),
+    const std::string owners =
+        "select c.owner from semel.claim c where c.id = any($1) and c.owner is not null";
+    ask(fmt::format("select {}, j.payload from semel.job j where j.id = any(array({} {})) "
+                    "order by j.id {}",
+                    kRowColumns, owners, locking(), locking(" of j")),
         claims, [this](Rows& answer) {
             while (answer.next_row()) {
                 Job job = read_row(answer);
@@ -196,7 +196,9 @@ void LockedRows::ask_owners(const Params& claims) {
                            payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
             }
         });
-    ask(fmt::format("select r.id, {} from semel.run r where r.id = any({})", kRunColumns, owners),
+    // Only those of jobs that were locked just now are looked at.
+    ask(fmt::format("select r.id, {} from semel.run r where r.id = any(array({}))", kRunColumns,
+                    owners),
         claims, [this](Rows& answer) {
             while (answer.next_row()) {
                 const auto job = jobs_.values.find(answer.read_id());

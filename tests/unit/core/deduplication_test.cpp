@@ -28,6 +28,18 @@ TEST(Deduplication, ADuplicateReplacesThePayloadAndKeepsTheId) {
     EXPECT_EQ(t.job(first.action.job.id).created_at, first.action.job.created_at);
 }
 
+TEST(Deduplication, ARequestThatIsSentAgainAsItWasWritesNothing) {
+    Tabletop t;
+    const Job first = t.schedule(kFirst).action.job;
+    t.advance(1s);
+    const auto again = t.schedule(kFirst);
+    EXPECT_EQ(again.decision, Decision::duplicate);
+    EXPECT_TRUE(again.replaced) << "its payload is the one that counts";
+    EXPECT_EQ(t.job(first.id), first);
+    t.schedule(kSecond);
+    EXPECT_EQ(t.job(first.id).updated_at, t.now);
+}
+
 TEST(Deduplication, WindowsAreHalfOpenAndDoNotSlide) {
     Tabletop t;
     const auto first = t.schedule(kFirst);
@@ -195,6 +207,7 @@ TEST(Debounce, EachDuplicatePushesAndRestartsTheWindow) {
     EXPECT_EQ(second.decision, Decision::duplicate);
     EXPECT_TRUE(second.replaced);
     EXPECT_EQ(second.action.job.scheduled_at, created + 3500ms);
+    EXPECT_EQ(second.action.job.updated_at, t.now);
     t.advance(1500ms);
     const auto third = t.schedule(with_dedup(debounce, 3));
     EXPECT_EQ(third.action.job.scheduled_at, created + 5s) << "at most to createdAt + maxWait";
