@@ -1,5 +1,6 @@
 #include "base/hash.hpp"
 
+#include <array>
 #include <memory>
 
 #include <openssl/crypto.h>
@@ -54,9 +55,11 @@ Hash256 sha256(std::string_view data) {
 
 FieldHasher& FieldHasher::field(std::string_view value) {
     if (!SEMEL_MUTATION(no_length_prefix)) {
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            input_.push_back(static_cast<char>(static_cast<std::uint64_t>(value.size()) >> shift));
+        std::array<char, sizeof(std::uint64_t)> size{};
+        for (std::size_t i = 0; i < size.size(); ++i) {
+            size[i] = static_cast<char>(std::uint64_t{value.size()} >> (56 - 8 * i));
         }
+        input_.append(size.data(), size.size());
     }
     input_ += value;
     return *this;

@@ -1,22 +1,43 @@
 #include "base/random.hpp"
 
+#include <array>
+#include <cstddef>
+#include <span>
+
 #include <openssl/rand.h>
+#include <unistd.h>
 
 #include "base/assert.hpp"
 
 namespace semel {
+namespace {
+
+// Numbers are fetched so many at a time: asking the generator costs more than what it gives.
+constexpr std::size_t kNumbersFetched = 64;
+
+void fill(std::span<std::byte> room) {
+    SEMEL_ASSERT(RAND_bytes(reinterpret_cast<unsigned char*>(room.data()),
+                            static_cast<int>(room.size())) == 1);
+}
+
+}  // namespace
 
 std::string random_bytes(std::size_t count) {
     std::string bytes(count, '\0');
-    SEMEL_ASSERT(
-        RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) == 1);
+    fill(std::as_writable_bytes(std::span(bytes)));
     return bytes;
 }
 
 std::uint64_t random_u64() {
-    std::uint64_t value = 0;
-    SEMEL_ASSERT(RAND_bytes(reinterpret_cast<unsigned char*>(&value), sizeof(value)) == 1);
-    return value;
+    static thread_local std::array<std::uint64_t, kNumbersFetched> numbers;
+    static thread_local std::size_t left = 0;
+    static thread_local pid_t process = 0;  // a child must not go on with its parent's
+    if (left == 0 || process != getpid()) {
+        fill(std::as_writable_bytes(std::span(numbers)));
+        left = numbers.size();
+        process = getpid();
+    }
+    return numbers[--left];
 }
 
 }  // namespace semel

@@ -16,14 +16,9 @@ constexpr bool is_dash_position(std::size_t i) {
 }  // namespace
 
 std::string Uuid::to_string() const {
-    const std::string hex = to_hex(bytes.data(), bytes.size());
-    std::string text;
-    text.reserve(36);
-    for (const char digit : hex) {
-        if (is_dash_position(text.size())) {
-            text.push_back('-');
-        }
-        text.push_back(digit);
+    std::string text = to_hex(bytes.data(), bytes.size());
+    for (const std::size_t digits_before : {20U, 16U, 12U, 8U}) {
+        text.insert(digits_before, 1, '-');
     }
     return text;
 }

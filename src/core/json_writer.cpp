@@ -1,6 +1,8 @@
 #include "core/json_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "base/assert.hpp"
 #include "base/utf8.hpp"
@@ -28,6 +30,36 @@ void append_escape(std::string& out, unsigned char byte) {
     }
 }
 
+bool is_plain(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+// The same of eight bytes at once. The highest bit of a byte is set by one that is not plain, and
+// else only by what it borrows from one that is not.
+bool are_plain(const char* eight) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, eight, sizeof(bytes));
+    const std::uint64_t quotes = bytes ^ ('"' * kOnes);  // zero where there is one
+    const std::uint64_t backslashes = bytes ^ ('\\' * kOnes);
+    const std::uint64_t marks =
+        bytes | (bytes - 0x20 * kOnes) | (quotes - kOnes) | (backslashes - kOnes);
+    return (marks & (0x80 * kOnes)) == 0;
+}
+
+// Whether nothing in it is escaped or looked at as UTF-8, as in nearly all that is ever written.
+bool is_plain(std::string_view text) {
+    constexpr std::size_t kAtOnce = 8;
+    if (text.size() < kAtOnce) {
+        return std::all_of(text.begin(), text.end(), [](char c) { return is_plain(c); });
+    }
+    for (std::size_t at = 0; at + kAtOnce < text.size(); at += kAtOnce) {
+        if (!are_plain(text.data() + at)) return false;
+    }
+    return are_plain(text.data() + text.size() - kAtOnce);  // some of them twice
+}
+
 template <typename Integer>
 void append_integer(std::string& out, Integer number) {
     char buffer[24];
@@ -40,11 +72,11 @@ void append_integer(std::string& out, Integer number) {
 void json::append_quoted(std::string& out, std::string_view text) {
     const char* const end = text.data() + text.size();
     const char* plain = text.data();
-    const char* at = plain;
+    const char* at = is_plain(text) ? end : plain;
     out += '"';
     while (at != end) {
         const auto byte = static_cast<unsigned char>(*at);
-        if (byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\') {
+        if (is_plain(*at)) {
             ++at;
             continue;
         }

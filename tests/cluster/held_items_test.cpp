@@ -21,6 +21,7 @@ std::string told(const Item<T>& item) {
 template <typename Outcome>
 std::vector<std::string> told_each(const Outcome& items) {
     std::vector<std::string> all;
+    all.reserve(items.size());
     for (const auto& item : items) all.push_back(told(item));
     return all;
 }

@@ -6,9 +6,12 @@ namespace {
 // Network byte order.
 template <typename Integer>
 void put(std::string& out, Integer value) {
-    for (int shift = static_cast<int>(sizeof(Integer)) * 8 - 8; shift >= 0; shift -= 8) {
-        out.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> shift & 0xFFU));
+    std::array<char, sizeof(Integer)> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const std::size_t shift = 8 * (bytes.size() - 1 - i);
+        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> shift & 0xFFU);
     }
+    out.append(bytes.data(), bytes.size());
 }
 
 void put_sized(std::string& out, const void* data, std::size_t size) {

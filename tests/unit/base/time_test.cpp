@@ -92,6 +92,16 @@ TEST(Rfc3339, IsWrittenWithThreeDecimalsInUtc) {
     EXPECT_EQ(format_rfc3339(from_ms(kTimeMaxMs)), "9999-12-31T23:59:59.999Z");
 }
 
+TEST(Rfc3339, IsNotReadAsAnotherTimeWhereItHasNoForm) {
+    EXPECT_EQ(format_rfc3339(from_ms(-62'167'219'200'000)), "0000-01-01T00:00:00.000Z");
+    for (const std::int64_t ms :
+         {kTimeMaxMs + 1, std::int64_t{317'000'000'000'000}, std::int64_t{1'800'000'000'000'000},
+          std::numeric_limits<std::int64_t>::max(), std::int64_t{-62'167'219'200'001},
+          std::numeric_limits<std::int64_t>::min()}) {
+        EXPECT_FALSE(parse_rfc3339(format_rfc3339(from_ms(ms)))) << format_rfc3339(from_ms(ms));
+    }
+}
+
 TEST(Rfc3339, IsReadBackAsWritten) {
     for (std::int64_t ms = 0; ms <= kTimeMaxMs; ms += 3'196'799'963) {
         ASSERT_EQ(parse_rfc3339(format_rfc3339(from_ms(ms))), from_ms(ms)) << ms;

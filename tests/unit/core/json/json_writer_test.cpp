@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/json.hpp"
@@ -80,6 +81,23 @@ TEST(JsonQuote, ReplacesBytesThatAreNotUtf8) {
               "b\"");
     EXPECT_EQ(json::quote("\xC3"), "\"\xEF\xBF\xBD\"");
     EXPECT_EQ(json::quote("\xED\xA0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+TEST(JsonQuote, FindsAByteWhereverItStands) {
+    for (int byte = 0; byte < 256; ++byte) {
+        const std::string odd(1, static_cast<char>(byte));
+        const std::string quoted = json::quote(odd);
+        const std::string inner = quoted.substr(1, quoted.size() - 2);
+        for (std::size_t before = 0; before < 20; ++before) {
+            for (std::size_t behind = 0; behind < 20; ++behind) {
+                const std::string front(before, 'a');
+                const std::string rest(behind, ' ');
+                ASSERT_EQ(json::quote(fmt::format("{}{}{}", front, odd, rest)),
+                          fmt::format("\"{}{}{}\"", front, inner, rest))
+                    << byte << " behind " << before << " of " << before + 1 + behind;
+            }
+        }
+    }
 }
 
 TEST(JsonQuote, IsReadBackWhateverTheBytes) {
