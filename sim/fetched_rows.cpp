@@ -14,10 +14,7 @@ constexpr int kTenantsAtOnce = 32;
 
 std::deque<Statement> FetchedRows::statements() {
     statements_.clear();
-    const std::set<ClaimId> claims = jobs_.values.empty() ? claims_.wishes : std::set<ClaimId>();
-    ask_locked<ClaimId, Claim>(
-        claims_, [this](const ClaimId& id) { return tables().claim(id); }, RowName::claim);
-    ask_owners(claims);
+    ask_claims();
     ask_fences();
     if (!results_.wishes.empty()) {
         ask_plainly([this] {
@@ -59,7 +56,7 @@ void FetchedRows::ask_locked(Locked<Key, Row>& rows,
         for (const Key& key : rows.wishes) {
             auto row = find(key);
             if (!row) continue;
-            if (SEMEL_MUTATION(load_without_locks) || database_.lock(name(key), transaction_)) {
+            if (lock(name(key))) {
                 rows.values.insert_or_assign(key, std::move(row));
             } else if (waits_) {
                 return false;
@@ -76,26 +73,32 @@ void FetchedRows::ask_locked(Locked<Key, Row>& rows,
     });
 }
 
-// Those of claims that are locked come with them.
-void FetchedRows::ask_owners(const std::set<ClaimId>& claims) {
-    if (claims.empty()) {
-        return;
+bool FetchedRows::lock(const RowName& row) {
+    return SEMEL_MUTATION(load_without_locks) || database_.lock(row, transaction_);
+}
+
+void FetchedRows::ask_claims() {
+    if (waits_ || !jobs_.values.empty()) {
+        ask_locked<ClaimId, Claim>(
+            claims_, [this](const ClaimId& id) { return tables().claim(id); }, RowName::claim);
+    } else if (!claims_.wishes.empty()) {
+        ask_plainly([this] {
+            for (const ClaimId& id : std::exchange(claims_.wishes, {})) fetch_owned_claim(id);
+        });
     }
-    ask([this, claims] {
-        for (const ClaimId& id : claims) {
-            const auto& claim = claims_.values.at(id);
-            if (!claim || claim->owners.empty()) continue;
-            const auto owner = tables().job(claim->newest().job, true);
-            if (!owner || jobs_.values.contains(owner->job.id)) continue;
-            if (SEMEL_MUTATION(load_without_locks) ||
-                database_.lock(RowName::job(owner->job.id), transaction_)) {
-                know_owner(owner->job, owner->body);
-            } else if (waits_) {
-                return false;
-            }
-        }
-        return true;
-    });
+}
+
+void FetchedRows::fetch_owned_claim(const ClaimId& id) {
+    auto claim = tables().claim(id);
+    if (claim && !lock(RowName::claim(id))) {
+        claims_.held.insert(id);
+        claim.reset();
+    }
+    if (claim && !claim->owners.empty()) {
+        const auto owner = tables().job(claim->newest().job, true);
+        if (owner && lock(RowName::job(owner->job.id))) know_owner(owner->job, owner->body);
+    }
+    claims_.values.insert_or_assign(id, std::move(claim));
 }
 
 void FetchedRows::ask_jobs() {

@@ -36,7 +36,10 @@ private:
     void ask_locked(Locked<Key, Row>& rows,
                     const std::function<std::optional<Row>(const Key&)>& find,
                     RowName (*name)(const Key&));
-    void ask_owners(const std::set<ClaimId>& claims);
+    [[nodiscard]] bool lock(const RowName& row);
+    void ask_claims();
+    // And its owner with it.
+    void fetch_owned_claim(const ClaimId& id);
     void ask_fences();
     void ask_jobs();
     void ask_runs_first();

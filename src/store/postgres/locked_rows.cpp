@@ -82,11 +82,7 @@ constexpr std::string_view kByName = "(tenant, name) in (select * from unnest($1
 }  // namespace
 
 void LockedRows::queue() {
-    const Params claims = by_id(claims_.wishes);
-    const bool wants_owners = !claims_.wishes.empty() && jobs_.values.empty();
-    ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById}, claims,
-                               read_claim, read_hash, id_of<ClaimId, Claim>);
-    if (wants_owners) ask_owners(claims);
+    ask_claims();
     ask_contents();
     ask_sources();
     ask_parts_of_jobs();
@@ -180,31 +176,71 @@ void LockedRows::ask_rest(Locked<Key, Row>& rows, const std::string& sql, const 
     });
 }
 
-// The ladder asks for them as soon as it has their claims; here that is no round trip more. Of
-// claims that are locked: whoever has another one locked may want its owner, too.
-void LockedRows::ask_owners(const Params& claims) {
-    const std::string owners =
-        "select c.owner from semel.claim c where c.id = any($1) and c.owner is not null";
-    ask(fmt::format("select {}, j.payload from semel.job j where j.id = any(array({} {})) "
-                    "order by j.id {}",
-                    kRowColumns, owners, locking(), locking(" of j")),
-        claims, [this](Rows& answer) {
-            while (answer.next_row()) {
-                Job job = read_row(answer);
-                auto payload = answer.read_optional_string();
-                know_owner(std::move(job),
-                           payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
+// The ladder asks for their owners as soon as it has them: those come with them, where nothing is
+// waited for and nothing is known yet that they would have to fit to.
+void LockedRows::ask_claims() {
+    if (claims_.wishes.empty()) {
+        return;
+    }
+    const Params claims = by_id(claims_.wishes);
+    if (if_locked_ == IfLocked::skip && jobs_.values.empty()) {
+        ask_owned_claims(claims);
+        ask_runs_of_owners(claims);
+    } else {
+        ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById}, claims,
+                                   read_claim, read_hash, id_of<ClaimId, Claim>);
+    }
+}
+
+// One look finds what is there, locks what of it can be locked, and with that the job that it
+// names. A job that does not come with its claim is asked for like any other: somebody may hold
+// it, or it is newer than this look. A claim that was changed since it was found comes as it is
+// now; or not at all, as newer servers have it, and then it counts as held.
+void LockedRows::ask_owned_claims(const Params& claims) {
+    static const std::string kSql = fmt::format(
+        "select k.id, c.*, o.* from (select id, ctid as tid from semel.claim where id = any($1)) k "
+        "left join lateral (select {}, owner from semel.claim where ctid = k.tid "
+        "for update skip locked) c on true "
+        "left join lateral (select {}, j.payload from semel.job j where j.id = c.owner "
+        "for update skip locked) o on true",
+        kClaimColumns, kRowColumns);
+    ask(kSql, claims, [this](Rows& answer) {
+        while (answer.next_row()) {
+            const ClaimId id = answer.read_hash();
+            if (answer.is_null()) {
+                claims_.values.try_emplace(id, std::nullopt);
+                claims_.held.insert(id);
+                continue;
             }
-        });
-    // Only those of jobs that were locked just now are looked at.
-    ask(fmt::format("select r.id, {} from semel.run r where r.id = any(array({}))", kRunColumns,
-                    owners),
-        claims, [this](Rows& answer) {
-            while (answer.next_row()) {
-                const auto job = jobs_.values.find(answer.read_id());
-                if (job != jobs_.values.end() && job->second) read_run(answer, *job->second);
-            }
-        });
+            claims_.values.insert_or_assign(id, read_claim(answer));
+            (void)answer.read_optional_id();  // the owner's, whether it came or not
+            if (!answer.is_null()) read_owner(answer);
+        }
+        for (const ClaimId& id : std::exchange(claims_.wishes, {})) {
+            claims_.values.try_emplace(id, std::nullopt);
+        }
+    });
+}
+
+void LockedRows::read_owner(Rows& rows) {
+    Job job = read_row(rows);
+    auto payload = rows.read_optional_string();
+    know_owner(std::move(job),
+               payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
+}
+
+// Only those of jobs that were locked just now are looked at.
+void LockedRows::ask_runs_of_owners(const Params& claims) {
+    static const std::string kSql = fmt::format(
+        "select r.id, {} from semel.run r where r.id = any(array("
+        "select c.owner from semel.claim c where c.id = any($1) and c.owner is not null))",
+        kRunColumns);
+    ask(kSql, claims, [this](Rows& answer) {
+        while (answer.next_row()) {
+            const auto job = jobs_.values.find(answer.read_id());
+            if (job != jobs_.values.end() && job->second) read_run(answer, *job->second);
+        }
+    });
 }
 
 // Their claims are locked.

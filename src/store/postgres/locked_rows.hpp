@@ -54,7 +54,10 @@ private:
     template <typename Key, typename Row>
     void ask_rest(Locked<Key, Row>& rows, const std::string& sql, const Params& params,
                   const std::function<Key(Rows&)>& read_key);
-    void ask_owners(const Params& claims);
+    void ask_claims();
+    void ask_owned_claims(const Params& claims);
+    void read_owner(Rows& rows);
+    void ask_runs_of_owners(const Params& claims);
     void ask_contents();
     void ask_sources();
     void ask_groups();

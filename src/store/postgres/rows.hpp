@@ -30,6 +30,8 @@ public:
     // Rows that the statement inserted, changed or deleted.
     [[nodiscard]] std::int64_t affected() const;
 
+    // Whether the column that is read next has no value.
+    [[nodiscard]] bool is_null() const;
     std::int64_t read_integer();
     int read_int() { return static_cast<int>(read_integer()); }
     bool read_boolean() { return sized(1) != std::string_view("\0", 1); }
@@ -57,7 +59,6 @@ private:
         void operator()(pg_result* result) const;
     };
 
-    [[nodiscard]] bool is_null() const;
     std::string_view sized(std::size_t size);
 
     std::unique_ptr<pg_result, Clear> result_;
