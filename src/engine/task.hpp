@@ -231,7 +231,11 @@ public:
           done_(std::move(done)) {}
 
     [[nodiscard]] TaskSize size() const override { return size_of(command_); }
-    [[nodiscard]] bool has_many_items() const override { return semel::has_many_items(command_); }
+    // What is sealed under a key is told for a day: an item that could not be decided just now must
+    // not be in it. Under a key all items share their fate.
+    [[nodiscard]] bool has_many_items() const override {
+        return !guard_ && semel::has_many_items(command_);
+    }
 
     void name_rows(LoadSpec& spec) const override {
         if (guard_) {

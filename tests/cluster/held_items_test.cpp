@@ -1,8 +1,12 @@
 // Commands of many items, of which one needs a row that a user's own transaction holds: that one is
-// refused, and the others stand.
+// refused, and the others stand; but under an Idempotency-Key, which would repeat that refusal.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "cluster/hosts.hpp"
 #include "cluster/user_session.hpp"
 #include "core/action_request.hpp"
+#include "core/idempotency.hpp"
 #include "support/postgres_server.hpp"
 
 namespace semel::test {
@@ -46,6 +50,27 @@ protected:
                             .worker = "w",
                             .lease = std::chrono::seconds(60)});
     }
+    // Told "ok", "replayed", or what is wrong.
+    std::string schedule_under_key(const std::vector<std::string>& bodies) {
+        ScheduleActions command{.tenant = "default", .items = {}};
+        for (const std::string& body : bodies) command.items.push_back(action(body));
+        std::promise<std::string> answered;
+        Node& node = hosts_[0].node();
+        node.post([&] {
+            node.submit_rendered<ScheduleActions>(
+                std::move(command), make_guard("default", "token", "POST", "/v1/batch", "k", ""),
+                [](const Reply<ScheduleActions>& reply) {
+                    const auto all = told_each(std::get<ScheduleActions::Outcome>(reply));
+                    return Receipt{.status = 200, .body = fmt::format("{}", fmt::join(all, " "))};
+                },
+                [&answered](const Result<Rendered>& answer) {
+                    answered.set_value(!answer            ? answer.error().message()
+                                       : answer->replayed ? "replayed " + answer->receipt.body
+                                                          : answer->receipt.body);
+                });
+        });
+        return answered.get_future().get();
+    }
     void hold(const TakenJob& taken) {
         user_.ask("begin; select semel.complete_job('" + taken.job.id.to_string() + "', " +
                   std::to_string(to_int(taken.job.token)) + ")");
@@ -84,6 +109,19 @@ TEST_F(ClusterHeldItems, OtherActionsOfABatchAreMade) {
     EXPECT_EQ(told_each(made), expected);
     EXPECT_EQ(std::get<Problem>(made[0]).retry_after, Millis(1000));
     user_.ask("rollback");
+    EXPECT_EQ(list_jobs(hosts_[0], {}).size(), 2U);
+}
+
+TEST_F(ClusterHeldItems, ABatchUnderAKeyIsDoneAsAWholeOrNotAtAll) {
+    const std::vector<std::string> bodies{
+        R"({"type":"pay","deduplication":{"key":"a","windowSeconds":60}})",
+        R"({"type":"pay","deduplication":false})"};
+    schedule({bodies[0]});
+    user_.ask("begin; select 1 from semel.job for update");
+    EXPECT_THAT(schedule_under_key(bodies), testing::HasSubstr("another transaction holds"));
+    user_.ask("rollback");
+    EXPECT_EQ(schedule_under_key(bodies), "ok ok");
+    EXPECT_EQ(schedule_under_key(bodies), "replayed ok ok");
     EXPECT_EQ(list_jobs(hosts_[0], {}).size(), 2U);
 }
 
