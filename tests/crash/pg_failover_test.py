@@ -24,7 +24,7 @@ import postgres_pair  # noqa: E402
 import postgres_server  # noqa: E402
 
 # Or /readyz would promise nothing at all.
-SETTINGS = {"fsync": "on"}
+SETTINGS = {"fsync": "on", "full_page_writes": "on"}
 MAY_LOSE = "a failover to a standby may lose it"
 
 

@@ -184,7 +184,7 @@ def schedule_batch(world: World, items: list[dict]) -> None:
             return
         busy = []  # whose rows somebody held for long: they are told to come again
         for item, result in zip(items, results):
-            if result.get("code") == "store_unavailable":
+            if result.get("error", {}).get("code") == "store_unavailable":
                 busy.append(item)
             else:
                 world.acknowledge(item["payload"]["key"], result)
