@@ -22,6 +22,14 @@ if(SEMEL_SANITIZE)
   # GCC 12 reports impossible null dereferences once a sanitizer has rewritten the code.
   target_compile_options(semel_flags INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
 endif()
+
+# For tests alone, linked after semel_flags. The sanitizers check the code under test for undefined behaviour. Without
+# that check the tests themselves compile in two thirds of the time.
+add_library(semel_test_flags INTERFACE)
+if(SEMEL_SANITIZE)
+  target_compile_options(semel_test_flags INTERFACE -O0 $<$<CXX_COMPILER_ID:GNU>:-fno-sanitize=undefined>)
+endif()
+
 if(SEMEL_TEST_BUILD)
   target_compile_definitions(semel_flags INTERFACE SEMEL_TEST_BUILD=1)
 endif()

@@ -1,10 +1,33 @@
-# semel_add_room(NAME SOURCES … DEPENDS …): one folder, one target `semel_NAME`.
-# What a room may depend on is checked a second time by scripts/check_layers.py.
+# How the front end's work is shared between sources, by preset:
+# - CMAKE_UNITY_BUILD (release): the compiler reads the headers once for a batch of sources. The names of a room's
+#   anonymous namespaces must differ from each other; scripts/check_style.py checks that.
+# - SEMEL_PRECOMPILE (dev, tsan): each room's large headers are read once, and a changed source is compiled alone.
+option(SEMEL_PRECOMPILE "Precompile the large headers of each room" OFF)
+
+# The headers of the standard library that most sources include.
+set(semel_common_headers
+  <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
+  <tuple> <type_traits> <unordered_map> <utility> <variant> <vector>)
+
+# Compiles TARGET's sources without optimisation, also where semel_flags says -O1. It must be linked after semel_flags.
+add_library(semel_unoptimised INTERFACE)
+target_compile_options(semel_unoptimised INTERFACE -O0)
+
+# semel_add_room(NAME SOURCES … DEPENDS … [BATCH n] [PRECOMPILE header …]): one folder, one target `semel_NAME`.
+# BATCH is the number of sources in one unity batch. PRECOMPILE names the room's large headers.
+# scripts/check_layers.py checks a second time what a room may depend on.
 function(semel_add_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
-  add_library(semel_${name} STATIC ${arg_SOURCES})
-  target_include_directories(semel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
-  target_link_libraries(semel_${name} PUBLIC ${arg_DEPENDS} PRIVATE semel_flags ${arg_PRIVATE_DEPENDS})
+  cmake_parse_arguments(arg "" "BATCH" "SOURCES;DEPENDS;PRIVATE_DEPENDS;PRECOMPILE" ${ARGN})
+  set(target semel_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+  target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE semel_flags ${arg_PRIVATE_DEPENDS})
+  if(arg_BATCH)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
+  endif()
+  if(SEMEL_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${semel_common_headers} ${arg_PRECOMPILE})
+  endif()
 endfunction()
 
 # semel_add_test(NAME LABEL L SOURCES … DEPENDS …): one GoogleTest program, run whole by CTest.
@@ -12,13 +35,11 @@ endfunction()
 function(semel_add_test name)
   cmake_parse_arguments(arg "" "LABEL" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  if(SEMEL_SANITIZE)
-    # On the sources, because their options come last and so win. What is tested is checked for undefined behaviour, the
-    # tests themselves are not: that is a third of the time that they take to compile.
-    set_property(SOURCE ${arg_SOURCES} APPEND PROPERTY COMPILE_OPTIONS -O0 $<$<CXX_COMPILER_ID:GNU>:-fno-sanitize=undefined>)
-  endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE semel_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE semel_flags semel_test_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
+  if(SEMEL_PRECOMPILE)
+    target_precompile_headers(${name} REUSE_FROM semel_test_headers)
+  endif()
   if(NOT SEMEL_TEST_BUILD AND NOT arg_LABEL STREQUAL release)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()

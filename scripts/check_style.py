@@ -8,6 +8,7 @@ import pathlib
 import re
 import sys
 
+import file_local
 import source_text
 
 FILE_LINES_MAX = 500  # past it a file holds two things
@@ -273,6 +274,8 @@ def main() -> int:
     checked = [path for path in files if is_text(path)]
     broken = [f"{path}:{line}: {rule}" for path in checked for line, rule in check_file(root, path)]
     broken += [f"src/{room}:1: the room has no README.md" for room in rooms_without_readme(files)]
+    broken += file_local.second_names({path: (root / path).read_text(encoding="utf-8") for path in checked
+                                       if path.parts[0] == "src" and path.suffix == ".cpp"})
     print("\n".join(broken + [f"style: {len(checked)} files, {len(broken)} broken rules"]))
     return 1 if broken else 0
 

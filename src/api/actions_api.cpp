@@ -21,10 +21,6 @@ struct ListRequest {
     WalkFields walk;
 };
 
-std::string or_empty(const std::optional<Time>& time) {
-    return time ? format_rfc3339(*time) : "";
-}
-
 std::variant<ListRequest, Problem> read_list_request(const Call& call) {
     QueryReader reader(call.request.query);
     ListRequest request;
@@ -48,8 +44,8 @@ std::variant<ListRequest, Problem> read_list_request(const Call& call) {
                     filter.lock_group.value_or(""),
                     filter.schedule_name.value_or(""),
                     filter.chain ? filter.chain->to_string() : "",
-                    or_empty(filter.from),
-                    or_empty(filter.to)};
+                    time_field(filter.from),
+                    time_field(filter.to)};
     auto page = read_id_page(reader, request.walk);
     if (auto* problem = std::get_if<Problem>(&page)) {
         return std::move(*problem);

@@ -24,10 +24,6 @@ struct ChainList {
     WalkFields walk;
 };
 
-std::string or_empty(const std::optional<Time>& time) {
-    return time ? format_rfc3339(*time) : "";
-}
-
 std::variant<ChainList, Problem> read_list(const Call& call) {
     QueryReader reader(call.request.query);
     ChainList list;
@@ -44,8 +40,8 @@ std::variant<ChainList, Problem> read_list(const Call& call) {
                  call.caller.tenant,
                  status.value_or(""),
                  list.filter.type.value_or(""),
-                 or_empty(list.filter.from),
-                 or_empty(list.filter.to)};
+                 time_field(list.filter.from),
+                 time_field(list.filter.to)};
     auto page = read_id_page(reader, list.walk);
     if (auto* problem = std::get_if<Problem>(&page)) {
         return std::move(*problem);

@@ -39,6 +39,10 @@ std::variant<std::string, Problem> open_cursor(std::string_view cursor, const Wa
 
 }  // namespace
 
+std::string time_field(const std::optional<Time>& time) {
+    return time ? format_rfc3339(*time) : "";
+}
+
 std::string make_cursor(const WalkFields& fields, const Uuid& last) {
     std::string bytes = head_of(fields);
     bytes.append(reinterpret_cast<const char*>(last.bytes.data()), last.bytes.size());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/query_reader.hpp"
+#include "base/time.hpp"
 #include "base/uuid.hpp"
 #include "core/problem.hpp"
 
@@ -20,6 +21,8 @@ namespace semel {
 
 // What a walk is about: the list, the tenant and the filters, in a fixed order.
 using WalkFields = std::vector<std::string>;
+// A time among these fields; empty where the filter is absent.
+[[nodiscard]] std::string time_field(const std::optional<Time>& time);
 
 [[nodiscard]] std::string make_cursor(const WalkFields& fields, const Uuid& last);
 [[nodiscard]] std::string make_cursor(const WalkFields& fields, std::int64_t last);

@@ -16,7 +16,7 @@ Problem no_such_fence() {
 }
 
 // The claim that the path's key means. Nothing: the problem has been answered.
-std::optional<ClaimId> read_key(const Call& call) {
+std::optional<ClaimId> read_claim_key(const Call& call) {
     const auto key = net::percent_decode(call.value);
     if (!key || !is_name(*key)) {
         call.answer.problem(
@@ -103,7 +103,7 @@ void submit_call(Call call, Command command) {
 }
 
 void call_fence(Call call, FenceVerb verb) {
-    const auto claim = read_key(call);
+    const auto claim = read_claim_key(call);
     const auto body = claim ? call.read_body(json::kAnyNumbers) : std::nullopt;
     if (!body) {
         return;
@@ -217,13 +217,13 @@ void mark_fence_uncertain(Call&& call) {
 }
 
 void resolve_fence(Call&& call) {
-    if (const auto claim = read_key(call)) {
+    if (const auto claim = read_claim_key(call)) {
         resolve(std::move(call), *claim);
     }
 }
 
 void show_fence(Call&& call) {
-    const auto claim = read_key(call);
+    const auto claim = read_claim_key(call);
     if (!claim) {
         return;
     }

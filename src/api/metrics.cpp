@@ -114,6 +114,8 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     lines += out.view();
 }
 
+}  // namespace
+
 // What is known of one of a node's stores. Errors come on the loop's thread, and are asked for on
 // any.
 class StoreHealth {
@@ -174,8 +176,6 @@ void warn_of_fault(const Change<Schedule>& change) {
             change.after->key.name, change.after->key.tenant, change.after->fault);
     }
 }
-
-}  // namespace
 
 struct Metrics::Impl {
     prometheus::Registry registry;

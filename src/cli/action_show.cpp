@@ -12,16 +12,12 @@ namespace semel::cli {
 
 namespace {
 
-struct ShowOptions {
+constexpr int kNameWidth = 13;  // of "superseded by"
+
+struct ActionShowOptions {
     CommonOptions common;
     std::string id;
 };
-
-void line(Console& console, const std::string& name, const std::string& value) {
-    if (!value.empty()) {
-        console.out() << console.dim(fmt::format("{:<13}", name)) << printable_lines(value) << "\n";
-    }
-}
 
 void print_timeline(Console& console, json::Value action) {
     console.out() << "\nTimeline\n";
@@ -63,21 +59,21 @@ void print_attempts(Console& console, json::Value action) {
 }
 
 void print_action(Console& console, json::Value action) {
-    line(console, "id", text_at(action, "id"));
-    line(console, "type", text_at(action, "type"));
+    print_member(console, "id", text_at(action, "id"), kNameWidth);
+    print_member(console, "type", text_at(action, "type"), kNameWidth);
     console.out() << console.dim(fmt::format("{:<13}", "status"))
                   << console.status(text_at(action, "status")) << "\n";
-    line(console, "tenant", text_at(action, "tenant"));
-    line(console, "attempts", attempts_of(action, " of "));
-    line(console, "priority", text_at(action, "priority"));
-    line(console, "lock group", text_at(action, "lockGroup"));
-    line(console, "superseded by", text_at(action, "supersededBy"));
-    line(console, "payload", text_at(action, "payload"));
-    line(console, "output", text_at(action, "output"));
-    line(console, "error code", text_at(action, "errorCode"));
-    line(console, "error", text_at(action, "errorMessage"));
+    print_member(console, "tenant", text_at(action, "tenant"), kNameWidth);
+    print_member(console, "attempts", attempts_of(action, " of "), kNameWidth);
+    print_member(console, "priority", text_at(action, "priority"), kNameWidth);
+    print_member(console, "lock group", text_at(action, "lockGroup"), kNameWidth);
+    print_member(console, "superseded by", text_at(action, "supersededBy"), kNameWidth);
+    print_member(console, "payload", text_at(action, "payload"), kNameWidth);
+    print_member(console, "output", text_at(action, "output"), kNameWidth);
+    print_member(console, "error code", text_at(action, "errorCode"), kNameWidth);
+    print_member(console, "error", text_at(action, "errorMessage"), kNameWidth);
     if (const auto waiting = action.find("waitingFor"); waiting && waiting->is_object()) {
-        line(console, "waiting", text_at(*waiting, "detail"));
+        print_member(console, "waiting", text_at(*waiting, "detail"), kNameWidth);
     }
     print_timeline(console, action);
     print_attempts(console, action);
@@ -88,7 +84,7 @@ void print_action(Console& console, json::Value action) {
 void add_action_show(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand("show", "One action with all its attempts");
     command->footer("\nExample:\n  semel actions show 0198c5a0-0000-7000-8000-000000000000\n");
-    auto options = std::make_shared<ShowOptions>();
+    auto options = std::make_shared<ActionShowOptions>();
     command->add_option("ID", options->id, "The action's id")->required();
     add_common_options(*command, options->common);
     command->callback([&session, options] {

@@ -15,7 +15,7 @@ namespace semel::cli {
 namespace {
 
 constexpr Millis kEvery = std::chrono::seconds(1);  // polite: two small requests a second
-constexpr std::size_t kPage = 200;
+constexpr std::size_t kTailPage = 200;
 constexpr std::size_t kLookUpsMax = 20;    // of actions that left the page, a round
 constexpr std::size_t kKnownMax = 10'000;  // then the oldest are forgotten
 
@@ -96,7 +96,7 @@ private:
 
     Answer read_page(const std::string& filter, const std::string& cursor) {
         ApiCall call;
-        call.target = "/v1/actions?limit=" + std::to_string(kPage) + filter;
+        call.target = "/v1/actions?limit=" + std::to_string(kTailPage) + filter;
         if (!options_.type.empty()) {
             call.target += "&type=" + escape(options_.type);
         }
@@ -214,7 +214,7 @@ void add_action_tail(CLI::App& parent, Session& session) {
     command->add_option("--type", options->type, "Only this type")->type_name("TYPE");
     command->add_option("--lines", options->lines, "How many past changes to begin with")
         ->type_name("N")
-        ->check(whole_number(0, static_cast<int>(kPage)))
+        ->check(whole_number(0, static_cast<int>(kTailPage)))
         ->capture_default_str();
     add_common_options(*command, options->common);
     command->callback([&session, options] {

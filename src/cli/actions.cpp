@@ -11,7 +11,7 @@ namespace semel::cli {
 
 namespace {
 
-struct ListOptions {
+struct ActionListOptions {
     CommonOptions common;
     ActionFilterOptions filter;
     PageOptions pages;
@@ -23,7 +23,7 @@ struct VerbOptions {
     bool force = false;
 };
 
-int list(Session& session, const ListOptions& options) {
+int list(Session& session, const ActionListOptions& options) {
     const ListShape shape{.path = "/v1/actions",
                           .query = options.filter.query(),
                           .empty = "no actions",
@@ -60,13 +60,13 @@ int operate(Session& session, const VerbOptions& options, const std::string& ver
     return kOk;
 }
 
-void add_list(CLI::App& parent, Session& session) {
+void add_action_list(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand("list", "List actions, the newest first");
     command->footer(
         "\nExamples:\n"
         "  semel actions list --status failed --type email:send\n"
         "  semel actions list --all --json\n");
-    auto options = std::make_shared<ListOptions>();
+    auto options = std::make_shared<ActionListOptions>();
     options->filter.add_to(*command);
     options->pages.add_to(*command);
     add_common_options(*command, options->common);
@@ -124,7 +124,7 @@ void add_actions(CLI::App& root, Session& session) {
         "  semel actions list --status failed\n"
         "  semel actions show ID\n"
         "  semel actions tail --type email:send\n");
-    add_list(*command, session);
+    add_action_list(*command, session);
     add_action_show(*command, session);
     add_action_tail(*command, session);
     add_verb(*command, session, "run", "Make it due now; ends a backoff");

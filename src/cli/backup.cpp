@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // For the server to make its copy, of which nothing is heard meanwhile; and then for each piece.
-constexpr Millis kPatience = std::chrono::hours(1);
+constexpr Millis kBackupPatience = std::chrono::hours(1);
 
 struct BackupOptions {
     CommonOptions common;
@@ -121,7 +121,7 @@ int complain(Console& console, const Error& error) {
 int fetch(Console& console, const CommonOptions& common, Progress& progress, NewFile& into) {
     ApiCall call;
     call.target = "/v1/backup";
-    call.timeout = kPatience;
+    call.timeout = kBackupPatience;
     ApiClient client(console, common);
     progress.say("copying the store …");
     std::uint64_t received = 0;

@@ -12,28 +12,22 @@ namespace semel::cli {
 
 namespace {
 
-struct ShowOptions {
+struct ChainShowOptions {
     CommonOptions common;
     std::string id;
 };
 
-void line(Console& console, const std::string& name, const std::string& value) {
-    if (!value.empty()) {
-        console.out() << console.dim(fmt::format("{:<11}", name)) << printable_lines(value) << "\n";
-    }
-}
-
 void print_chain(Console& console, json::Value chain) {
-    line(console, "id", text_at(chain, "id"));
-    line(console, "type", text_at(chain, "type"));
+    print_member(console, "id", text_at(chain, "id"));
+    print_member(console, "type", text_at(chain, "type"));
     console.out() << console.dim(fmt::format("{:<11}", "status"))
                   << console.status(text_at(chain, "status")) << "\n";
-    line(console, "tenant", text_at(chain, "tenant"));
-    line(console, "created", text_at(chain, "createdAt"));
-    line(console, "completed", text_at(chain, "completedAt"));
-    line(console, "input", text_at(chain, "input"));
-    line(console, "output", text_at(chain, "output"));
-    line(console, "error", text_at(chain, "errorMessage"));
+    print_member(console, "tenant", text_at(chain, "tenant"));
+    print_member(console, "created", text_at(chain, "createdAt"));
+    print_member(console, "completed", text_at(chain, "completedAt"));
+    print_member(console, "input", text_at(chain, "input"));
+    print_member(console, "output", text_at(chain, "output"));
+    print_member(console, "error", text_at(chain, "errorMessage"));
 }
 
 // The steps as the API gives them. The exit code.
@@ -45,7 +39,7 @@ int read_steps(ApiClient& client, const std::string& id, std::vector<json::Docum
     });
 }
 
-int show(Session& session, const ShowOptions& options) {
+int show(Session& session, const ChainShowOptions& options) {
     ApiClient client(session.console, options.common);
     const Answer answer = client.ask({.target = chain_path(options.id)});
     if (!answer) {
@@ -79,7 +73,7 @@ void add_chain_show(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("show", "Show a chain: its steps, and what they wait for");
     command->footer("\nExample:\n  semel chains show 0198c5a0-0000-7000-8000-000000000000\n");
-    auto options = std::make_shared<ShowOptions>();
+    auto options = std::make_shared<ChainShowOptions>();
     command->add_option("ID", options->id, "The chain's id")->required();
     add_common_options(*command, options->common);
     command->callback([&session, options] {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kSomeId = "0198c5a0-0000-7000-8000-000000000000";
 
-struct ListOptions {
+struct ChainListOptions {
     CommonOptions common;
     PageOptions pages;
     std::string status;
@@ -45,11 +45,7 @@ struct CompleteOptions {
     std::string continue_with;
 };
 
-std::string or_dash(const std::string& text) {
-    return text.empty() ? "-" : text;
-}
-
-std::string query_of(const ListOptions& options) {
+std::string query_of(const ChainListOptions& options) {
     std::string out;
     const std::pair<const char*, const std::string&> parts[] = {{"status", options.status},
                                                                 {"type", options.type},
@@ -63,7 +59,7 @@ std::string query_of(const ListOptions& options) {
     return out;
 }
 
-int list(Session& session, const ListOptions& options) {
+int list(Session& session, const ChainListOptions& options) {
     const ListShape shape{
         .path = "/v1/chains",
         .query = query_of(options),
@@ -106,7 +102,7 @@ int cancel(Session& session, const IdOptions& options) {
     return kOk;
 }
 
-int remove(Session& session, const DeleteOptions& options) {
+int remove_chain(Session& session, const DeleteOptions& options) {
     ApiClient client(session.console, options.common);
     const Answer answer =
         client.ask({.method = "DELETE",
@@ -159,10 +155,10 @@ int complete(Session& session, const CompleteOptions& options) {
     return kOk;
 }
 
-void add_list(CLI::App& parent, Session& session) {
+void add_chain_list(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand("list", "List chains, the newest first");
     command->footer("\nExample:\n  semel chains list --status running --type order:fulfil\n");
-    auto options = std::make_shared<ListOptions>();
+    auto options = std::make_shared<ChainListOptions>();
     const auto text = [&](const char* name, std::string& into, const char* kind, const char* help) {
         command->add_option(name, into, help)->type_name(kind);
     };
@@ -211,7 +207,7 @@ void add_delete(CLI::App& parent, Session& session) {
                       "Also the chains that it waits for or waited, and those in turn");
     add_common_options(*command, options->common);
     command->callback([&session, options] {
-        session.run = [&session, options] { return remove(session, *options); };
+        session.run = [&session, options] { return remove_chain(session, *options); };
     });
 }
 
@@ -274,7 +270,7 @@ void add_chains(CLI::App& root, Session& session) {
         "  semel chains show ID\n"
         "  semel chains wait ID --timeout 10m\n");
     add_chain_start(*command, session);
-    add_list(*command, session);
+    add_chain_list(*command, session);
     add_chain_show(*command, session);
     add_jobs(*command, session);
     add_chain_wait(*command, session);

@@ -9,9 +9,9 @@ namespace semel::cli {
 
 namespace {
 
-class Walk {
+class ConfigWalk {
 public:
-    Walk(const std::string& file, UntakenKeys* untaken)
+    ConfigWalk(const std::string& file, UntakenKeys* untaken)
         : file_(file), untaken_(untaken), keys_(file) {}
 
     Result<SettingsByKey> read(const YAML::Node& root) {
@@ -151,7 +151,7 @@ private:
 
 Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
                                   UntakenKeys* untaken) {
-    Walk walk(file, untaken);
+    ConfigWalk walk(file, untaken);
     const auto document = load_document(text);
     if (const auto* fault = std::get_if<YamlFault>(&document)) {
         return walk.at(fault->mark, fault->what);

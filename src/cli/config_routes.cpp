@@ -84,7 +84,7 @@ bool is_scheme(Value value) {
 constexpr std::string_view kTime = "a duration, like 500ms, 15s, 15m, 24h or 14d";
 constexpr std::string_view kWait = "a duration from 0s to 60s";
 constexpr std::string_view kLease = "a duration from 100ms to 24h";
-constexpr std::string_view kBool = "`true` or `false`";
+constexpr std::string_view kRouteBool = "`true` or `false`";
 constexpr std::string_view kName = "a name of at most 255 bytes";
 constexpr std::string_view kText = "a text";
 constexpr std::string_view kUrl = "a URL, like http://127.0.0.1:9000";
@@ -126,7 +126,7 @@ constexpr YamlMember kProbe[] = {
 };
 constexpr YamlMember kOnUncertain[] = {{"probe", "{ url: URL }", nullptr, kProbe}};
 constexpr YamlMember kIdempotencyKey[] = {
-    {"required", kBool, &is_bool},
+    {"required", kRouteBool, &is_bool},
     {"ttl", kTime, &is_some_time},
     {"wait", kWait, &is_wait},
     {"conflict_status", "409 or 422",
@@ -158,7 +158,7 @@ constexpr YamlMember kGuard[] = {
     {"failed_when", "{ json: POINTER, equals: VALUE }", nullptr, kFailedWhen},
     {"fail_mode", kFailMode, &is_fail_mode},
     {"null_fields", kWords, &is_list_of<&is_text>},
-    {"allow_force", kBool, &is_bool},
+    {"allow_force", kRouteBool, &is_bool},
     {"duplicate_message", kText, &is_text},
 };
 constexpr YamlMember kRoute[] = {

@@ -15,10 +15,6 @@ struct DecisionOptions {
     PageOptions pages;
 };
 
-std::string or_dash(const std::string& text) {
-    return text.empty() ? "-" : text;
-}
-
 int list(Session& session, const DecisionOptions& options) {
     const ListShape shape{
         .path = "/v1/decisions",

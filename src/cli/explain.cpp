@@ -35,12 +35,6 @@ Result<void> check_space(const std::string& space) {
                                                : "it is actions, chains, fences or api"));
 }
 
-void line(Console& console, const std::string& name, const std::string& value) {
-    if (!value.empty()) {
-        console.out() << console.dim(fmt::format("{:<11}", name)) << printable_lines(value) << "\n";
-    }
-}
-
 // The job, the chain or the effect; where nothing is sealed yet, who may seal it.
 std::string winner_of(json::Value claim) {
     const std::string effect = text_at(claim, "effectId");
@@ -82,17 +76,18 @@ std::string window_of(ApiClient& client, json::Value claim) {
 }
 
 void print_story(Console& console, json::Value claim, const std::string& window) {
-    line(console, "key", text_at(claim, "key"));
-    line(console, "space", text_at(claim, "space"));
-    line(console, "claim", text_at(claim, "claimId"));
-    line(console, "state", text_at(claim, "state"));
-    line(console, "winner", winner_of(claim));
-    line(console, "first seen", text_at(claim, "firstSeenAt"));
-    line(console, "since", text_at(claim, "state") == "free" ? "" : text_at(claim, "since"));
-    line(console, "rule", rule_with_words(text_at(claim, "rule")));
-    line(console, "duplicates", text_at(claim, "duplicates"));
-    line(console, "window to", window);
-    line(console, "until", until_of(claim));
+    print_member(console, "key", text_at(claim, "key"));
+    print_member(console, "space", text_at(claim, "space"));
+    print_member(console, "claim", text_at(claim, "claimId"));
+    print_member(console, "state", text_at(claim, "state"));
+    print_member(console, "winner", winner_of(claim));
+    print_member(console, "first seen", text_at(claim, "firstSeenAt"));
+    print_member(console, "since",
+                 text_at(claim, "state") == "free" ? "" : text_at(claim, "since"));
+    print_member(console, "rule", rule_with_words(text_at(claim, "rule")));
+    print_member(console, "duplicates", text_at(claim, "duplicates"));
+    print_member(console, "window to", window);
+    print_member(console, "until", until_of(claim));
     console.out() << "\n" << printable(text_at(claim, "summary")) << "\n";
 }
 

@@ -13,7 +13,7 @@ namespace semel::cli {
 
 namespace {
 
-constexpr Millis kMargin = std::chrono::seconds(30);  // for the answer, after the wait
+constexpr Millis kClaimMargin = std::chrono::seconds(30);  // for the answer, after the wait
 
 struct ClaimOptions {
     CommonOptions common;
@@ -116,7 +116,7 @@ int claim(Session& session, const ClaimOptions& options) {
     }
     ApiCall call{.method = "POST", .target = "/v1/fences/claim", .body = *body};
     if (const auto wait = parse_duration(options.wait)) {
-        call.timeout = *wait + kMargin;
+        call.timeout = *wait + kClaimMargin;
     }
     ApiClient client(session.console, options.common);
     const Answer answer = client.ask(call);

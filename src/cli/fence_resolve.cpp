@@ -43,7 +43,7 @@ int resolve(Session& session, const ResolveOptions& options) {
 
 // Claims are deleted by their id, which the fence shows; so does the problem, where nobody can read
 // its row any more.
-int remove(Session& session, const ResolveOptions& options) {
+int free_claim(Session& session, const ResolveOptions& options) {
     ApiClient client(session.console, options.common);
     const Answer fence = client.ask_quietly({.target = fence_path(options.key)});
     const std::string claim = fence ? text_at(fence.root(), "claimId") : fence.claim_id;
@@ -70,7 +70,7 @@ void add_delete(CLI::App& parent, Session& session) {
         ->required();
     add_common_options(*command, options->common);
     command->callback([&session, options] {
-        session.run = [&session, options] { return remove(session, *options); };
+        session.run = [&session, options] { return free_claim(session, *options); };
     });
 }
 

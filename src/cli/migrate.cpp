@@ -66,7 +66,7 @@ Result<std::string> store_of(const MigrateOptions& options) {
     return config->store;
 }
 
-std::string describe(const SchemaVersions& versions, bool check) {
+std::string describe_versions(const SchemaVersions& versions, bool check) {
     if (versions.is_current()) {
         return fmt::format("the schema has version {}: nothing to do", versions.from);
     }
@@ -93,7 +93,8 @@ int migrate_schema_of_store(Session& session, const MigrateOptions& options) {
         out.member("from", versions->from).member("to", versions->to);
         console.out() << out.end_object().take() << "\n";
     } else {
-        console.out() << shown(*store) << ": " << describe(*versions, options.check) << "\n";
+        console.out() << shown(*store) << ": " << describe_versions(*versions, options.check)
+                      << "\n";
     }
     return options.check && !versions->is_current() ? kWouldChange : kOk;
 }

@@ -95,6 +95,18 @@ std::string Console::complaint(std::string_view message) {
     return "semel: " + std::string(message) + "\n";
 }
 
+std::string or_dash(const std::string& text) {
+    return text.empty() ? "-" : text;
+}
+
+void print_member(Console& console, const std::string& name, const std::string& value,
+                  int name_width) {
+    if (!value.empty()) {
+        console.out() << console.dim(fmt::format("{:<{}}", name, name_width))
+                      << printable_lines(value) << "\n";
+    }
+}
+
 void Table::add(std::vector<std::string> cells) {
     SEMEL_ASSERT(cells.size() == header_.size());
     for (std::string& cell : cells) {

@@ -44,6 +44,13 @@ private:
     bool has_colour_;
 };
 
+// A cell of a table whose value may be missing.
+[[nodiscard]] std::string or_dash(const std::string& text);
+
+// Prints a name and its value on a line. Prints nothing if the value is empty.
+void print_member(Console& console, const std::string& name, const std::string& value,
+                  int name_width = 11);
+
 // Columns as wide as their widest cell, two spaces between them; nothing after the last.
 class Table {
 public:

@@ -110,7 +110,7 @@ std::string joined(const std::string& section, const std::string& name) {
 }
 
 // What to write instead of an unknown key, by its whole path.
-std::string instead_of(const std::string& section, const std::string& name) {
+std::string instead_of_key(const std::string& section, const std::string& name) {
     const std::vector<std::string> siblings = names_in(section);
     if (const auto near = nearest(name, siblings)) {
         return "the nearest known key is `" + joined(section, *near) + "`";
@@ -129,9 +129,9 @@ std::string instead_of(const std::string& section, const std::string& name) {
     return "known here are " + list;
 }
 
-class Walk {
+class PolicyWalk {
 public:
-    explicit Walk(const std::string& file) : file_(file), keys_(file) {}
+    explicit PolicyWalk(const std::string& file) : file_(file), keys_(file) {}
 
     Result<Policy> read(const YAML::Node& root) {
         if (root.IsDefined() && !root.IsNull()) {
@@ -177,7 +177,8 @@ private:
         if (!names_in(path).empty()) {
             return read_section(path, value);
         }
-        return at(key.Mark(), "unknown key `" + path + "`; " + instead_of(section, key.Scalar()));
+        return at(key.Mark(),
+                  "unknown key `" + path + "`; " + instead_of_key(section, key.Scalar()));
     }
 
     std::string file_;
@@ -188,7 +189,7 @@ private:
 }  // namespace
 
 Result<Policy> parse_policy(const std::string& file, const std::string& text) {
-    Walk walk(file);
+    PolicyWalk walk(file);
     const auto document = load_document(text);
     if (const auto* fault = std::get_if<YamlFault>(&document)) {
         return walk.at(fault->mark, fault->what);

@@ -11,7 +11,7 @@ namespace semel::cli {
 
 namespace {
 
-struct ScheduleOptions {
+struct SchedulesOptions {
     CommonOptions common;
     std::string name;
 };
@@ -36,10 +36,6 @@ struct PutOptions {
 
 std::string path_of(const std::string& name) {
     return "/v1/schedules/" + escape(name);
-}
-
-std::string or_dash(const std::string& text) {
-    return text.empty() ? "-" : text;
 }
 
 std::string state_of(json::Value schedule) {
@@ -100,7 +96,7 @@ int show_answer(Session& session, const CommonOptions& common, const Answer& ans
     return kOk;
 }
 
-int show(Session& session, const ScheduleOptions& options) {
+int show(Session& session, const SchedulesOptions& options) {
     ApiClient client(session.console, options.common);
     return show_answer(session, options.common, client.ask({.target = path_of(options.name)}));
 }
@@ -159,7 +155,7 @@ int put(Session& session, const PutOptions& options) {
     return show_answer(session, options.common, client.ask(call));
 }
 
-int post(Session& session, const ScheduleOptions& options, const std::string& verb) {
+int post(Session& session, const SchedulesOptions& options, const std::string& verb) {
     ApiClient client(session.console, options.common);
     const Answer answer =
         client.ask({.method = "POST", .target = path_of(options.name) + "/" + verb});
@@ -170,7 +166,7 @@ int post(Session& session, const ScheduleOptions& options, const std::string& ve
     return kOk;
 }
 
-int remove(Session& session, const ScheduleOptions& options) {
+int remove_schedule(Session& session, const SchedulesOptions& options) {
     ApiClient client(session.console, options.common);
     const Answer answer = client.ask({.method = "DELETE", .target = path_of(options.name)});
     if (answer && !options.common.as_json) {
@@ -183,7 +179,7 @@ template <typename Run>
 void add_named(CLI::App& parent, Session& session, const char* name, const char* help, Run run) {
     CLI::App* command = parent.add_subcommand(name, help);
     command->footer(std::string("\nExample:\n  semel schedules ") + name + " nightly-report\n");
-    auto options = std::make_shared<ScheduleOptions>();
+    auto options = std::make_shared<SchedulesOptions>();
     command->add_option("NAME", options->name, "The schedule's name")->required();
     add_common_options(*command, options->common);
     command->callback([&session, options, run] {
@@ -191,7 +187,7 @@ void add_named(CLI::App& parent, Session& session, const char* name, const char*
     });
 }
 
-void add_list(CLI::App& parent, Session& session) {
+void add_schedule_list(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("list", "List schedules: their rules in words, their next runs");
     command->footer("\nExample:\n  semel schedules list\n");
@@ -251,7 +247,7 @@ void add_schedules(CLI::App& root, Session& session) {
         "  semel schedules list\n"
         "  semel schedules put sync --type sync --every PT15M\n"
         "  semel schedules pause sync\n");
-    add_list(*command, session);
+    add_schedule_list(*command, session);
     add_named(*command, session, "show", "Show one: its rule in words, its next five runs", show);
     add_put(*command, session);
     for (const auto& [verb, help] :
@@ -259,12 +255,12 @@ void add_schedules(CLI::App& root, Session& session) {
           std::pair("resume", "Let it go on; slots that went by are judged by --missed"),
           std::pair("trigger", "Make an extra action now, outside the line")}) {
         add_named(*command, session, verb, help,
-                  [verb = std::string(verb)](Session& each, const ScheduleOptions& options) {
+                  [verb = std::string(verb)](Session& each, const SchedulesOptions& options) {
                       return post(each, options, verb);
                   });
     }
     add_named(*command, session, "delete", "Delete it; its pending occurrence is cancelled",
-              remove);
+              remove_schedule);
 }
 
 }  // namespace semel::cli

@@ -16,7 +16,7 @@ namespace semel::cli {
 namespace {
 
 constexpr Millis kPatience = std::chrono::seconds(10);
-constexpr Millis kLately = std::chrono::hours(1);
+constexpr Millis kServerLately = std::chrono::hours(1);
 constexpr std::int64_t kOffsetMsMax = 1000;
 constexpr int kPage = 500;             // of a list: the most that one answer holds
 constexpr std::size_t kTypesMax = 20;  // a question each
@@ -208,7 +208,7 @@ void check_failures(Checkup& checkup, Server& server, Time now) {
     if (const auto items = failed->root().find("items"); items && items->is_array()) {
         for (const json::Value item : items->elements()) {
             const auto ended = parse_rfc3339(text_at(item, "completedAt"));
-            lately += ended && *ended > now - kLately ? 1 : 0;
+            lately += ended && *ended > now - kServerLately ? 1 : 0;
             ++looked_at;
         }
     }

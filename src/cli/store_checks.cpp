@@ -19,7 +19,7 @@ namespace {
 
 // Longer than any worker looks away.
 constexpr Millis kDueTooLong = std::chrono::minutes(1);
-constexpr Millis kLately = std::chrono::hours(1);
+constexpr Millis kStoreLately = std::chrono::hours(1);
 // Slewing makes up for more than this in ten seconds; beyond, somebody set the clock.
 constexpr Millis kAheadMax = std::chrono::seconds(1);
 // A reader or a copy keeps the log from starting over; a healthy one is cut back to 64 MiB.
@@ -112,7 +112,7 @@ sqlite::LookOptions look_options(const std::string& path, bool is_held, Time now
     const bool has_log = std::filesystem::file_size(path + "-wal", missing) > 0 && !missing;
     sqlite::LookOptions options;
     options.state = is_held || has_log ? sqlite::FileState::open : sqlite::FileState::closed;
-    options.failed_since = now - kLately;
+    options.failed_since = now - kStoreLately;
     return options;
 }
 

@@ -118,7 +118,7 @@ int list(Session& session, const TokenOptions& options) {
     return kOk;
 }
 
-int remove(Session& session, const TokenOptions& options) {
+int remove_token(Session& session, const TokenOptions& options) {
     ApiCall call;
     call.method = "DELETE";
     call.target = "/v1/tokens/" + escape(options.id);
@@ -137,10 +137,10 @@ int remove(Session& session, const TokenOptions& options) {
     return kOk;
 }
 
-using Run = int (*)(Session&, const TokenOptions&);
+using TokenVerb = int (*)(Session&, const TokenOptions&);
 
 CLI::App* add_verb(CLI::App& parent, Session& session, const char* name, const char* help,
-                   const std::shared_ptr<TokenOptions>& options, Run run) {
+                   const std::shared_ptr<TokenOptions>& options, TokenVerb run) {
     CLI::App* command = parent.add_subcommand(name, help);
     add_common_options(*command, options->common);
     command->callback([&session, options, run] {
@@ -171,7 +171,7 @@ void add_token(CLI::App& root, Session& session) {
     creates->add_flag("--force", options->force,
                       "Also where no token has the scope admin, so that nobody can manage tokens");
     add_verb(*command, session, "list", "List tokens, without their secrets", options, &list);
-    add_verb(*command, session, "delete", "Delete a token; it ends at once", options, &remove)
+    add_verb(*command, session, "delete", "Delete a token; it ends at once", options, &remove_token)
         ->add_option("ID", options->id, "The token's id")
         ->required();
 }

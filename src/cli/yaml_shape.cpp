@@ -9,8 +9,8 @@ namespace semel::cli {
 namespace {
 
 // What to write instead of an unknown member.
-std::string instead_of(const std::string& path, const std::string& name,
-                       std::span<const YamlMember> members) {
+std::string instead_of_member(const std::string& path, const std::string& name,
+                              std::span<const YamlMember> members) {
     std::vector<std::string> names;
     std::string list;
     for (const YamlMember& member : members) {
@@ -69,8 +69,9 @@ Result<void> check_shape(const std::string& file, const std::string& path, const
         SEMEL_CHECK(keys.add(inner, entry.first.Mark()));
         const auto known = std::ranges::find(members, name, &YamlMember::name);
         if (known == members.end()) {
-            return error_at(file, entry.first.Mark(),
-                            "unknown key `" + inner + "`; " + instead_of(path, name, members));
+            return error_at(
+                file, entry.first.Mark(),
+                "unknown key `" + inner + "`; " + instead_of_member(path, name, members));
         }
         SEMEL_CHECK(check_value(file, inner, entry.first, entry.second, *known));
     }

@@ -11,7 +11,7 @@ using std::chrono::local_seconds;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-constexpr seconds kSecond{1};
+constexpr seconds kOneSecond{1};
 constexpr sys_seconds kFirst{};
 constexpr sys_seconds kLast{seconds(kTimeMaxMs / 1000)};
 
@@ -25,7 +25,7 @@ std::optional<sys_seconds> instant_after(const CronFields& fields, const TimeZon
                                          sys_seconds time) {
     std::optional<local_seconds> searched;
     std::optional<local_seconds> match;
-    for (sys_seconds from = time + kSecond; from <= kLast;) {
+    for (sys_seconds from = time + kOneSecond; from <= kLast;) {
         const OffsetSpan span = zone.span_at(from);
         const local_seconds local(from.time_since_epoch() + span.offset);
         if (!searched || local < *searched || *match < local) {
@@ -52,7 +52,7 @@ std::optional<sys_seconds> instant_to(const CronFields& fields, const TimeZone& 
             if (!match) return std::nullopt;
         }
         if (when(*match, span) >= span.begin) return when(*match, span);
-        to = span.begin - kSecond;
+        to = span.begin - kOneSecond;
     }
     return std::nullopt;
 }
@@ -63,7 +63,7 @@ std::optional<Time> in_range(std::optional<sys_seconds> time) {
 }
 
 sys_seconds whole_second(Time time) {
-    return std::clamp(std::chrono::floor<seconds>(time), kFirst - kSecond, kLast);
+    return std::clamp(std::chrono::floor<seconds>(time), kFirst - kOneSecond, kLast);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::optional<Time> Cron::next_after(Time time, const TimeZone& zone) const {
         return in_range(instant_after(fields_, zone, from));
     }
     // Wall times up to the latest shown have had their run.
-    const auto match = first_match(fields_, zone.latest_shown(from) + kSecond);
+    const auto match = first_match(fields_, zone.latest_shown(from) + kOneSecond);
     return match ? in_range(zone.first_reaching(*match)) : std::nullopt;
 }
 

@@ -33,9 +33,9 @@ bool is_digit(char c) {
 }
 
 // Reads the text from left to right; each function answers nothing where the text is another.
-class Reader {
+class PosixTzReader {
 public:
-    explicit Reader(std::string_view text) : rest_(text) {}
+    explicit PosixTzReader(std::string_view text) : rest_(text) {}
 
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
     [[nodiscard]] char next() const { return rest_.empty() ? '\0' : rest_.front(); }
@@ -147,7 +147,7 @@ Error not_a_rule(std::string_view text) {
 }  // namespace
 
 Result<PosixTz> PosixTz::parse(std::string_view text) {
-    Reader reader(text);
+    PosixTzReader reader(text);
     PosixTz rule;
     if (text.size() > kTextBytesMax || !reader.skip_name()) return not_a_rule(text);
     const auto west = reader.time(kOffsetHoursMax);

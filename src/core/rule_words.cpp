@@ -13,9 +13,9 @@ namespace {
 
 using std::chrono::local_seconds;
 
-constexpr std::array<std::string_view, 7> kWeekdays = {"Sunday",   "Monday", "Tuesday", "Wednesday",
-                                                       "Thursday", "Friday", "Saturday"};
-constexpr std::array<std::string_view, 13> kMonths = {
+constexpr std::array<std::string_view, 7> kWeekdayNames = {
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+constexpr std::array<std::string_view, 13> kMonthNames = {
     "",     "January", "February",  "March",   "April",    "May",     "June",
     "July", "August",  "September", "October", "November", "December"};
 constexpr std::array<std::string_view, 6> kFieldNames = {"second",       "minute", "hour",
@@ -183,7 +183,7 @@ std::optional<std::string> in_steps(const CronFields& fields) {
 // The week as people read it: from Monday on, unless the days are a row from Sunday on.
 std::string named_weekdays(std::uint64_t bits) {
     const auto name = [](int day) {
-        return std::string(kWeekdays.at(static_cast<std::size_t>(day) % kWeekdays.size()));
+        return std::string(kWeekdayNames.at(static_cast<std::size_t>(day) % kWeekdayNames.size()));
     };
     const auto row = steps_of(bits);
     const bool has_sunday = (bits & 1U) != 0 && !(row && row->step == 1);
@@ -214,7 +214,7 @@ std::string on_days(const CronFields& fields) {
     }
     if (fields.months == kEveryMonth) return text;
     return (text.empty() ? "every day" : text) + " in " + named(fields.months, [](int month) {
-               return std::string(kMonths.at(static_cast<std::size_t>(month)));
+               return std::string(kMonthNames.at(static_cast<std::size_t>(month)));
            });
 }
 

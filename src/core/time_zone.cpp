@@ -12,7 +12,7 @@ using std::chrono::sys_seconds;
 
 namespace {
 
-constexpr seconds kSecond{1};
+constexpr seconds kResolution{1};
 
 local_seconds shown(sys_seconds time, seconds offset) {
     return local_seconds(time.time_since_epoch() + offset);
@@ -107,8 +107,8 @@ local_seconds TimeZone::latest_shown(sys_seconds time) const {
     // A clock that was ahead of today's by more than this does not exist.
     const sys_seconds horizon = time - (kOffsetMax - kOffsetMin);
     while (span.begin > horizon) {
-        span = span_at(span.begin - kSecond);
-        latest = std::max(latest, shown(span.end - kSecond, span.offset));
+        span = span_at(span.begin - kResolution);
+        latest = std::max(latest, shown(span.end - kResolution, span.offset));
     }
     return latest;
 }

@@ -7,7 +7,7 @@ namespace {
 
 // Timers are not set further ahead. While a step of the wall clock is slewed, store time may run a
 // tenth faster than they do: the alarm is then late by a tenth of this at most.
-constexpr Millis kSleepMax = std::chrono::seconds(10);
+constexpr Millis kAlarmSleepMax = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void Alarm::arm() {
     if (timer_) {
         env_.cancel(*timer_);
     }
-    const Millis wait = std::clamp<Millis>(*at_ - store_.now(), Millis(0), kSleepMax);
+    const Millis wait = std::clamp<Millis>(*at_ - store_.now(), Millis(0), kAlarmSleepMax);
     timer_ = env_.after(wait, [this] { fired(); });
 }
 

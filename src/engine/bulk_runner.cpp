@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-constexpr Millis kRetryAfterError = std::chrono::seconds(1);
+constexpr Millis kBulkRetryAfter = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -123,7 +123,7 @@ void BulkRunner::stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply) {
 
 void BulkRunner::retry_later(const std::function<void()>& again) {
     if (!stopped_ && !retry_timer_) {
-        retry_timer_ = env_.after(kRetryAfterError, [this, again] {
+        retry_timer_ = env_.after(kBulkRetryAfter, [this, again] {
             retry_timer_.reset();
             again();
             next_step();

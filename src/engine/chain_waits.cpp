@@ -7,9 +7,9 @@ namespace semel {
 namespace {
 
 // By one read: others wait for it.
-constexpr std::size_t kLookedAtOnce = 1000;
+constexpr std::size_t kChainsAtOnce = 1000;
 
-Error no_longer_waiting() {
+Error chain_no_longer_waiting() {
     return {ErrorCode::stopped, "the wait was ended"};
 }
 
@@ -42,7 +42,7 @@ ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Mill
                                     Callback done) {
     const WaitId id = ++last_id_;
     if (stopped_) {
-        done(no_longer_waiting());
+        done(chain_no_longer_waiting());
         return id;
     }
     auto waiter = std::make_unique<Waiter>();
@@ -180,7 +180,7 @@ void ChainWaits::wake(const std::vector<Waiter*>& waiters) {
         } else {
             idle.push_back(waiter);
         }
-        if (idle.size() == kLookedAtOnce) {
+        if (idle.size() == kChainsAtOnce) {
             look(std::exchange(idle, {}));
         }
     }
@@ -221,7 +221,7 @@ void ChainWaits::look_at_all() {
 
 void ChainWaits::cancel(WaitId id) {
     if (waiters_.contains(id)) {
-        answer(id, no_longer_waiting());
+        answer(id, chain_no_longer_waiting());
     }
 }
 
@@ -229,7 +229,7 @@ void ChainWaits::stop() {
     stopped_ = true;
     looks_.stop();
     while (!waiters_.empty()) {
-        answer(waiters_.begin()->first, no_longer_waiting());
+        answer(waiters_.begin()->first, chain_no_longer_waiting());
     }
 }
 

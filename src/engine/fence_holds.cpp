@@ -13,7 +13,7 @@ constexpr int kBeatsPerLease = 3;
 // A last call must not be lost by a moment of trouble, nor by a change of the database's server: it
 // can be repeated, because its token says what is meant. Its caller waits that long.
 constexpr Millis kInsistFor = std::chrono::seconds(30);
-constexpr Millis kFirstPause = Millis(100);  // then twice as long each time
+constexpr Millis kHeartbeatPause = Millis(100);  // then twice as long each time
 constexpr Millis kPauseMax = std::chrono::seconds(2);
 
 Error no_longer_held() {
@@ -101,7 +101,7 @@ void FenceHolds::end(HoldId id, FenceCall call, Ended done) {
     at->second.last = LastCall{.call = std::move(call),
                                .done = std::move(done),
                                .give_up_at = env_.monotonic() + kInsistFor,
-                               .pause = kFirstPause};
+                               .pause = kHeartbeatPause};
     send(id);
 }
 

@@ -10,7 +10,7 @@ namespace semel {
 namespace {
 
 // By one read: others wait for it.
-constexpr std::size_t kLookedAtOnce = 1000;
+constexpr std::size_t kClaimsAtOnce = 1000;
 
 // Store time may run faster than timers while a step of the wall clock is slewed: a lease must not
 // be slept through.
@@ -23,7 +23,7 @@ std::size_t bytes_of(const FenceRequest& request) {
     return kWaiterBytes + (request.content ? request.content->size() : 0);
 }
 
-Error no_longer_waiting() {
+Error fence_no_longer_waiting() {
     return {ErrorCode::stopped, "the claim was ended"};
 }
 
@@ -66,7 +66,7 @@ FenceWaits::~FenceWaits() {
 FenceWaits::WaitId FenceWaits::claim(ClaimFence command, Callback done) {
     const WaitId id = ++last_id_;
     if (stopped_) {
-        done(no_longer_waiting());
+        done(fence_no_longer_waiting());
         return id;
     }
     auto waiter = std::make_unique<Waiter>();
@@ -103,14 +103,14 @@ void FenceWaits::asked(WaitId id, Result<Reply<ClaimFence>> reply) {
         if (told != nullptr) {
             undo(waiter.command, *told);
         }
-        answer(id, no_longer_waiting());
+        answer(id, fence_no_longer_waiting());
         return;
     }
     const bool is_patient = waiter.command.request.wait > Millis(0);
     if (told == nullptr || told->decision != Decision::in_flight || !is_patient) {
         answer(id, std::move(item));
     } else if (stopped_) {
-        answer(id, no_longer_waiting());
+        answer(id, fence_no_longer_waiting());
     } else if (parked_bytes_ > kParkedBytesMax) {
         waiter.deadline = store_.now();
         ask(waiter);  // and is told
@@ -212,7 +212,7 @@ void FenceWaits::look_at_all() {
     std::vector<ClaimRef> claims;
     for (const auto& [holder, waiting] : parked_) {
         claims.push_back({waiters_.at(*waiting.begin())->command.tenant, holder});
-        if (claims.size() == kLookedAtOnce) {
+        if (claims.size() == kClaimsAtOnce) {
             look_at(std::exchange(claims, {}));
         }
     }
@@ -267,7 +267,7 @@ void FenceWaits::cancel(WaitId id) {
         return;
     }
     if (waiter->second->waits_for) {
-        answer(id, no_longer_waiting());
+        answer(id, fence_no_longer_waiting());
     } else {
         waiter->second->is_gone = true;
     }
@@ -277,7 +277,7 @@ void FenceWaits::stop() {
     stopped_ = true;
     looks_.stop();
     while (!parked_.empty()) {
-        answer(*parked_.begin()->second.begin(), no_longer_waiting());
+        answer(*parked_.begin()->second.begin(), fence_no_longer_waiting());
     }
 }
 

@@ -10,7 +10,7 @@ namespace semel {
 namespace {
 
 constexpr Millis kHeartbeatEvery = kLeaseDefault / 3;
-constexpr Millis kRetryAfterError = std::chrono::seconds(1);
+constexpr Millis kTakeRetryAfter = std::chrono::seconds(1);
 constexpr const char* kNotEndedInSql =
     "the handler says that it ended its job in SQL, but the job has not ended: was the transaction "
     "committed?";
@@ -317,7 +317,7 @@ void LocalWorker::retry_later() {
     if (retry_timer_) {
         return;
     }
-    retry_timer_ = env_.after(kRetryAfterError, [this] {
+    retry_timer_ = env_.after(kTakeRetryAfter, [this] {
         retry_timer_.reset();
         send_all();
         take();

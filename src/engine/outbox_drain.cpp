@@ -7,7 +7,7 @@ namespace {
 
 // A node holds a row for the time of a commit; a user may hold it for as long as it likes.
 constexpr Millis kRetryHeld = Millis(50);
-constexpr Millis kRetryAfterError = Millis(500);
+constexpr Millis kDrainRetryAfter = Millis(500);
 // A round that left so many behind ends, and the next begins with them.
 constexpr std::size_t kSkippedMax = 10'000;
 
@@ -53,7 +53,7 @@ void OutboxDrain::drained(const Result<Reply<DrainOutbox>>& reply) {
         return;
     }
     if (!reply) {
-        again_.set(store_.now() + kRetryAfterError);
+        again_.set(store_.now() + kDrainRetryAfter);
         return;
     }
     const auto& outcome = std::get<DrainOutcome>(*reply);

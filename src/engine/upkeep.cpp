@@ -8,7 +8,7 @@ namespace semel {
 namespace {
 
 constexpr Millis kPruneEvery = std::chrono::minutes(1);
-constexpr Millis kRetryAfterError = Millis(500);  // of the store, so that a rescue is not late
+constexpr Millis kUpkeepRetryAfter = Millis(500);  // of the store, so that a rescue is not late
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void Upkeep::promote() {
                 return;
             }
             if (!reply) {
-                due_.set(store_.now() + kRetryAfterError);
+                due_.set(store_.now() + kUpkeepRetryAfter);
                 return;
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
@@ -100,7 +100,7 @@ void Upkeep::rescue() {
                 return;
             }
             if (!reply) {
-                expiry_.set(store_.now() + kRetryAfterError);
+                expiry_.set(store_.now() + kUpkeepRetryAfter);
                 return;
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
@@ -133,7 +133,7 @@ void Upkeep::tell() {
                 return;
             }
             if (!reply) {
-                untold_.set(store_.now() + kRetryAfterError);
+                untold_.set(store_.now() + kUpkeepRetryAfter);
                 return;
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);

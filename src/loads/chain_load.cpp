@@ -9,7 +9,7 @@ namespace semel::loads {
 namespace {
 
 constexpr int kConcurrency = 256;
-constexpr int kBatch = 1000;  // as many as one call may have
+constexpr int kChainBatch = 1000;  // as many as one call may have
 
 ChainRequest chain_of(std::string type, std::string input) {
     ChainRequest request;
@@ -43,8 +43,8 @@ Result<void> make_chains(const std::string& store, const StepsLoad& load) {
     SEMEL_TRY(node, BenchNode::open(store));
     node->start();
     const ChainRequest chain = chain_of(kStepType, std::to_string(load.steps - 1));
-    for (int made = 0; made < load.chains; made += kBatch) {
-        const int batch = std::min(kBatch, load.chains - made);
+    for (int made = 0; made < load.chains; made += kChainBatch) {
+        const int batch = std::min(kChainBatch, load.chains - made);
         SEMEL_CHECK(started_by(node->host().execute(starting(load.tenant, chain, batch))));
     }
     node->stop();

@@ -6,7 +6,7 @@
 namespace semel::loads {
 namespace {
 
-constexpr int kBatch = 1000;  // as many as one call may have
+constexpr int kDrainBatch = 1000;  // as many as one call may have
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Result<void> make_noop_jobs(const std::string& store, const std::string& tenant,
     ActionSpec action{.type = kNoopType, .tenant = tenant};
     action.deduplication.enabled = false;
     for (int made = 0; made < jobs && pace.go_on(static_cast<double>(made) / jobs);) {
-        const int batch = std::min(kBatch, jobs - made);
+        const int batch = std::min(kDrainBatch, jobs - made);
         SEMEL_CHECK(
             node->schedule_all(std::vector<ActionSpec>(static_cast<std::size_t>(batch), action)));
         made += batch;

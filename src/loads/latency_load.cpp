@@ -9,17 +9,17 @@
 namespace semel::loads {
 namespace {
 
-using Clock = Sampler::Clock;
+using LatencyClock = Sampler::Clock;
 
 // When the handler started.
 class Start {
 public:
     void now() {
         const std::lock_guard lock(mutex_);
-        at_ = Clock::now();
+        at_ = LatencyClock::now();
         changed_.notify_one();
     }
-    Clock::time_point wait() {
+    LatencyClock::time_point wait() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return at_.has_value(); });
         const auto at = *at_;
@@ -30,7 +30,7 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<Clock::time_point> at_;
+    std::optional<LatencyClock::time_point> at_;
 };
 
 }  // namespace
@@ -50,7 +50,7 @@ Result<Figure> run_latency_load(const std::string& store, const LatencyLoad& loa
     for (int round = 0; round < load.rounds_max && sampler.seconds() < seconds &&
                         pace.go_on(static_cast<double>(round) / load.rounds_max);
          ++round) {
-        const auto began = Clock::now();
+        const auto began = LatencyClock::now();
         SEMEL_CHECK(node->schedule_all({ping}));
         waits_ms.push_back(std::chrono::duration<double, std::milli>(start.wait() - began).count());
     }

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDebianFolder = "/usr/share/zoneinfo";
-constexpr std::size_t kNameBytesMax = 64;       // the longest name has 32
+constexpr std::size_t kZoneNameBytesMax = 64;   // the longest name has 32
 constexpr std::size_t kFileBytesMax = 1 << 20;  // more is no zone; TimeZone refuses what is less
 constexpr std::size_t kSuggestionsMax = 3;
 
@@ -32,7 +32,7 @@ bool is_name_character(char c) {
 // Parts of IANA's characters with single slashes between them. There is no dot, so no way out of
 // the folder.
 bool is_zone_name(std::string_view name) {
-    if (name.empty() || name.size() > kNameBytesMax) return false;
+    if (name.empty() || name.size() > kZoneNameBytesMax) return false;
     char previous = '/';
     for (const char c : name) {
         if (!is_name_character(c) && (c != '/' || previous == '/')) return false;
@@ -133,7 +133,7 @@ Result<std::shared_ptr<const TimeZone>> ZoneFiles::read(const std::string& name)
 }
 
 Error ZoneFiles::unknown(std::string_view name) {
-    const bool is_sayable = name.size() <= kNameBytesMax && is_valid_utf8(name);
+    const bool is_sayable = name.size() <= kZoneNameBytesMax && is_valid_utf8(name);
     const std::string_view shown = is_sayable ? name : "…";
     std::string message = fmt::format("there is no time zone `{}`", shown);
     if (names_.empty()) names_ = zone_names(folder_);

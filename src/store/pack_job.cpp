@@ -30,7 +30,7 @@ static_assert(static_cast<int>(Verb::complete) == 0 && static_cast<int>(Verb::fa
 //   settled  := verb status content
 //   occurrence := schedule name interval type slot?
 //   blockers := blockers blockersLeft onBlockerFailed
-constexpr char kVersion = 1;
+constexpr char kJobVersion = 1;
 
 void pack(Packer& packer, const Lease& lease) {
     packer.bytes(lease.worker);
@@ -118,7 +118,7 @@ Presence presence_of(const Job& job) {
 }  // namespace
 
 std::string pack_job(const Job& job) {
-    Packer packer(kVersion);
+    Packer packer(kJobVersion);
     packer.number(presence_of(job).bits());
     packer.time(job.updated_at);
     packer.number(job.max_retries);
@@ -150,7 +150,7 @@ std::string pack_job(const Job& job) {
 
 bool unpack_job(std::string_view bytes, Job& job) {
     constexpr int kTimeoutBit = 11;
-    Unpacker unpacker(bytes, kVersion);
+    Unpacker unpacker(bytes, kJobVersion);
     const std::int64_t bits = unpacker.number();
     Presence presence(bits);
     job.updated_at = unpacker.time();

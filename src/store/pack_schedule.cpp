@@ -22,7 +22,7 @@ static_assert(static_cast<int>(Missed::latest) == 0 && static_cast<int>(Missed::
 //   more     := count, then first and last each
 //   spec     := type payload every cron timezone recurrenceType missed lockGroup maxRetries
 //               backoff priority timeout? startAt?
-constexpr char kVersion = 1;
+constexpr char kScheduleVersion = 1;
 
 void pack(Packer& packer, const ScheduleSpec& spec) {
     packer.bytes(spec.type);
@@ -105,7 +105,7 @@ std::string pack_schedule(const Schedule& schedule) {
     const auto& spent = schedule.spent.ranges();
     presence.add(!spent.empty());
     presence.add(spent.size() > 1);
-    Packer packer(kVersion);
+    Packer packer(kScheduleVersion);
     packer.number(presence.bits());
     packer.time(schedule.created_at);
     packer.time(schedule.updated_at);
@@ -118,7 +118,7 @@ std::string pack_schedule(const Schedule& schedule) {
 }
 
 bool unpack_schedule(std::string_view bytes, Schedule& schedule) {
-    Unpacker unpacker(bytes, kVersion);
+    Unpacker unpacker(bytes, kScheduleVersion);
     Presence presence(unpacker.number());
     schedule.created_at = unpacker.time();
     schedule.updated_at = unpacker.time();

@@ -8,7 +8,7 @@
 namespace semel {
 namespace {
 
-constexpr char kVersion = 1;  // of the hashes: they are compared within a run, and shown
+constexpr char kTallyVersion = 1;  // of the hashes: they are compared within a run, and shown
 
 // The fields of a row, in bytes that differ where any of them does.
 class Fields {
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] Hash256 hash() { return sha256(packer_.take()); }
 
 private:
-    Packer packer_{kVersion};
+    Packer packer_{kTallyVersion};
 };
 
 // Each begins with what row_pack.hpp leaves out.

@@ -8,7 +8,7 @@ namespace {
 // What is less may be drift or a slow answer: each node makes up for it by itself.
 constexpr Millis kStep = std::chrono::seconds(1);
 // A twentieth, so that a node, which may go a tenth faster or slower, can catch up with the others.
-constexpr int kSlewDivisor = 20;
+constexpr int kSharedSlewDivisor = 20;
 // The time mark is raised every second or so: that is how far it is behind.
 constexpr Millis kMarkLag = std::chrono::seconds(3);
 // Clocks count nanoseconds in 64 bits, which end in 2262.
@@ -30,7 +30,7 @@ Result<AgreedTime> read_sane(AgreedTimes& agreed) {
 }  // namespace
 
 Millis ClockOffset::at(Time server) const {
-    const Millis made_up = std::max(server - since, Millis(0)) / kSlewDivisor;
+    const Millis made_up = std::max(server - since, Millis(0)) / kSharedSlewDivisor;
     return ahead > Millis(0) ? std::max(ahead - made_up, Millis(0))
                              : std::min(ahead + made_up, Millis(0));
 }

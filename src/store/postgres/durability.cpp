@@ -8,7 +8,7 @@
 namespace semel::postgres {
 namespace {
 
-constexpr Millis kLookEvery = std::chrono::seconds(5);
+constexpr Millis kDurabilityEvery = std::chrono::seconds(5);
 
 // Off, or the first word that is not known: it promises least.
 int strength_of(const std::string& synchronous_commit) {
@@ -69,7 +69,7 @@ Result<Durability> read_durability(Connection& connection) {
 
 void DurabilityWatch::look(Connection& connection, Time now) {
     if (now >= next_look_) {
-        next_look_ = now + kLookEvery;
+        next_look_ = now + kDurabilityEvery;
         heard(connection);
     }
 }

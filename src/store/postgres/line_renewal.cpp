@@ -7,7 +7,7 @@
 namespace semel::postgres {
 namespace {
 
-constexpr Millis kLookEvery = std::chrono::seconds(1);
+constexpr Millis kRenewalEvery = std::chrono::seconds(1);
 constexpr Millis kPauseMax = std::chrono::minutes(1);
 // Vacuum, which also shortens the indexes, may come to what is younger.
 constexpr Millis kHeldBackLong = std::chrono::seconds(5);
@@ -33,7 +33,7 @@ constexpr const char* kFullOfDead =
 // All others wait for as long as it waits for the table. From then on nobody can change the line,
 // and each statement sees what was committed until it began. No standby is waited for with the lock
 // in hand: whatever it confirms later comes behind this. One node does it.
-constexpr const char* kSettings =
+constexpr const char* kRenewalSettings =
     "select set_config('lock_timeout', '50ms', true), "
     "set_config('synchronous_commit', 'local', true)";
 constexpr std::string_view kRenew =
@@ -52,7 +52,7 @@ void LineRenewal::run(Connection& connection, Millis held_back, Time now) {
     if (now < next_look_) {
         return;
     }
-    next_look_ = now + kLookEvery;
+    next_look_ = now + kRenewalEvery;
     if (held_back < kHeldBackLong) {
         vacuum(connection, now);
     } else {
@@ -91,7 +91,7 @@ void LineRenewal::renew_all(Connection& connection, Time now) {
 
 void LineRenewal::renew(Connection& connection, const std::string& line, Time now) {
     connection.queue("begin isolation level read committed");
-    connection.queue(kSettings);
+    connection.queue(kRenewalSettings);
     connection.queue(fmt::format(kRenew, line, kLivingMax));
     connection.queue("commit");
     if (connection.flush()) {
@@ -100,7 +100,7 @@ void LineRenewal::renew(Connection& connection, const std::string& line, Time no
     }
     // Somebody has locked the table, as a dump does for as long as it runs.
     Trouble& trouble = troubles_[line];
-    trouble.pause = std::min(std::max(2 * trouble.pause, 2 * kLookEvery), kPauseMax);
+    trouble.pause = std::min(std::max(2 * trouble.pause, 2 * kRenewalEvery), kPauseMax);
     trouble.until = now + trouble.pause;
     if (connection.in_transaction()) {
         (void)connection.ask("rollback");

@@ -11,7 +11,7 @@ namespace {
 
 using StepKey = std::pair<JobId, int>;  // a chain; an index, or a limit
 
-Params by_id(const std::set<JobId>& ids) {
+Params by_job(const std::set<JobId>& ids) {
     return Params().array(array_of(std::vector<JobId>(ids.begin(), ids.end())));
 }
 
@@ -25,7 +25,7 @@ Params by_step(const std::set<StepKey>& keys) {
     return Params().array(chain).array(number);
 }
 
-JobId read_id(Rows& rows) {
+JobId read_job_id(Rows& rows) {
     return rows.read_id();
 }
 
@@ -65,12 +65,12 @@ void LockedRows::ask_edges() {
                           fmt::format("select blocked, {} from semel.edge where blocked = any($1) "
                                       "order by blocked, position",
                                       kEdgeColumns),
-                          by_id(edges_of_job_.wishes), read_id, read_edge);
+                          by_job(edges_of_job_.wishes), read_job_id, read_edge);
     ask_each<JobId, Edge>(edges_to_chain_,
                           fmt::format("select blocker, {} from semel.edge where blocker = any($1) "
                                       "order by blocker, blocked, position",
                                       kEdgeColumns),
-                          by_id(edges_to_chain_.wishes), read_id, read_edge);
+                          by_job(edges_to_chain_.wishes), read_job_id, read_edge);
 }
 
 void LockedRows::ask_steps() {
@@ -91,7 +91,7 @@ void LockedRows::ask_steps() {
         "cross join lateral (select j.id, j.chain_index from semel.job j where j.chain = w.chain "
         "and j.chain_index > 0 order by j.chain_index limit w.most) s "
         "order by w.chain, w.most, s.chain_index",
-        by_step(steps_.wishes), read_step_key, read_id);
+        by_step(steps_.wishes), read_step_key, read_job_id);
 }
 
 void LockedRows::ask_taken_ids() {
@@ -102,7 +102,7 @@ void LockedRows::ask_taken_ids() {
     ask("select id from semel.job where id = any($1) "
         "union all select blocker from semel.edge where blocker = any($1) "
         "union all select chain from semel.job where chain = any($1) and chain_index > 0",
-        by_id(taken_.wishes), [this](Rows& answer) {
+        by_job(taken_.wishes), [this](Rows& answer) {
             for (const JobId& id : std::exchange(taken_.wishes, {})) taken_.values[id] = false;
             while (answer.next_row()) taken_.values[answer.read_id()] = true;
         });
@@ -119,8 +119,8 @@ void LockedRows::ask_telling() {
 }
 
 void LockedRows::ask_blockers() {
-    ask_each<JobId, BlockerView>(blocker_views_, blocker_views_sql(), by_id(blocker_views_.wishes),
-                                 read_id, read_blocker_view);
+    ask_each<JobId, BlockerView>(blocker_views_, blocker_views_sql(), by_job(blocker_views_.wishes),
+                                 read_job_id, read_blocker_view);
 }
 
 // With those that the blockers wait for in turn, and so on: the ladder asks for them next, and a
@@ -142,7 +142,7 @@ void LockedRows::ask_waits() {
         kLastStep, kBlockersMax, static_cast<int>(Status::blocked));
     // One more than the ladder goes through tells it that there are more.
     const auto limit = static_cast<std::int64_t>(kWaitsMax) + 1;
-    ask(sql, by_id(waits_of_.wishes).integer(limit), [this](Rows& answer) {
+    ask(sql, by_job(waits_of_.wishes).integer(limit), [this](Rows& answer) {
         for (const JobId& id : std::exchange(waits_of_.wishes, {})) waits_of_.values[id];
         while (answer.next_row()) {
             const JobId chain = answer.read_id();

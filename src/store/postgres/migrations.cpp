@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
 constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.
-constexpr int kTriesMax = 5;
+constexpr int kMigrationTriesMax = 5;
 // An administrator may have made the schema for a role that may make none: `if not exists` alone
 // would ask for that right.
 constexpr std::string_view kLedger =
@@ -132,7 +132,7 @@ Result<SchemaVersions> migrate(Connection& connection, const std::function<Resul
                     ". Let an administrator run `create schema semel authorization "
                     "ROLE`, or grant the role `create` on the database");
         }
-        if (tries == kTriesMax || applied.error().code() != ErrorCode::busy) {
+        if (tries == kMigrationTriesMax || applied.error().code() != ErrorCode::busy) {
             return applied;
         }
     }

@@ -27,7 +27,7 @@ constexpr Millis kNodeSeenWithin = std::chrono::seconds(10);
 constexpr const char* kOurs =
     "select set_config('semel.moving', 'on', true), set_config('enable_seqscan', 'off', true), "
     "set_config('jit', 'off', true), set_config('lock_timeout', '10s', true)";
-constexpr const char* kServerTime = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+constexpr const char* kTargetServerTime = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 // What only the store itself, or its users, can have put there.
 constexpr std::array kTables = {"claim",     "job",        "job_result", "attempt",
@@ -150,7 +150,7 @@ private:
         }
         SEMEL_TRY(nodes, count("select count(*) from semel.meta where abs({} - time_mark) < " +
                                    std::to_string(kNodeSeenWithin.count()),
-                               kServerTime));
+                               kTargetServerTime));
         if (nodes > 0) {
             return Error(ErrorCode::busy,
                          fmt::format("a node uses {}, or did so a moment ago: stop it, and try "
@@ -170,7 +170,7 @@ private:
         SEMEL_TRY(made,
                   connection_->ask(fmt::format("insert into semel.moved_from values (1, $1, $2, 0, "
                                                "'', 0, {}) on conflict (id) do nothing",
-                                               kServerTime),
+                                               kTargetServerTime),
                                    Params().text(origin.path).text(origin.mark)));
         if (made.affected() == 1) {
             // From here on no node commits; what one did before is seen below.
@@ -250,7 +250,7 @@ private:
         SEMEL_TRY(finished,
                   connection_->ask(fmt::format("update semel.moved_from set finished_at = {} "
                                                "where finished_at is null and mark = $1",
-                                               kServerTime),
+                                               kTargetServerTime),
                                    Params().text(origin.mark)));
         if (finished.affected() != 1) {
             return Error(ErrorCode::busy,

@@ -14,9 +14,9 @@
 namespace semel::postgres {
 namespace {
 
-constexpr int kTriesMax = 3;
+constexpr int kRehearsalTriesMax = 3;
 // As in writer.cpp and read_session.cpp; and whoever changes a table now is soon done.
-constexpr const char* kSettings =
+constexpr const char* kRehearsalSettings =
     "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
     "set_config('lock_timeout', '5s', true)";
 
@@ -169,7 +169,7 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
 // Ends with the rollback of whoever began it.
 Result<void> rehearse_all(Connection& connection, Time now, const std::function<Uuid()>& new_id) {
     connection.queue("begin");
-    connection.queue(kSettings);
+    connection.queue(kRehearsalSettings);
     SEMEL_CHECK(connection.flush());
     SEMEL_CHECK(check_whole(connection));
     SEMEL_CHECK(check_single_rows(connection));
@@ -227,7 +227,7 @@ Result<void> rehearse(Connection& connection) {
         if (done) {
             return {};
         }
-        if (done.error().code() == ErrorCode::busy && tries < kTriesMax) {
+        if (done.error().code() == ErrorCode::busy && tries < kRehearsalTriesMax) {
             continue;
         }
         return done.error().code() == ErrorCode::corrupt ? done.error()

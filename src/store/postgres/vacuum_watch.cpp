@@ -7,7 +7,7 @@
 namespace semel::postgres {
 namespace {
 
-constexpr Millis kLookEvery = std::chrono::seconds(5);
+constexpr Millis kVacuumWatchEvery = std::chrono::seconds(5);
 constexpr std::size_t kShownMax = 5;
 
 // Sessions of this database, walsenders (they have none, and pass on what standbys ask for),
@@ -99,7 +99,7 @@ void VacuumWatch::look(Connection& connection, Time now) {
     if (now < next_look_) {
         return;
     }
-    next_look_ = now + kLookEvery;
+    next_look_ = now + kVacuumWatchEvery;
     auto rows = connection.ask(kHolders);
     held_back_ = Millis(0);
     if (!rows) {

@@ -6,7 +6,7 @@ namespace {
 // A worker that stays is written down this often, not with each of its calls.
 constexpr Millis kRenewAfter = std::chrono::seconds(30);
 constexpr Millis kExchangeEvery = Millis(400);
-constexpr Millis kTidyEvery = std::chrono::minutes(1);
+constexpr Millis kTidyBoardEvery = std::chrono::minutes(1);
 // Of each node: what people look at, not what a caller invents.
 constexpr std::size_t kLanesMax = 10'000;
 
@@ -80,7 +80,7 @@ Result<void> WorkerBoard::write_and_read(Connection& connection, Time now) {
     }
     for (const auto& [lane, until] : lanes) written_[lane] = until;
     if (tidies) {
-        next_tidying_ = now + kTidyEvery;
+        next_tidying_ = now + kTidyBoardEvery;
         std::erase_if(written_, [now](const auto& entry) { return entry.second < now; });
     }
     const std::lock_guard lock(mutex_);

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kFindOutPause{50};
 // become; and a plan made for one batch fits the next. A node that stands still in the middle of a
 // batch holds its rows: the server ends that, and nothing was done. For this transaction alone: a
 // pooler may give the session to somebody else. And what a commit is worth is this session's own.
-constexpr const char* kSettings =
+constexpr const char* kWriterSettings =
     "select current_setting('synchronous_commit'), set_config('enable_seqscan', 'off', true), "
     "set_config('plan_cache_mode', 'force_generic_plan', true), "
     "set_config('jit', 'off', true), set_config('lock_timeout', $1, true), "
@@ -70,7 +70,7 @@ Result<Loaded> Writer::load(const LoadSpec& spec) {
 Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     SEMEL_CHECK(connect());
     connection_->queue("begin isolation level read committed");
-    connection_->queue(kSettings, Params().text(kLockTimeout).text(kStandstillMax));
+    connection_->queue(kWriterSettings, Params().text(kLockTimeout).text(kStandstillMax));
     rows_.emplace(*connection_, spec.wait ? IfLocked::wait : IfLocked::skip);
     rows_->guess(spec, remembered_, time_.now());
     auto loaded = climb(spec);

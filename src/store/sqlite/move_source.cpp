@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kCacheKib = 16 * 1024;
+constexpr int kSourceCacheKib = 16 * 1024;
 constexpr char kKeyVersion = 1;
 
 // Where a walk over rows with a key of several parts stands.
@@ -389,7 +389,7 @@ Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
     ConnectionOptions reading;
     reading.path = fs::absolute(path);
     reading.access = has_log ? Access::read : Access::look;
-    reading.cache_kib = kCacheKib;
+    reading.cache_kib = kSourceCacheKib;
     SEMEL_TRY(connection, Connection::open(reading));
     SEMEL_TRY(origin, read_origin(*connection, reading.path, facts));
     auto source = std::make_unique<SqliteMoveSource>(std::move(lock), std::move(connection),

@@ -9,10 +9,10 @@
 namespace semel::sqlite {
 namespace {
 
-constexpr std::size_t kSqlShown = 60;  // characters of a statement in an error
+constexpr std::size_t kTxSqlShown = 60;  // characters of a statement in an error
 
 SqlError error_at(std::string_view sql, std::string_view reason) {
-    return SqlError(fmt::format("{} (at `{}`)", reason, sql.substr(0, kSqlShown)));
+    return SqlError(fmt::format("{} (at `{}`)", reason, sql.substr(0, kTxSqlShown)));
 }
 
 struct Finalize {

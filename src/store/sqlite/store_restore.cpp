@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-constexpr int kCacheKib = 1024;
+constexpr int kRestoreCacheKib = 1024;
 constexpr std::int64_t kSchemaWithFences = 7;  // a store before it has none
 // SQLite's files beside a database. A log that is left beside another database would be taken for
 // its own.
@@ -102,7 +102,7 @@ Result<void> copy_bytes(const std::string& from, const std::string& to) {
 ConnectionOptions writing(const std::string& path) {
     ConnectionOptions options;
     options.path = fs::absolute(path);
-    options.cache_kib = kCacheKib;
+    options.cache_kib = kRestoreCacheKib;
     return options;
 }
 
