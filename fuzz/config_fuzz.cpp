@@ -5,11 +5,11 @@
 #include <string>
 
 #include "base/assert.hpp"
-#include "cli/config_reader.hpp"
+#include "config/reader.hpp"
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer looks for this name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace semel::cli;
+    using namespace semel;
     const std::string text(reinterpret_cast<const char*>(data), size);
     UntakenKeys untaken;
     const auto checked = read_config("semel.yaml", text, &untaken);

@@ -27,10 +27,11 @@ MAY_USE: dict[str, set[str]] = {
     "loads": {"base", "core", "store", "engine", "runtime", "public", "public/face"},
     "net": {"base"},
     "api": {"base", "core", "store", "engine", "net"},
-    "gateway": {"base", "core", "store", "engine", "net"},
-    "delivery": {"base", "core", "store", "engine", "net"},
+    "config": {"base", "core", "public"},
+    "gateway": {"base", "core", "store", "engine", "config", "net"},
+    "delivery": {"base", "core", "store", "engine", "config", "net"},
     "cli": {"base", "core", "store", "store/sqlite", "store/postgres", "store/memory",
-            "store/redis", "engine", "runtime", "loads", "net", "api", "gateway", "delivery", "public", "public/face"},
+            "store/redis", "engine", "runtime", "loads", "config", "net", "api", "gateway", "delivery", "public", "public/face"},
 }
 
 FACE = {"semel/chains.hpp", "semel/engine.hpp", "semel/job_type.hpp", "semel/schedules.hpp",

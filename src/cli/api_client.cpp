@@ -1,5 +1,7 @@
 #include "cli/api_client.hpp"
 
+#include "base/url_parts.hpp"
+
 namespace semel::cli {
 
 int post(Session& session, const CommonOptions& options, const std::string& path,
@@ -34,7 +36,8 @@ int for_each_item(ApiClient& client, const std::string& path,
     std::string cursor;
     do {
         ApiCall call;
-        call.target = path + "?limit=500" + (cursor.empty() ? "" : "&cursor=" + escape(cursor));
+        call.target =
+            path + "?limit=500" + (cursor.empty() ? "" : "&cursor=" + percent_encode(cursor));
         const Answer answer = client.ask(call);
         if (!answer) {
             return answer.exit_code;

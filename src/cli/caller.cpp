@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
 #include "cli/local_node.hpp"
-#include "cli/secrets.hpp"
+#include "config/files.hpp"
+#include "config/secrets.hpp"
 #include "store/postgres/postgres_url.hpp"
 
 namespace semel::cli {
@@ -172,18 +172,6 @@ Result<CallerFactory> CallerFactory::open(const ConnectionOptions& options) {
         return std::make_unique<RemoteCaller>(url, client, headers);
     };
     return factory;
-}
-
-std::string escape(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool is_unreserved = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                                   (byte >= '0' && byte <= '9') || c == '-' || c == '.' ||
-                                   c == '_' || c == '~';
-        out += is_unreserved ? std::string(1, c) : fmt::format("%{:02X}", byte);
-    }
-    return out;
 }
 
 }  // namespace semel::cli

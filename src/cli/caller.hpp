@@ -63,7 +63,4 @@ private:
     std::string where_;  // the URL, or the store's path
 };
 
-// As part of a path or of a query: every byte but the unreserved ones escaped.
-[[nodiscard]] std::string escape(std::string_view text);
-
 }  // namespace semel::cli

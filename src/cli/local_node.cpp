@@ -4,7 +4,7 @@
 
 #include "api/api.hpp"
 #include "api/metrics.hpp"
-#include "cli/log.hpp"
+#include "cli/serve/log.hpp"
 #include "cli/version.hpp"
 #include "runtime/host.hpp"
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "base/url_parts.hpp"
 
 namespace semel::net {
 

@@ -60,9 +60,6 @@ struct Response {
     [[nodiscard]] std::uint64_t content_length() const { return file ? file->size() : body.size(); }
 };
 
-// "name", "name:80", "192.0.2.1:80", "[::1]:80".
-[[nodiscard]] bool is_host(std::string_view text);
-
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b);
 
 // "Not Found" for 404; empty for a status without a usual name.

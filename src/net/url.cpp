@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "base/url_parts.hpp"
 #include "net/client.hpp"
 #include "net/head.hpp"
 

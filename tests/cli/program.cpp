@@ -15,7 +15,7 @@
 
 #include "base/time.hpp"
 #include "base/unique_fd.hpp"
-#include "cli/config.hpp"
+#include "config/config.hpp"
 
 namespace semel::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/chain_tree.hpp"
+#include "cli/commands/chain_tree.hpp"
 
 #include <sstream>
 

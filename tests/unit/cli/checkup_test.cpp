@@ -1,13 +1,13 @@
-#include "cli/checkup.hpp"
+#include "cli/doctor/checkup.hpp"
 
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "cli/clock_words.hpp"
-#include "cli/machine_checks.hpp"
+#include "cli/doctor/clock_words.hpp"
+#include "cli/doctor/machine_checks.hpp"
+#include "cli/doctor/store_checks.hpp"
 #include "cli/progress.hpp"
-#include "cli/store_checks.hpp"
 
 namespace semel::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/child_process.hpp"
+#include "cli/work/child_process.hpp"
 
 #include <csignal>
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "cli/config.hpp"
+#include "config/config.hpp"
 
 namespace semel::cli {
 namespace {

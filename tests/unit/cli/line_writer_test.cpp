@@ -1,5 +1,5 @@
 // Lines to a pipe, read or not.
-#include "cli/line_writer.hpp"
+#include "cli/serve/line_writer.hpp"
 
 #include <array>
 #include <memory>

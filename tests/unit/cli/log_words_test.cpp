@@ -1,5 +1,5 @@
 // Lines of the decision log, and rules, as people read them.
-#include "cli/log_words.hpp"
+#include "cli/commands/log_words.hpp"
 
 #include <gtest/gtest.h>
 

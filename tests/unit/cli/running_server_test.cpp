@@ -1,5 +1,5 @@
 // The server while it starts: its port is open before its API is.
-#include "cli/running_server.hpp"
+#include "cli/serve/running_server.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The worker against a server that misbehaves on demand. The well-behaved one is in tests/cli.
-#include "cli/worker.hpp"
+#include "cli/work/worker.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
-#include "cli/config.hpp"
+#include "config/config.hpp"
 #include "core/json.hpp"
 #include "net/server.hpp"
 

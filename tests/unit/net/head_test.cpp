@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/url_parts.hpp"
+
 namespace semel::net {
 namespace {
 

@@ -1,0 +1,16 @@
+// Parts of URLs: the host that a request names, and text that a path or a query carries.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace semel {
+
+// Whether `text` is a host with or without a port: "name", "name:80", "192.0.2.1:80", "[::1]:80".
+[[nodiscard]] bool is_host(std::string_view text);
+
+// Returns `text` as part of a path or of a query: every byte except letters, digits and "-._~"
+// becomes %XX (RFC 3986, section 2.3).
+[[nodiscard]] std::string percent_encode(std::string_view text);
+
+}  // namespace semel
