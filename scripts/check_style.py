@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Style as a test: check_style.py [ROOT]
 
-Prints `file:line: rule` for each broken rule. CONTRIBUTING.md says what the rules are for.
+Prints `file:line: rule` for each broken rule, and exits with 1 if there are any. CONTRIBUTING.md says what the rules
+are for. The rules of wording apply only to lines that the change adds: see added_lines.py. Phrases to avoid are
+printed as warnings and break no rule.
 """
 import collections.abc
 import pathlib
 import re
 import sys
 
+import added_lines
 import file_local
 import source_text
+import voice
 
 FILE_LINES_MAX = 500  # past it a file holds two things
 TEST_FILE_LINES_MAX = 700
@@ -230,6 +234,46 @@ def check_links(root: pathlib.Path, path: pathlib.PurePath, text: str) -> list[F
     return found
 
 
+# --- wording ---------------------------------------------------------------------------------
+
+def has_worded_comments(path: pathlib.PurePath) -> bool:
+    return is_cpp(path) and path.parts[0] in {"src", "include"}
+
+
+def written_lines(path: pathlib.PurePath, text: str) -> list[tuple[int, str]]:
+    """(line, text) of prose: a page without its code, or the comments of a source."""
+    if path.suffix == ".md":
+        return list(enumerate(prose(text).split("\n"), start=1))
+    return [line for block in source_text.comment_blocks(text) for line in block] if has_worded_comments(path) else []
+
+
+def check_phrases(path: pathlib.PurePath, text: str, added: set[int]) -> list[Finding]:
+    return [(line, f"`{phrase}`; write instead: {replacement}")
+            for line, written in written_lines(path, text) if line in added
+            for phrase, replacement in voice.phrases_in(written)]
+
+
+def check_openings(path: pathlib.PurePath, text: str, added: set[int]) -> list[Finding]:
+    if not has_worded_comments(path):
+        return []
+    first_lines = [next((line for line in block if line[1].strip()), block[0])
+                   for block in source_text.comment_blocks(text)]
+    return [(line, f"a comment that opens with `{opening}`; name the part of the program that is meant")
+            for line, written in first_lines if line in added and (opening := voice.unclear_opening(written))]
+
+
+def check_wording(root: pathlib.Path, files: list[pathlib.Path]) -> tuple[list[str], list[str]]:
+    """(broken rules, warnings) of the lines that the change adds."""
+    broken: list[str] = []
+    warnings: list[str] = []
+    for path, added in sorted(added_lines.added_lines(root).items()):
+        if path in files and (path.suffix == ".md" or has_worded_comments(path)):
+            text = (root / path).read_text(encoding="utf-8", errors="replace")
+            broken += [f"{path}:{line}: {rule}" for line, rule in check_openings(path, text, added)]
+            warnings += [f"{path}:{line}: warning: {phrase}" for line, phrase in check_phrases(path, text, added)]
+    return broken, warnings
+
+
 # --- the whole -------------------------------------------------------------------------------
 
 TEXT_CHECKS: list[FileCheck] = [check_whitespace, check_control_characters, check_machine_paths,
@@ -276,7 +320,10 @@ def main() -> int:
     broken += [f"src/{room}:1: the room has no README.md" for room in rooms_without_readme(files)]
     broken += file_local.second_names({path: (root / path).read_text(encoding="utf-8") for path in checked
                                        if path.parts[0] == "src" and path.suffix == ".cpp"})
-    print("\n".join(broken + [f"style: {len(checked)} files, {len(broken)} broken rules"]))
+    unclear, warnings = check_wording(root, checked)
+    broken += unclear
+    print("\n".join(warnings + broken +
+                    [f"style: {len(checked)} files, {len(broken)} broken rules, {len(warnings)} warnings"]))
     return 1 if broken else 0
 
 
