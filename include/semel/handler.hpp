@@ -21,8 +21,8 @@ namespace semel {
 struct Blocker {
     Uuid id;
     std::string type = {};
-    std::optional<Status> status = {};       // absent: its rows are gone
-    std::optional<std::string> output = {};  // JSON
+    std::optional<Status> status = {};       // absent: the chain is deleted
+    std::optional<std::string> output = {};  // JSON; absent: no output
 };
 
 // One attempt at one action, or at one step of a chain.
@@ -30,40 +30,60 @@ struct Work {
     Uuid id;
     std::string tenant;
     std::string type;
-    std::string payload;     // JSON, the bytes that came
-    int attempt = 1;         // from 1 on
-    std::int64_t token = 0;  // hand it to whatever you call, so that it can refuse an older one
-    Uuid chain_id;           // of an action: its own id
+    // The payload of the action, or the input of the step: JSON, byte for byte as sent.
+    std::string payload;
+    // Number of this attempt, from 1.
+    int attempt = 1;
+    // Fencing token: each attempt has a larger one. Pass it to the services that you call, so that
+    // they can refuse a late call of an older attempt.
+    std::int64_t token = 0;
+    // The chain of the step. Of an action: its own id.
+    Uuid chain_id;
+    // Position in the chain, from 0.
     int chain_index = 0;
-    std::vector<Blocker> blockers = {};  // in the order in which they were given
-    // Asked for when this attempt is over: timed out, cancelled, taken over. Stop callbacks run on
-    // the engine's thread: they must not block, nor call the engine.
+    // The chains that the job waited for, in the order in which they were given.
+    std::vector<Blocker> blockers = {};
+    // The engine requests this stop when the attempt has lost its job: it timed out, was cancelled
+    // or taken over, or the grace of Engine::stop() is over. The result of the attempt then counts
+    // for nothing. Stop callbacks run on the engine's thread: they must not block, nor call the
+    // engine.
     std::stop_token stop;
 };
 
-// What follows a job in its chain.
+// The job that follows in the chain.
 struct NextStep {
     std::string type;
-    std::string input = "{}";  // JSON
-    // A JSON object with more members of the HTTP API's `continueWith`: schedule, blockers, …
-    // What it does not say of lock group, priority, retries and time-out is as it was.
+    std::string input = "{}";  // JSON, at most 1 MiB
+    // A JSON object with more members of `continueWith` of the HTTP API, such as `schedule` and
+    // `blockers`. The step inherits lock group, priority, backoff, retries and timeout from the job
+    // before it, unless it gives them here.
     std::string options = "{}";
 };
 
-// How an attempt ended.
+// The end of an attempt. The functions below make it: done(), continue_with(), failed() and so on.
+//
+// A result beyond a limit fails the job permanently: an output that is not JSON or larger than
+// 1 MiB, a NextStep that the engine refuses, or an output together with a NextStep.
 struct HandlerResult {
+    // False: the attempt failed.
     bool completed = true;
-    std::optional<std::string> output = {};  // JSON
+    // JSON, at most 1 MiB.
+    std::optional<std::string> output = {};
+    // Text of a failure. The first 64 KiB are stored.
     std::string error = {};
-    bool final = false;                      // failed: no further attempt
-    std::optional<Millis> retry_after = {};  // failed: replaces the backoff
-    std::optional<NextStep> next = {};       // completed, in place of an output: the chain goes on
-    // In place of all that: run within the commit that ends the job, and what it returns says how.
-    // See Engine::handle_atomic and Stages.
+    // For a failure: no further attempt.
+    bool final = false;
+    // For a failure: the time until the next attempt, instead of the backoff.
+    std::optional<Millis> retry_after = {};
+    // For a completed job, instead of an output: the job that follows.
+    std::optional<NextStep> next = {};
+    // Replaces all members above: the engine calls it within the commit that ends the job, and its
+    // result ends the job. See Engine::handle_atomic and Stages.
     std::function<HandlerResult(Tx&)> in_commit = {};
-    bool in_sql = false;  // the job was ended by semel.complete_job or semel.fail_job
+    // The handler ended its job with semel.complete_job or semel.fail_job: see ended_in_sql().
+    bool in_sql = false;
 
-    // The chain goes on; it can do so in one way only.
+    // Sets the job that follows. Throws std::logic_error if one is set: a chain has one next job.
     HandlerResult& continue_with(std::string type, std::string input_json = "{}",
                                  std::string options_json = "{}") {
         if (next) {
@@ -74,6 +94,7 @@ struct HandlerResult {
     }
 };
 
+// Completes the job, without or with an output.
 [[nodiscard]] inline HandlerResult done() {
     return {};
 }
@@ -82,37 +103,51 @@ struct HandlerResult {
     result.output = std::move(output_json);
     return result;
 }
-// The job is done, and its chain goes on. An action becomes a chain by that.
+
+// Completes the job and adds the next one to its chain, in one commit. An action becomes a chain.
+//
+// Example: return semel::continue_with("order:ship", work.payload);
 [[nodiscard]] inline HandlerResult continue_with(std::string type, std::string input_json = "{}",
                                                  std::string options_json = "{}") {
     HandlerResult result;
     result.continue_with(std::move(type), std::move(input_json), std::move(options_json));
     return result;
 }
-// On PostgreSQL: the handler called semel.complete_job or semel.fail_job, and its transaction is
-// committed. Where that is not so, the attempt fails.
+
+// For PostgreSQL: the handler called semel.complete_job or semel.fail_job in its own transaction
+// and committed it. The attempt fails if the job has not ended.
 [[nodiscard]] inline HandlerResult ended_in_sql() {
     HandlerResult result;
     result.in_sql = true;
     return result;
 }
+
+// Fails the attempt. The engine retries the job after its backoff if attempts are left.
 [[nodiscard]] inline HandlerResult failed(std::string error) {
     HandlerResult result;
     result.completed = false;
     result.error = std::move(error);
     return result;
 }
+
+// Fails the job without another attempt.
 [[nodiscard]] inline HandlerResult failed_for_good(std::string error) {
     HandlerResult result = failed(std::move(error));
     result.final = true;
     return result;
 }
 
-// Runs on a thread of the engine's pool. An exception fails the attempt with its text.
+// Does the work of one attempt. An exception fails the attempt with its text, like failed().
+//
+// Threads: the engine calls one handler from several threads at once.
+// Lifetime: `Work` lives until the handler returns.
 using Handler = std::function<HandlerResult(const Work&)>;
 
-// Runs within the commit that ends its job, on the store's thread: nobody else writes meanwhile. It
-// may run again, after its statements were undone, and must leave no trace but those.
+// Does the work of one attempt within the commit that ends the job. An exception and failed() undo
+// its statements. It can run several times in one attempt, after its statements were undone, so it
+// must change nothing but through the Tx.
+//
+// Threads: the store's thread. No other commit happens meanwhile: see the limits of <semel/tx.hpp>.
 using AtomicHandler = std::function<HandlerResult(const Work&, Tx&)>;
 
 }  // namespace semel

@@ -1,4 +1,4 @@
-// Job types that the compiler knows: what goes in, what comes out, and what may follow.
+// Job types that the compiler knows: their input, their output, and the jobs that can follow.
 //
 //   struct Ship {
 //       static constexpr std::string_view kType = "order:ship";
@@ -7,8 +7,8 @@
 //   struct Charge {
 //       static constexpr std::string_view kType = "order:charge";
 //       using Input = Order;
-//       using Output = Receipt;                    // absent: none
-//       using ContinuesWith = semel::OneOf<Ship>;  // absent: nothing follows
+//       using Output = Receipt;                    // absent: no output
+//       using ContinuesWith = semel::OneOf<Ship>;  // absent: no job follows
 //   };
 //
 //   engine.handle<Charge>([](const semel::Work&, const Order& order) -> semel::Ends<Charge> {
@@ -17,9 +17,10 @@
 //   });
 //   engine.start<Charge>(Order{17});
 //
-// A handler that goes on with anything else does not compile. Inputs and outputs are types with two
-// functions beside them, `std::string to_json(const T&)` and `void from_json(std::string_view,
-// T&)`, which throws if the text is none of its kind.
+// A handler that continues with another job type does not compile.
+//
+// Inputs and outputs are types with two functions in their namespace: `std::string to_json(const
+// T&)` and `void from_json(std::string_view, T&)`, which throws if the text is not a T.
 #pragma once
 
 #include <concepts>
@@ -37,13 +38,13 @@
 
 namespace semel {
 
-// JSON as it is.
+// An input or output that stays JSON text.
 struct Json {
     std::string text = "null";
 
     bool operator==(const Json&) const = default;
 };
-// Nothing: as an input `{}`, as an output none.
+// No value. Its JSON as an input is `{}`. A job with this output has no output.
 struct None {
     bool operator==(const None&) const = default;
 };
@@ -59,6 +60,7 @@ inline void from_json(std::string_view text, Json& value) {
 }
 inline void from_json(std::string_view /*text*/, None& /*value*/) {}
 
+// A type with to_json and from_json.
 template <typename T>
 concept JsonValue = std::default_initializable<T> &&
     requires(const T& value, T& into, std::string_view text) {
@@ -66,11 +68,13 @@ concept JsonValue = std::default_initializable<T> &&
     from_json(text, into);
 };
 
+// A type with a name `kType` and an `Input`.
 template <typename T>
 concept JobType = JsonValue<typename T::Input> && requires {
     { T::kType } -> std::convertible_to<std::string_view>;
 };
 
+// The job types that can follow.
 template <typename... Types>
 struct OneOf {};
 
@@ -107,27 +111,31 @@ struct IsOneOf<Job, OneOf<Types...>> : std::bool_constant<(std::is_same_v<Job, T
 
 }  // namespace job_type
 
+// The output of a job type, or None.
 template <JobType Job>
 using OutputOf = typename job_type::Output<Job>::Type;
 
+// Whether `Following` is one of Job::ContinuesWith.
 template <typename Following, typename Job>
 concept MayFollow = JobType<Following> &&
     job_type::IsOneOf<Following, typename job_type::Following<Job>::Type>::value;
 
-// A job that is to follow.
+// The job that follows. next() makes it.
 template <JobType Job>
 struct Next {
     std::string input;
     std::string options = "{}";
 };
 
-// `options_json`: more members of the HTTP API's `continueWith`: schedule, blockers, …
+// Continues a chain with a job of this type. `options_json` is NextStep::options.
 template <JobType Job>
 [[nodiscard]] Next<Job> next(const typename Job::Input& input, std::string options_json = "{}") {
     return {to_json(input), std::move(options_json)};
 }
 
-// How an attempt at such a job ended: with its output, with a job that may follow it, or failed.
+// The end of an attempt at a job of this type: its output, a job that can follow it, or a failure.
+//
+// Example: return semel::Ends<Charge>::failed("the bank does not answer");
 template <JobType Job>
 class Ends {
 public:
@@ -144,6 +152,7 @@ public:
                               std::move(following.options));
     }
 
+    // Like semel::failed and semel::failed_for_good.
     [[nodiscard]] static Ends failed(std::string error) {
         return Ends(semel::failed(std::move(error)), Untyped{});
     }
@@ -163,12 +172,13 @@ private:
     HandlerResult result_;
 };
 
-// A function that says how an attempt at such a job ended. Handlers run on many threads at once.
+// A function that returns the end of an attempt. It must be callable as const, because the engine
+// calls one handler from several threads at once.
 template <typename Function, typename Job, typename... Arguments>
 concept Ending = std::is_invocable_r_v < Ends<Job>,
 const Function&, Arguments... > ;
 
-// Stages of such a job.
+// The stages of a job of this type: see <semel/stages.hpp>.
 template <JobType Job>
 class StagesOf {
 public:
@@ -191,7 +201,8 @@ private:
 
 namespace job_type {
 
-// Runs `call` with the job's input. What is no such input now is none at the next attempt either.
+// Calls `call` with the input of the job. An input that from_json refuses fails the job
+// permanently, because the next attempt has the same input.
 template <JobType Job, typename Call>
 [[nodiscard]] HandlerResult with_input(const Work& work, Call call) {
     typename Job::Input input{};
@@ -206,7 +217,7 @@ template <JobType Job, typename Call>
 
 }  // namespace job_type
 
-// Handlers for such jobs, as the untyped ones that they are underneath.
+// Make a handler without types from a handler of this job type.
 template <JobType Job, Ending<Job, const Work&, const typename Job::Input&> Function>
 [[nodiscard]] Handler to_handler(Function function) {
     return [function = std::move(function)](const Work& work) {
@@ -231,7 +242,7 @@ template <JobType Job,
     };
 }
 
-// A chain that begins with such a job; `chain` has what else there is to say of it.
+// Returns `chain` with the type and input of a job of this type: for Chains::start and BlockerSpec.
 template <JobType Job>
 [[nodiscard]] ChainSpec chain_of(const typename Job::Input& input, ChainSpec chain = {}) {
     chain.type = std::string(Job::kType);
@@ -239,7 +250,11 @@ template <JobType Job>
     return chain;
 }
 
-// What a chain that a job waited for gave, whose last job is such a one.
+// Returns the output of a chain that a job waited for, whose last job is of this type.
+//
+// Throws std::runtime_error if the chain has no output. Throws what from_json throws. Both fail the
+// attempt if they leave the handler.
+// Example: const Parcel parcel = semel::output_of<Label>(work.blockers.at(0));
 template <JobType Job>
 [[nodiscard]] OutputOf<Job> output_of(const Blocker& blocker) {
     OutputOf<Job> output{};

@@ -1,13 +1,13 @@
-// once: an effect that happens once, whoever asks for it, wherever and how often.
+// once: an effect that happens once per key, on all nodes of a store.
 //
 //   const auto charged = engine.once("invoice-17", [&](const semel::OnceWork& work) {
 //       const Charge charge = bank.charge(card, work.token);
 //       return semel::OnceEffect{.effect_id = charge.id, .receipt = charge.to_json()};
 //   });
-//   if (!charged) return complain(charged.error().message());  // of the store: nothing ran here
+//   if (!charged) return complain(charged.error().message());  // the effect did not run here
 //   if (const auto* effect = charged->sealed()) show(effect->receipt);
 //
-// It is a fence that is claimed, done and sealed: see docs/guides/fences.md.
+// Engine::once claims a fence, runs the effect and seals the fence: see docs/guides/fences.md.
 #pragma once
 
 #include <cstdint>
@@ -25,72 +25,97 @@
 namespace semel {
 
 struct OnceSpec {
-    std::string key;  // what must happen once
-    // JSON: the same key with other content is a conflict. Absent: nothing is compared.
+    // The key, per tenant: 1 to 255 bytes of UTF-8 without control characters. It names the effect,
+    // like `invoice-17`. A time or a random value in it would make each repeat another effect.
+    std::string key;
+    // JSON that describes the effect. The same key with other content is refused with `conflict`.
+    // Absent: nothing is compared.
     std::optional<std::string> content = {};
     FenceClass fence_class = FenceClass::api;
-    std::optional<Millis> lease = {};        // kept while the effect runs; absent: the class's
-    std::optional<Millis> ttl = {};          // how long the receipt is remembered, in whole seconds
-    Millis wait = std::chrono::seconds(30);  // for an owner elsewhere that is at work
+    // Time after which another caller replaces an owner that was lost: 100 ms to 24 h. The engine
+    // renews the lease while the effect runs. Absent: the lease of the class.
+    std::optional<Millis> lease = {};
+    // Time for which the receipt is remembered: 1 s to 100 years, cut to whole seconds. Absent: the
+    // time of the class.
+    std::optional<Millis> ttl = {};
+    // Time to wait for an owner that is at work. 0: do not wait.
+    Millis wait = std::chrono::seconds(30);
     std::string tenant = "default";
 };
 
-// What an effect that may run is given.
+// The claim under which the effect runs.
 struct OnceWork {
     std::string key;
-    std::int64_t token = 0;    // hand it to whatever you call, so that it can refuse an older one
-    bool is_takeover = false;  // an owner before it was lost: look whether its effect happened
-    // Asked for when somebody else owns the key by now, or the engine stops and waits no longer.
-    // Stop callbacks run on the engine's thread: they must not block, nor call the engine.
+    // Fencing token: each owner of the key has a larger one. Pass it to the services that you call,
+    // so that they can refuse a late call of an older owner.
+    std::int64_t token = 0;
+    // Whether an earlier owner was lost. Find out first whether its effect happened.
+    bool is_takeover = false;
+    // The engine requests this stop when another caller owns the key, or when the grace of
+    // Engine::stop() is over. Stop callbacks run on the engine's thread: they must not block, nor
+    // call the engine.
     std::stop_token stop;
 };
 
-// What it leaves behind.
+// The result of an effect.
 struct OnceEffect {
-    std::string effect_id;         // 1 to 255 bytes, as you call it
-    std::string receipt = "null";  // JSON
+    // Your name for the effect: 1 to 255 bytes of UTF-8 without control characters.
+    std::string effect_id;
+    // JSON, at most 1 MiB. Every caller receives these bytes.
+    std::string receipt = "null";
 };
 
+// A sealed effect. Every call with the same key and content receives it until `expires_at`, unless
+// an operator frees the key.
 struct SealedEffect {
     std::string effect_id;
-    std::string receipt;  // the same bytes for everyone
+    std::string receipt;
     Time sealed_at;
     Time expires_at;
 };
 
-// Whether the effect ran in this call.
+// The effect ran in this call and is sealed.
 struct RanHere : SealedEffect {};
+// The effect was sealed before this call, or while it waited.
 struct RanBefore : SealedEffect {};
 
-// It ran in this call, and nobody else will be told so: the next one may run it again, as a
-// takeover, once the lease is over.
+// The effect ran in this call, but is not known to be sealed. A later call can run it again, as a
+// takeover after the end of the lease.
 struct RanUnsealed {
-    OnceEffect effect;  // what it left behind
-    // `stale_token`: the lease was lost while it ran, and somebody else owns the key.
-    // `store_unavailable`: the store was away for too long, or the engine stopped. The seal may
-    // have been stored all the same: ask again to find out.
+    // The result of the effect: undo the effect, or note the result elsewhere.
+    OnceEffect effect;
+    // `stale_token`: while the effect ran, another caller took over after the lease, or an operator
+    // resolved or freed the key.
+    // `store_unavailable`: the store failed for 30 s, or the engine stopped. The seal might be
+    // stored: call again to find out.
     Problem why;
 };
 
+// The answer of Engine::once.
+//
+// Example: if (const auto* effect = answer.sealed()) show(effect->receipt);
+//          else log(answer.problem()->detail);
 class OnceAnswer {
 public:
     using Outcome = std::variant<RanHere, RanBefore, RanUnsealed, Problem>;
 
     OnceAnswer(Outcome outcome) : outcome_(std::move(outcome)) {}
 
+    // A Problem here means: refused, and the effect did not run in this call. Its code is
+    // `conflict`, `uncertain`, `in_progress` if the owner did not finish within OnceSpec::wait, or
+    // `invalid` for a request that breaks a limit.
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
-    // Sealed or not.
+    // Whether the effect ran in this call, sealed or not.
     [[nodiscard]] bool ran_here() const {
         return std::holds_alternative<RanHere>(outcome_) ||
                std::holds_alternative<RanUnsealed>(outcome_);
     }
-    // Null: refused, or it ran here and could not be sealed.
+    // The sealed effect. Null for a refused call and for RanUnsealed. Lives as long as this answer.
     [[nodiscard]] const SealedEffect* sealed() const {
         if (const auto* here = std::get_if<RanHere>(&outcome_)) return here;
         return std::get_if<RanBefore>(&outcome_);
     }
-    // Null: sealed. Where it did not run here: `conflict`, `uncertain`, `in_progress`, or what is
-    // wrong with the request.
+    // Why there is no sealed effect. Null if there is one. Lives as long as this answer.
     [[nodiscard]] const Problem* problem() const {
         if (const auto* unsealed = std::get_if<RanUnsealed>(&outcome_)) return &unsealed->why;
         return std::get_if<Problem>(&outcome_);
@@ -100,15 +125,17 @@ private:
     Outcome outcome_;
 };
 
-// Thrown by an effect that has certainly not happened: the key is free for the next one. Whatever
-// else it throws leaves the key uncertain, until somebody resolves it. Either is told to the store,
-// for up to 30 s if need be; where that fails, or the engine stopped, the key stays with its lease,
-// and the next one takes over when that has run out.
+// An effect throws this if it has certainly not happened: the key becomes free for the next caller.
+// After any other exception the key is uncertain: calls are refused until an operator resolves it.
+//
+// The engine tries for up to 30 s to store that. If it cannot, or is stopped, the key keeps its
+// lease, and the next caller after the lease is a takeover.
 class Temporary : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
+// Performs the effect. Runs on the thread that called Engine::once, at most once per call.
 using OnceFunction = std::function<OnceEffect(const OnceWork&)>;
 
 }  // namespace semel

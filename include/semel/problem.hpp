@@ -1,5 +1,5 @@
-// Problem: the answer to a request that is refused. An outcome of business, not an operating
-// failure: it has a stable code, says what to do, and nothing was changed.
+// Problem: the answer to a refused request. It has a stable code and explains the remedy. A refused
+// request changed nothing. Failures of the machine or the store are an Error: <semel/result.hpp>.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,9 @@
 
 namespace semel {
 
+// docs/errors/ has a page for each code: reason, remedy and an example. Only the HTTP API returns
+// `key_missing`, `key_invalid`, `key_reused`, `dependants`, `unauthorized`, `forbidden`,
+// `overloaded` and `response_not_retained`.
 enum class ProblemCode {
     key_missing,
     key_invalid,
@@ -36,21 +39,35 @@ enum class ProblemCode {
     response_not_retained,
 };
 
+// Returns the name of the enumerator, which is the `code` of the HTTP API.
 [[nodiscard]] std::string_view to_string(ProblemCode code);
 
 struct Problem {
     ProblemCode code = ProblemCode::invalid;
-    std::string detail;        // what is wrong with this request, and what to do
-    std::string pointer = {};  // JSON pointer of the member that is meant
+    // The reason and the remedy, in one or two sentences for people.
+    std::string detail;
+    // JSON pointer of the member that is refused, in the names of the HTTP API: `/delayMs`. Empty
+    // if the request is refused as a whole.
+    std::string pointer = {};
+    // The action or chain that the request meets or names.
     std::optional<Uuid> existing_id = {};
-    std::string claim_id = {};         // of the claim that is in the way
-    std::string effect_id = {};        // what was sealed under it
-    std::optional<Status> state = {};  // what the thing's state is instead
-    std::string claim_state = {};      // the same of a claim: owned, sealed, uncertain or free
-    std::string diff_json = {};        // conflict: JSON Patch from first to second
-    bool diff_truncated = false;       // not all of it is there
+    // The claim of a fence that prevents the request, as 64 hex digits. Empty: no claim does.
+    std::string claim_id = {};
+    // The effect that is sealed under that claim. Empty: not sealed.
+    std::string effect_id = {};
+    // The present state of the job that the request names or meets.
+    std::optional<Status> state = {};
+    // The present state of the claim: `owned`, `sealed`, `uncertain` or `free`. Can be empty.
+    std::string claim_state = {};
+    // For `conflict`: a JSON Patch (RFC 6902) from the first content to that of this request, with
+    // the members masked that look like secrets. `null` if one content is unknown. Can be empty.
+    std::string diff_json = {};
+    // Whether the patch lacks operations or parts of values, because it is too long.
+    bool diff_truncated = false;
+    // The time after which a repeat can succeed.
     std::optional<Millis> retry_after = {};
-    std::vector<Uuid> dependants = {};  // jobs that wait for what should be deleted
+    // For `dependants`: the jobs that wait for the chain to delete, at most 1 000 of them.
+    std::vector<Uuid> dependants = {};
 };
 
 }  // namespace semel

@@ -1,4 +1,4 @@
-// Result<T>: a value, or the Error that says why there is none. Spelled like std::expected.
+// Result<T>: a value, or the Error that explains its absence. The names are those of std::expected.
 #pragma once
 
 #include <optional>
@@ -8,23 +8,24 @@
 
 namespace semel {
 
-// Operating failures: what went wrong around us. The answers a business call may expect
-// (duplicate, stale token, …) are not errors; see <semel/problem.hpp>.
+// Operating failures: the machine, the store or the state of the engine prevents the call. A
+// refused request, such as a conflict, is a Problem: see <semel/problem.hpp>.
 enum class ErrorCode {
-    invalid,         // the caller's input cannot be used
-    not_found,       // a file, host or row that should be there is not
-    refused,         // understood, and not allowed here
-    busy,            // somebody else holds it; trying again may help
-    overloaded,      // a bounded queue is full
+    invalid,         // the input cannot be used
+    not_found,       // a file, folder, host or row does not exist
+    refused,         // the call is not allowed here
+    busy,            // another process or transaction holds it; try again later
+    overloaded,      // a bounded queue is full; nothing was changed, try again later
     timeout,         // a deadline passed
-    unavailable,     // the store or peer cannot be reached
+    unavailable,     // the store or peer cannot be reached; try again later
     io_error,        // the disk or the socket failed
-    corrupt,         // stored data contradicts itself
-    damaged_row,     // one row of the store does; the message says which, and what to do about it
-    commit_unknown,  // a COMMIT was sent and its fate is not known: neither success nor failure
-    stopped,         // we are shutting down
+    corrupt,         // the stored data contradicts itself
+    damaged_row,     // one row of the store is damaged; the message names the row and a remedy
+    commit_unknown,  // COMMIT was sent, but no result came back: the change happened or did not
+    stopped,         // the engine does not run, or is stopping
 };
 
+// Returns the name of the enumerator.
 [[nodiscard]] const char* to_string(ErrorCode code);
 
 class [[nodiscard]] Error {
@@ -32,9 +33,10 @@ public:
     Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
 
     [[nodiscard]] ErrorCode code() const { return code_; }
+    // One sentence for people. The text can change, so compare codes instead.
     [[nodiscard]] const std::string& message() const { return message_; }
 
-    // Adds context while an error travels up: "opening ./semel.db: disk I/O error".
+    // Returns the error with a context before its message: "opening ./semel.db: disk I/O error".
     [[nodiscard]] Error prefixed(const std::string& context) const {
         return {code_, context + ": " + message_};
     }
@@ -44,10 +46,14 @@ private:
     std::string message_;
 };
 
-// Ends the process: whoever asks for the side that is not there has not looked.
+// End the process, in release builds too: the program read a value or an error that does not exist.
 [[noreturn]] void no_value_in_result();
 [[noreturn]] void no_error_in_result();
 
+// Check has_value() before value(), `*` and `->`: without a value they end the process. With a
+// value error() ends the process.
+//
+// Example: if (auto id = find(); id) use(*id); else log(id.error().message());
 template <typename T>
 class [[nodiscard]] Result {
 public:
@@ -90,6 +96,7 @@ private:
     std::variant<T, Error> state_;
 };
 
+// Success, or an Error. error() ends the process on success.
 template <>
 class [[nodiscard]] Result<void> {
 public:

@@ -1,4 +1,4 @@
-// The one header of the library.
+// Includes the whole library. docs/guides/library.md is its guide.
 #pragma once
 
 #include <semel/chains.hpp>

@@ -1,4 +1,4 @@
-// Stages: a job done in three: prepare, work without a transaction, complete.
+// Stages: a job in three stages: prepare, work without a transaction, complete.
 //
 //   engine.handle_staged("order:charge", [](const semel::Work& work, semel::Stages& stages) {
 //       std::string card;
@@ -18,7 +18,11 @@
 
 namespace semel {
 
-// Of one attempt, for the handler that was given it. Errors are thrown: they fail the attempt.
+// The stages of one attempt. For embedded stores: on PostgreSQL prepare() throws, and a job that
+// ends with complete() fails permanently.
+//
+// Threads: only the thread that runs the handler.
+// Lifetime: ends when the handler returns.
 class Stages {
 public:
     using Statements = std::function<void(Tx&)>;
@@ -27,26 +31,35 @@ public:
     Stages(const Stages&) = delete;
     Stages& operator=(const Stages&) = delete;
 
-    // Runs the statements in a commit of their own, if the attempt still has its job, and returns
-    // when they are durable. Once, and before complete(). They may run again, after they were
-    // undone.
+    // Runs the statements in a separate commit, if the attempt still has its job. Returns when that
+    // commit is durable. The function can run several times. The statements of one run count.
+    // Optional: at most once, and before complete().
+    //
+    // Throws std::runtime_error if a statement fails, the attempt has lost its job or the store
+    // fails. Throws std::logic_error for a second call, or a call after complete(). An exception
+    // that leaves the handler fails the attempt.
     void prepare(const Statements& statements);
 
-    // What the handler is to return. The statements run after that, in the commit that ends the
-    // job (let them hold copies, not references): a handler that throws between the two has
-    // completed nothing. Once.
+    // Returns the result that the handler must return. The engine calls `statements` after that, in
+    // the commit that ends the job. Their result ends the job, like that of an AtomicHandler.
+    //
+    // If the handler throws or returns failed() after this call, the statements do not run and the
+    // attempt fails. If it returns another completed result, the job fails permanently.
+    // Throws std::logic_error for a second call.
+    // Lifetime: `statements` outlives the handler. Let it hold copies, not references.
     [[nodiscard]] HandlerResult complete(Completion statements);
 
 protected:
     Stages() = default;
     ~Stages() = default;
-    // Throws what stands against it.
+    // Throws std::runtime_error if the statements are not committed.
     virtual void commit(const Statements& statements) = 0;
 
     bool has_prepared_ = false;
     bool has_completed_ = false;
 };
 
+// Does the work of one attempt in stages. Otherwise like Handler.
 using StagedHandler = std::function<HandlerResult(const Work&, Stages&)>;
 
 }  // namespace semel

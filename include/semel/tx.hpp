@@ -1,15 +1,21 @@
-// Tx: statements of a handler's own, in the commit that ends its job. For embedded stores; on
-// PostgreSQL a handler ends its job in a transaction of its own (see docs/guides/chains.md).
+// Tx: your own SQL statements in a commit of the engine, such as the commit that ends a job. For
+// embedded stores. On PostgreSQL a handler ends its job in its own transaction: see
+// docs/guides/chains.md.
 //
 //   tx.execute("update app_account set cents = cents - ? where id = ?", 250, "ada");
 //   const auto rows = tx.query("select cents from app_account where id = ?", "ada");
 //
-// The dialect is SQLite's. Tables, views and indexes of yours have names that begin with `app_`:
-// others belong to the store, and statements that touch them are refused. So are transactions and
-// savepoints, pragmas, attached and temporary things: the transaction is the engine's.
+// Names: the dialect is SQLite's. Names of your tables, views, indexes and triggers begin with
+// `app_`. Statements on other names are refused, because those belong to the store. Transactions,
+// savepoints, pragmas, `attach` and temporary tables are refused too, because the transaction is
+// the engine's.
 //
-// Whoever has a Tx holds up everybody who writes: after 100 ms the statements are undone, and the
-// attempt fails. The engine waits for them: calls that would change something are refused.
+// Limits: 100 ms of processor time or 1 s in all, per function that receives a Tx. No other commit
+// happens in this time. Beyond a limit its statements are undone, and the attempt or the call
+// fails.
+//
+// The function must not call the engine. Calls that change something or wait are refused meanwhile,
+// because the engine waits for the function.
 #pragma once
 
 #include <cstddef>
@@ -23,35 +29,38 @@
 
 namespace semel {
 
-// Bytes that are no text.
+// A value of SQLite's type BLOB.
 struct SqlBlob {
     std::string bytes;
 
     bool operator==(const SqlBlob&) const = default;
 };
 
-// `nullptr` is SQL's null.
+// `nullptr` is the null of SQL.
 using SqlValue = std::variant<std::nullptr_t, std::int64_t, double, std::string, SqlBlob>;
 using SqlRow = std::vector<SqlValue>;
 
-// A statement that failed, or was refused. Those before it stand, if whoever catches it goes on.
+// A statement failed or was refused. If the function catches it, the statements before it remain.
 class SqlError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// Used by one thread, while the function that was given it runs.
+// Threads: only the thread that runs the function which received it.
+// Lifetime: ends when that function returns.
 class Tx {
 public:
     Tx(const Tx&) = delete;
     Tx& operator=(const Tx&) = delete;
 
-    // Runs one statement, with a value for each `?`. Answers how many rows it changed.
+    // Runs one statement, with one value for each `?`: a whole number, a double, text, SqlBlob or
+    // nullptr. Returns the number of rows that it changed. Throws SqlError.
     template <typename... Values>
     std::int64_t execute(std::string_view sql, const Values&... values) {
         return run(sql, {to_value(values)...}).changed;
     }
-    // The same, and answers the rows that it gives.
+
+    // Like execute(), but returns the rows of the result.
     template <typename... Values>
     [[nodiscard]] std::vector<SqlRow> query(std::string_view sql, const Values&... values) {
         return run(sql, {to_value(values)...}).rows;

@@ -1,4 +1,5 @@
-// Uuid: 128 bits, ordered as bytes. Ours are version 7, so that order is order of creation.
+// Uuid: 128 bits, ordered as bytes. Semel makes version 7 (RFC 9562). It begins with a time in
+// milliseconds, so that ids sort by the time of their creation.
 #pragma once
 
 #include <array>
@@ -16,12 +17,14 @@ struct Uuid {
     std::array<std::uint8_t, 16> bytes{};
 
     auto operator<=>(const Uuid&) const = default;
+    // Whether all bits are zero. A refused request has this id in its answer.
     [[nodiscard]] bool is_nil() const { return *this == Uuid{}; }
-    // By its version and its variant (RFC 9562).
+    // Whether version and variant are those of a version 7.
     [[nodiscard]] bool is_version_7() const { return bytes[6] >> 4 == 7 && bytes[8] >> 6 == 2; }
+    // Returns the canonical form: 36 characters in lower case.
     [[nodiscard]] std::string to_string() const;
 
-    // The canonical 36-character form only; upper case is accepted.
+    // Reads the canonical form, in lower or upper case. Returns nullopt for any other text.
     [[nodiscard]] static std::optional<Uuid> parse(std::string_view text);
 };
 
