@@ -134,10 +134,12 @@ class Engine {
 public:
     // Opens the store, creates it if it does not exist, and migrates its schema. Runs no work yet.
     //
-    // Errors: `invalid` for a text that is neither a path nor a URL, `not_found` if the folder of
-    // the file does not exist, `busy` if another process has the file open, `refused` if the schema
-    // is that of a newer version or a right is missing, `unavailable` if PostgreSQL does not
-    // answer.
+    // Errors, among others:
+    // - `invalid` for a text that is neither a path nor a URL,
+    // - `not_found` if the folder of the file does not exist,
+    // - `busy` if another process has the file open,
+    // - `refused` if the schema is that of a newer version, or a right is missing,
+    // - `unavailable` if PostgreSQL does not answer.
     [[nodiscard]] static Result<std::unique_ptr<Engine>> open(const EngineOptions& options);
     // Calls stop() without grace, if it was not called.
     ~Engine();
@@ -197,10 +199,11 @@ public:
 
     // Schedules an action, or finds the action that has its key.
     //
-    // Returns an answer without a Problem if the action exists now. Its Problem is `invalid` or
-    // `unknown_member` for a request that breaks a limit, `conflict` for another payload under
-    // `OnDuplicate::reject`, `uncertain` if the scope includes a started owner whose effect is
-    // uncertain, or `too_large` if the key has 100 unfinished actions.
+    // Returns an answer without a Problem if the action exists now. Its Problem is:
+    // - `invalid` or `unknown_member` for a request that breaks a limit,
+    // - `conflict` for another payload under `OnDuplicate::reject`,
+    // - `uncertain` if the scope includes a started owner whose effect is uncertain,
+    // - `too_large` if the key has 100 unfinished actions.
     // Example: const auto answer = engine.schedule({.type = "mail:send", .delay = 60s});
     [[nodiscard]] Result<ScheduleAnswer> schedule(const ActionSpec& action);
 
