@@ -1,5 +1,11 @@
-// SEMEL_ASSERT: for programmer errors and lost invariants. On in release builds too: a process
-// that no longer knows its state must stop before it acknowledges anything.
+// SEMEL_ASSERT(expression): ends the process if the expression is false.
+//
+// Use it for programmer errors and broken invariants, never for input. It is active in release
+// builds too: a process that no longer knows its state must stop before it acknowledges anything.
+//
+// Effect: prints the expression, file and line to stderr, then calls std::abort(). A test build
+// throws AssertionFailed instead while `assertions_throw` is true.
+// Threads: any.
 #pragma once
 
 #ifdef SEMEL_TEST_BUILD
@@ -11,7 +17,7 @@ namespace semel {
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
 
 #ifdef SEMEL_TEST_BUILD
-// The simulator turns a failed assertion into a finding, and goes on with its next seed.
+// The simulator records a failed assertion as a finding and continues with its next seed.
 struct AssertionFailed : std::logic_error {
     using std::logic_error::logic_error;
 };

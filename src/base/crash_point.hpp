@@ -1,19 +1,26 @@
-// Crash points: named places at which a test build can be told to die, so that a test can show that
-// a crash there loses nothing and does nothing twice. SEMEL_CRASH_AT=name:n in the environment
-// makes the n-th pass through that point the process's last instruction. A release build has none
-// of it.
+// SEMEL_CRASH_POINT(name): a named place at which a test build kills its own process.
+//
+// Tests use crash points to show that a crash loses nothing and does nothing twice. The environment
+// variable SEMEL_CRASH_AT=name:n selects one point. The n-th pass (n >= 1) of the process through
+// that point ends the process with SIGKILL. The process counts from its start.
+//
+// Errors: an unknown name or a bad n ends the process at its start with status 2 and prints the
+// list of all points.
+// Threads: any; all threads share one count.
+// Release builds: the macros expand to nothing and do not evaluate their condition.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-// Every crash point: its name, when a process passes it, and what has happened by then.
+// All crash points. Each row has its name, its phase, and the state when the process passes it.
+// The phase says how often a process passes the point:
 //
-//   creating  while the store gets its schema: as often as there are migrations, once per store
-//   starting  once per start: the n-th crash there is that of the n-th start in a row
-//   serving   again and again under load
-//   handling  again and again, where handlers run in the process: `semel serve` has none
-//   stopping  once per graceful stop: the n-th crash is that of the n-th stop in a row
+//   creating  once per migration, while a new store gets its schema
+//   starting  once per start (a test that needs n crashes starts n times)
+//   serving   repeatedly under load
+//   handling  repeatedly, in a process that runs handlers (`semel serve` runs none)
+//   stopping  once per graceful stop (a test that needs n crashes stops n times)
 #define SEMEL_CRASH_POINTS(POINT)                                                                 \
     POINT(migration_applied, creating, "a migration is applied, not committed")                   \
     POINT(migration_committed, creating, "a migration is committed, the next one not begun")      \
@@ -80,14 +87,15 @@ enum class CrashPoint {
 
 #ifdef SEMEL_TEST_BUILD
 
-// What the environment asks for. One that names no crash point ends the process with the list.
+// The crash point that SEMEL_CRASH_AT selects. It is read once, before main().
 struct CrashPlan {
     CrashPoint point = CrashPoint::none;
-    std::uint64_t pass = 0;  // 1: the first
+    std::uint64_t pass = 0;  // counts from 1
 };
 extern const CrashPlan kCrashPlan;
 
-// Counts a pass through the planned point. Thread-safe.
+// Counts one pass through the selected point. On the planned pass the process ends here.
+// Threads: any.
 void pass_crash_point();
 
 #define SEMEL_CRASH_POINT_IF(condition, name)                                        \

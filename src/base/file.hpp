@@ -1,4 +1,9 @@
-// Files as bytes: one that is read piece by piece, one that is being written.
+// OpenFile and NewFile: read and write one file as bytes. sync_folder_of: makes file names durable.
+//
+// Errors: `not_found`, `refused` (no permission), `unavailable` (disk full or read-only), otherwise
+// `io_error`. OpenFile::open adds `invalid` (not a regular file), NewFile::create adds `busy`.
+// Threads: several threads can read one OpenFile. Only one thread at a time can use a NewFile.
+// Lifetime: each object owns its descriptor and closes it in its destructor.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +16,14 @@
 
 namespace semel {
 
-// A file to read from, by any thread. One that has lost its name is gone when this is.
+// A regular file, open for reading. If its name is deleted meanwhile, its bytes stay readable until
+// this object is destroyed.
 class OpenFile {
 public:
     [[nodiscard]] static Result<OpenFile> open(const std::string& path);
 
-    [[nodiscard]] std::uint64_t size() const { return size_; }  // when it was opened
-    // The bytes from `offset` on, at most `size`; fewer only at the file's end.
+    [[nodiscard]] std::uint64_t size() const { return size_; }  // in bytes, at open()
+    // Returns `size` bytes from `offset` on. Only at the end of the file there are fewer.
     [[nodiscard]] Result<std::string> read(std::uint64_t offset, std::size_t size) const;
 
 private:
@@ -27,14 +33,15 @@ private:
     std::uint64_t size_;
 };
 
-// A file that is being written, for its owner alone (0600). Whatever had its name is emptied. Held
-// with a lock: a second writer is refused.
+// A file that is being written. Only its owner has access (mode 0600). create() empties an existing
+// file of that name. It takes an exclusive lock for the life of this object, so a second create()
+// of the same file returns `busy`.
 class NewFile {
 public:
     [[nodiscard]] static Result<NewFile> create(const std::string& path);
 
     [[nodiscard]] Result<void> write(std::string_view bytes);
-    // To the disk.
+    // Makes the written bytes durable (fsync).
     [[nodiscard]] Result<void> sync();
 
 private:
@@ -44,10 +51,10 @@ private:
     std::string path_;
 };
 
-// Makes the names in the folder of `path` durable: those that came, and those that went.
+// Makes the created, renamed and deleted names in the folder of `path` durable (fsync).
 [[nodiscard]] Result<void> sync_folder_of(const std::string& path);
 
-// "cannot write x: No space left on device", by errno.
+// Builds the Error for an errno: "cannot write x: No space left on device".
 [[nodiscard]] Error file_error(std::string_view doing, const std::string& path, int code);
 
 }  // namespace semel

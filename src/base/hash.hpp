@@ -1,4 +1,10 @@
-// SHA-256, and the unambiguous way to feed it: every field is preceded by its length.
+// Hash256, sha256 and FieldHasher: SHA-256 of bytes, or of a list of fields.
+//
+// FieldHasher writes the length before each field, so two different lists never hash the same
+// input. constant_time_equal compares secrets.
+//
+// Errors: none. If OpenSSL fails, an assertion ends the process.
+// Threads: any. One FieldHasher belongs to one thread at a time.
 #pragma once
 
 #include <array>
@@ -17,12 +23,13 @@ struct Hash256 {
 
     auto operator<=>(const Hash256&) const = default;
     [[nodiscard]] std::string to_hex() const;
+    // Returns nullopt unless `hex` is exactly 64 hex digits, in either case.
     [[nodiscard]] static std::optional<Hash256> parse(std::string_view hex);
 };
 
 [[nodiscard]] Hash256 sha256(std::string_view data);
 
-// Hashes a domain tag and fields so that ("ab","c") and ("a","bc") differ:
+// Hashes a domain tag and fields. ("ab","c") and ("a","bc") give different hashes:
 //   input := field*     field := length (8 bytes, big endian) bytes
 class FieldHasher {
 public:
@@ -35,7 +42,7 @@ private:
     std::string input_;
 };
 
-// Compares secrets in time that does not depend on where they differ.
+// Compares secrets. The time depends on their lengths only, not on the place where they differ.
 [[nodiscard]] bool constant_time_equal(std::string_view a, std::string_view b);
 
 }  // namespace semel

@@ -1,11 +1,17 @@
-// Mutations: bugs planted on purpose, one of which a test build can switch on, so that the
-// simulator and the crash tests can show that they find them. In a release build SEMEL_MUTATION is
-// the constant false.
+// SEMEL_MUTATION(name): true while the planted bug `name` is on.
+//
+// A planted bug is a deliberate fault in the code. Tests switch on one bug and must find it, which
+// proves that the simulator and the crash tests notice such faults. The environment variable
+// SEMEL_MUTATION=name switches one on at the start of a test build.
+//
+// Errors: an unknown name ends the process with status 2.
+// Threads: any thread reads it. Tests change `active_mutation` only while no other thread runs.
+// Release builds: SEMEL_MUTATION is the constant false.
 #pragma once
 
 #include <string_view>
 
-// Every planted bug: its name, and what it does.
+// All planted bugs: name and effect.
 #define SEMEL_MUTATIONS(MUTATION)                                                                  \
     MUTATION(no_token_check_in_complete, "complete is accepted with any token")                    \
     MUTATION(no_token_check_in_fail, "fail is accepted with any token")                            \
@@ -147,10 +153,11 @@ inline constexpr PlantedBug kPlantedBugs[] = {
 
 #ifdef SEMEL_TEST_BUILD
 
-// The one that SEMEL_MUTATION names; a name that is none ends the process.
+// The planted bug that the environment variable SEMEL_MUTATION names, or `none` without it.
 [[nodiscard]] Mutation mutation_of_environment();
 
-// The one that is on. Written by the simulator alone, while nothing else runs.
+// The planted bug that is on. Tests and the simulator change it, and only while no other thread
+// runs.
 inline Mutation active_mutation = mutation_of_environment();
 
 [[nodiscard]] inline bool is_mutated(Mutation mutation) {

@@ -1,4 +1,6 @@
-// RepeatLimit: lets one of many messages through in each interval, and counts those held back.
+// RepeatLimit: lets one of many messages pass per interval and counts the suppressed messages.
+//
+// The first message always passes. Threads: one at a time.
 #pragma once
 
 #include <chrono>
@@ -12,8 +14,8 @@ class RepeatLimit {
 public:
     explicit RepeatLimit(std::chrono::nanoseconds interval) : interval_(interval) {}
 
-    // `now` is a monotonic clock's. How many were held back since the last one that went through;
-    // absent: this one is held back too.
+    // Returns the number of messages suppressed since the last one passed, or nullopt if this
+    // message must be suppressed too. `now` is a reading of a monotonic clock.
     [[nodiscard]] std::optional<std::int64_t> admit(std::chrono::nanoseconds now) {
         if (last_ && now - *last_ < interval_) {
             ++held_back_;
@@ -25,7 +27,7 @@ public:
 
 private:
     const std::chrono::nanoseconds interval_;
-    std::optional<std::chrono::nanoseconds> last_;  // that went through
+    std::optional<std::chrono::nanoseconds> last_;  // when a message passed
     std::int64_t held_back_ = 0;
 };
 

@@ -1,4 +1,10 @@
-// Result<T>, and two macros that pass its error on.
+// SEMEL_TRY and SEMEL_CHECK: return the error of a Result<T> from the enclosing function.
+//
+//   SEMEL_TRY(name, expression)  declares `name` and moves the value into it, or returns the error
+//   SEMEL_CHECK(expression)      returns the error, if there is one; drops a value
+//
+// REQUIRES: the enclosing function returns a Result. Both macros evaluate the expression once.
+// Result<T> and Error themselves are in <semel/result.hpp>.
 #pragma once
 
 #include <utility>
@@ -7,8 +13,6 @@
 
 #include "base/assert.hpp"
 
-// SEMEL_TRY(name, expression): binds the value, or returns the error from the enclosing function.
-// SEMEL_CHECK(expression): the same where there is no value.
 #define SEMEL_CONCAT_INNER(a, b) a##b
 #define SEMEL_CONCAT(a, b) SEMEL_CONCAT_INNER(a, b)
 // NOLINTBEGIN(bugprone-macro-parentheses): `name` is being declared

@@ -1,4 +1,6 @@
-// Time as numbers, and the range it may have.
+// from_ms, to_ms and add_clamped: arithmetic on Time (<semel/time.hpp>) without overflow.
+//
+// All functions are pure. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +9,8 @@
 
 namespace semel {
 
-// The range a stored time may have: years 1970 to 9999. Sums are clamped to it, so that no
-// arithmetic on accepted values can overflow.
+// The last instant that can be stored, in ms since 1970: the end of the year 9999. The first one is
+// 0. Sums are clamped to this range, so arithmetic on accepted values cannot overflow.
 inline constexpr std::int64_t kTimeMaxMs = 253402300799999;
 
 [[nodiscard]] constexpr Time from_ms(std::int64_t ms) {
@@ -18,7 +20,7 @@ inline constexpr std::int64_t kTimeMaxMs = 253402300799999;
     return time.time_since_epoch().count();
 }
 
-// time + delay, clamped to the range above.
+// Returns time + delay, clamped to the range above. A negative delay is allowed.
 [[nodiscard]] Time add_clamped(Time time, Millis delay);
 
 }  // namespace semel

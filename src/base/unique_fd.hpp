@@ -1,4 +1,6 @@
-// UniqueFd: owns a file descriptor and closes it.
+// UniqueFd: owns one file descriptor and closes it in its destructor. It can be moved, not copied.
+//
+// Errors of close() are ignored. Threads: one at a time.
 #pragma once
 
 #include <utility>

@@ -1,12 +1,14 @@
-// One well-formed UTF-8 sequence (RFC 3629): no overlong form, no surrogate, nothing above
-// U+10FFFF.
+// utf8_sequence: measures one well-formed UTF-8 sequence (RFC 3629).
+//
+// Well-formed means: no overlong form, no surrogate, nothing above U+10FFFF. Pure. Threads: any.
 #pragma once
 
 #include <cstddef>
 
 namespace semel {
 
-// Bytes of the sequence that begins at `at`, or 0 if none does. REQUIRES: at < end.
+// Returns the bytes (1 to 4) of the sequence that begins at `at`, or 0 if no valid one begins
+// there. REQUIRES: at < end.
 [[nodiscard]] inline std::size_t utf8_sequence(const char* at, const char* end) {
     const auto byte = [&](std::ptrdiff_t i) -> unsigned {
         return end - at > i ? static_cast<unsigned char>(at[i]) : 0U;

@@ -1,4 +1,7 @@
-// Where new ids come from.
+// UuidGenerator: makes ids of version 7. Each id is larger than every id it made before.
+//
+// The order also holds within one millisecond, and if the given time repeats or goes back. Ids then
+// run ahead of the clock. Threads: one at a time. Each committer has its own generator.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +14,14 @@
 
 namespace semel {
 
-// Makes version 7 ids that grow strictly, also within a millisecond and when time stands still.
-// Not thread-safe: one generator per committer.
 class UuidGenerator {
 public:
-    // `random` gives 64 fresh bits a call.
+    // `random` returns 64 fresh random bits per call.
     explicit UuidGenerator(std::function<std::uint64_t()> random) : random_(std::move(random)) {}
 
     [[nodiscard]] Uuid next(Time now);
 
-    // Whatever is made from now on is larger than this one, which another generator made.
+    // Makes every later id larger than `id`, which may come from another generator.
     void go_past(const Uuid& id);
 
 private:
