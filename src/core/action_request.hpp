@@ -1,5 +1,7 @@
-// From a JSON request to a checked ActionRequest, with every default of the contract that does not
-// depend on stored rows.
+// read_action_request: reads and checks one JSON request to schedule an action.
+//
+// Makes the deduplication key and fills in the defaults of `payload` and `deduplication`. Other
+// options stay empty if the request omits them, because `decide` applies their defaults.
 #pragma once
 
 #include <string>
@@ -11,7 +13,8 @@
 
 namespace semel {
 
-// `pointer` is where the request stands in the body: "" or "/items/3".
+// Returns the ActionRequest, or the Problem that names the first wrong member. `pointer` is the
+// place of `object` in the body: "" or "/items/3". Pure. Threads: any. The result owns its text.
 [[nodiscard]] Item<ActionRequest> read_action_request(json::Value object, std::string_view tenant,
                                                       const Settings& settings,
                                                       const std::string& pointer);

@@ -1,5 +1,9 @@
-// The one exit of an attempt: however it ended, its history is written, its lease given up, and
-// whoever waited for it moves on.
+// Ends attempts. Every end of an attempt takes two steps:
+//   1. `end_attempt` writes the history entry and releases the lease.
+//   2. `finish`, `reopen` or `fail_or_reopen` gives the job its next state.
+//
+// Step 2 also moves the jobs that waited for this one. These are its successor, the next member of
+// its lock group and the dependants of its chain. A schedule gets its next occurrence.
 #pragma once
 
 #include <optional>
@@ -9,19 +13,19 @@
 
 namespace semel {
 
-// Writes the history entry and gives up the lease.
-// REQUIRES: the job is running; the caller gives it its next state with one of the two below.
+// Writes the history entry and releases the lease.
+// REQUIRES: the job is running. The caller then calls one of the functions below.
 void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error);
 
-// Ends the job for good. A waiting successor joins its line; a schedule makes its next occurrence.
+// Ends the job in a final status. REQUIRES: is_final(status).
 void finish(Workspace& workspace, const JobId& id, Status status);
 
-// Lets the job be taken again at `scheduled_at`; but one with a successor is not run again: it is
-// superseded.
+// Makes the job pending again, due at `scheduled_at`. A job with a successor does not run again: it
+// becomes `superseded`.
 void reopen(Workspace& workspace, const JobId& id, Time scheduled_at);
 
-// After an attempt that did not complete: fails the job if that was its last, else reopens it after
-// `wait`. A successor supersedes it either way.
+// Decides the next state after an attempt that did not complete: `failed` if `was_last`, otherwise
+// pending again after `wait`. A job with a successor becomes `superseded` in both cases.
 void fail_or_reopen(Workspace& workspace, const JobId& id, bool was_last, Millis wait);
 
 }  // namespace semel

@@ -1,4 +1,7 @@
-// Which wall times a cron expression matches, in a calendar without zones.
+// first_match and last_match: the wall times that a cron expression matches, without time zones.
+//
+// Pure. Threads: any. The search skips whole months and finds days and times by their bits. The
+// longest gap is 40 years (February 29 on a Sunday) and costs 480 steps.
 #pragma once
 
 #include <chrono>
@@ -8,9 +11,8 @@
 
 namespace semel {
 
-// The first match at or after `from`, the last at or before `to`; nothing outside years 1969 to
-// 10000. Months are stepped over, days and times are found by their bits: 40 years without a match,
-// the most there can be (February 29 on a Sunday), cost 480 steps.
+// Return the first match at or after `from`, and the last match at or before `to`. Return nullopt
+// if the years 1969 to 10000 contain no such match.
 [[nodiscard]] std::optional<std::chrono::local_seconds> first_match(
     const CronFields& fields, std::chrono::local_seconds from);
 [[nodiscard]] std::optional<std::chrono::local_seconds> last_match(const CronFields& fields,

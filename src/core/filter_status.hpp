@@ -1,4 +1,4 @@
-// The `status` of a filter, wherever it is written.
+// read_filter_status: reads the `status` of a filter, in JSON bodies and in query strings.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace semel {
 
-// `refuse` gets what follows "`status` " in the sentence that turns the word away.
+// Returns the status. For an unknown word it returns nullopt and calls `refuse` with the rest of
+// the error text, which begins with "`status` ".
 template <typename Refuse>
 [[nodiscard]] std::optional<Status> read_filter_status(std::string_view word,
                                                        const Refuse& refuse) {

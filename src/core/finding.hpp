@@ -1,4 +1,4 @@
-// Something that is wrong with a configuration, and what to write instead.
+// Finding: one fault of a configuration, with its place and the text that mends it.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 namespace semel {
 
 enum class Severity {
-    error,    // it cannot be used, duplicates will get through, or tenants meet
-    warning,  // they may
+    error,    // the configuration is unusable, lets duplicates pass, or mixes tenants
+    warning,  // under some condition duplicates might pass
 };
 
 struct Finding {
     Severity severity = Severity::error;
-    std::string where;   // in the file: stores.ttl.webhook_days
-    std::string detail;  // what is wrong
-    std::string fix;     // what to write instead
+    std::string where;   // the place in the file: stores.ttl.webhook_days
+    std::string detail;  // the fault
+    std::string fix;     // the text to write instead
 };
 
-// In one line.
+// Returns "where: detail; fix" in one line.
 [[nodiscard]] inline std::string to_string(const Finding& finding) {
     return finding.where + ": " + finding.detail + "; " + finding.fix;
 }

@@ -1,4 +1,6 @@
 // JSON pointers, RFC 6901: "" is the whole document, "/a/0" the first element of member a.
+//
+// Pure. Threads: any. A resolved Value lives as long as its Document.
 #pragma once
 
 #include <optional>
@@ -10,14 +12,14 @@
 
 namespace semel::json {
 
-// A member name or index as it stands in a pointer: `~` and `/` escaped.
+// Escapes a member name for a pointer: `~` becomes `~0`, `/` becomes `~1`.
 [[nodiscard]] std::string escape_token(std::string_view token);
 
-// The tokens, unescaped; nothing if the text is no pointer.
+// Returns the unescaped tokens, or nullopt if the text is not a pointer.
 [[nodiscard]] std::optional<std::vector<std::string>> parse_pointer(std::string_view pointer);
 [[nodiscard]] bool is_valid_pointer(std::string_view pointer);
 
-// The value it points at; nothing if there is none, or if the text is no pointer.
+// Returns the value at the pointer, or nullopt if it does not exist or the text is not a pointer.
 [[nodiscard]] std::optional<Value> resolve(Value root, std::string_view pointer);
 
 }  // namespace semel::json

@@ -1,4 +1,8 @@
-// The keys that the line of a near miss names: how they stand in its `reason`.
+// read_near_keys: reads the keys that the decision log lists for a near miss.
+//
+// A near miss is a new key whose content came under another key before. The log entry belongs to
+// the first key. Its `reason` lists the later keys: `["invoice-17"], ["invoice-18"] and 3 more`.
+// Pure. Threads: any.
 #pragma once
 
 #include <optional>
@@ -8,11 +12,11 @@
 namespace semel {
 
 struct NearKeys {
-    std::vector<std::string> keys = {};  // full ones: ["invoice-17"]
-    std::string rest = {};               // how many more there are, in words
+    std::vector<std::string> keys = {};  // full keys: ["invoice-17"]
+    std::string rest = {};               // the text after the list: " and 3 more", or empty
 };
 
-// Nothing: the text is none such.
+// Returns nullopt if the text is not such a list.
 [[nodiscard]] std::optional<NearKeys> read_near_keys(const std::string& reason);
 
 }  // namespace semel

@@ -1,4 +1,4 @@
-// What every new job has, whoever asks for it.
+// new_job: makes a Job with the members that every new job needs: id, tenant, chain and times.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace semel {
 
-// Stands in no line yet, and has no type.
+// The caller sets type and options, adds the job to the workspace and puts it into a queue.
 [[nodiscard]] inline Job new_job(Workspace& workspace, const std::string& tenant,
                                  Time scheduled_at) {
     Job job;

@@ -1,4 +1,6 @@
-// What an operator does to one action; alone (OperateAction) or to many (StepBulk).
+// operate: runs, retries or cancels one action for an operator.
+//
+// OperateAction calls it for one action, StepBulk for each action of a bulk run.
 #pragma once
 
 #include <optional>
@@ -12,7 +14,11 @@ namespace semel {
 // Why a bulk run skips an action that matched when the run began.
 inline constexpr std::string_view kNoLongerMatching = "no_longer_matching";
 
-// Absent: done. Otherwise what stands against it, and nothing was changed.
+// Returns nullopt on success. Otherwise returns the Problem that explains the refusal, and has
+// changed nothing: `wrong_state`, or for a retry also `superseded`, `cycle` or `too_large`.
+//
+// `force` retries a job although its key has a newer owner. If the job's result is committed but
+// not yet applied (`settling`), the whole command is postponed (Workspace::postpone).
 [[nodiscard]] std::optional<Problem> operate(Workspace& workspace, const Job& job,
                                              Operation operation, bool force);
 

@@ -1,4 +1,8 @@
-// What a caller is told who repeats a call that ended an attempt, with other content.
+// other_content: refuses a repeated call whose content differs from the call that ended the
+// attempt.
+//
+// A repeat with the same token and content gets the first answer (core/settle.hpp). A repeat with
+// other content gets this Problem. Changes nothing.
 #pragma once
 
 #include "core/commands.hpp"
@@ -6,8 +10,9 @@
 
 namespace semel {
 
-// With the difference, where the call was to complete the job.
-// REQUIRES: the job's outcome is loaded.
+// Returns a Problem `conflict` with the job's id and state. For a `complete` it contains the JSON
+// Patch from the accepted content to the repeated one.
+// REQUIRES: the job was loaded with JobRef::outcome.
 [[nodiscard]] Problem other_content(const Workspace& workspace, const Job& job,
                                     const JobCall& call);
 

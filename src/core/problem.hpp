@@ -1,4 +1,6 @@
-// The problems that are made in many places.
+// Makes the Problems (<semel/problem.hpp>) that several places need, and lists all problem codes.
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -10,11 +12,13 @@
 
 namespace semel {
 
+// All codes, in the order of the enum.
 [[nodiscard]] const std::vector<ProblemCode>& all_problem_codes();
 
 [[nodiscard]] Problem invalid(std::string detail, std::string pointer = {});
 [[nodiscard]] Problem not_found(std::string detail);
-// Of a row that the transaction of somebody else has not let go.
+// Refuses a change because another transaction has locked one of its rows: `store_unavailable`, to
+// be repeated after 1 s.
 [[nodiscard]] Problem held_elsewhere();
 
 }  // namespace semel

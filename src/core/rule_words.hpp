@@ -1,4 +1,6 @@
-// A schedule's rule in plain English, for people who do not read cron.
+// rule_in_words: describes a schedule's rule in plain English, for people who do not read cron.
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -8,9 +10,11 @@
 
 namespace semel {
 
-// "every 15 minutes", "every Monday to Friday at 09:30 Europe/Berlin". Where the clock will jump
-// over one of its times, or repeat it, that is said too. What has no short form is told field by
-// field.
+// Returns text like "every 15 minutes" or "every Monday to Friday at 09:30 Europe/Berlin". A rule
+// without a short form is described field by field.
+//
+// The text also says if a change of the clock skips or repeats one of its times. The search for
+// such changes covers the 28 years after `now`.
 [[nodiscard]] std::string rule_in_words(const Rule& rule, Time now);
 
 }  // namespace semel

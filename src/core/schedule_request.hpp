@@ -1,4 +1,4 @@
-// Reads what a caller sends as a schedule, and checks it.
+// read_schedule_request: reads and checks the JSON body of a request for a schedule.
 #pragma once
 
 #include <variant>
@@ -10,6 +10,8 @@
 
 namespace semel {
 
+// Returns the ScheduleSpec with all defaults, or the Problem that names the first wrong member.
+// Looks up the time zone in `settings.zones`. Threads: any. The result owns its text.
 [[nodiscard]] std::variant<ScheduleSpec, Problem> read_schedule_request(json::Value object,
                                                                         const Settings& settings);
 

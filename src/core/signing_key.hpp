@@ -1,8 +1,8 @@
-// Where a store keeps the key that its receipts are signed with.
+// signing_key_claim: the key of the one claim that stores the key for signing receipts.
 //
-// It is a claim, because it needs what a claim has: of all nodes that make one at the same moment
-// exactly one wins, and it goes wherever the store goes, into backups and into another store. It
-// belongs to no tenant, so that no request can name it; its secret is its receipt.
+// The secret is the claim's receipt. If several nodes offer a secret at once, exactly one wins. The
+// claim belongs to the store, so backups and transfers to another database include it. Its tenant
+// is empty, so no request can name it.
 #pragma once
 
 #include "core/dedup_key.hpp"

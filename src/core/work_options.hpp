@@ -1,4 +1,6 @@
-// The options that every kind of work has, as a request gives them.
+// read_work_options: reads the options that actions, chain jobs and schedules share.
+//
+// Errors: the reader keeps the first Problem. Call MemberReader::problem() afterwards.
 #pragma once
 
 #include <optional>
@@ -9,7 +11,7 @@
 
 namespace semel {
 
-// What was not given stays empty.
+// An option that the request omits stays empty.
 struct WorkOptions {
     std::optional<std::string> lock_group;
     std::optional<int> max_retries;
@@ -18,6 +20,7 @@ struct WorkOptions {
     std::optional<int> priority;
 };
 
+// Reads a `maxRetries` of 0 as 1: both mean one attempt.
 [[nodiscard]] WorkOptions read_work_options(MemberReader& reader);
 
 }  // namespace semel
