@@ -17,7 +17,8 @@ namespace semel {
 // REQUIRES: the job is running. The caller then calls one of the functions below.
 void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error);
 
-// Ends the job in a final status. REQUIRES: is_final(status).
+// Ends the job in a final status. The dependants of a chain that fails or is cancelled are failed
+// later, by TellDependants. REQUIRES: is_final(status).
 void finish(Workspace& workspace, const JobId& id, Status status);
 
 // Makes the job pending again, due at `scheduled_at`. A job with a successor does not run again: it

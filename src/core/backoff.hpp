@@ -1,4 +1,6 @@
-// How long a job waits before its next attempt.
+// Backoff: how long a job waits before its next attempt. At most a century.
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +24,13 @@ struct Backoff {
 
     bool operator==(const Backoff&) const = default;
 
-    // The wait after `attempts` attempts have been made (1 or more). `random` is 64 uniform bits,
-    // used by jitter alone.
+    // Returns the wait after `attempts` attempts (1 or more). `random` is 64 uniform bits, which
+    // only `jitter` uses.
     [[nodiscard]] Millis wait(int attempts, std::uint64_t random) const;
 
     [[nodiscard]] std::string to_json() const;
-    // `pointer` names the member in the request, for the error.
+    // Returns the Backoff, or the Problem that names the first wrong member. `pointer` is the place
+    // of `value` in the request.
     [[nodiscard]] static std::variant<Backoff, Problem> from_json(json::Value value,
                                                                   const std::string& pointer);
 };

@@ -1,8 +1,8 @@
-// Blockers: how a job comes to wait for chains, and how it stops waiting, exactly once.
+// Blockers: makes a job wait for chains, and ends each wait exactly once.
 //
-// The number of chains that a job still waits for is kept on the job, and counted down by the
-// commit that completes one of them. That a chain has dependants is kept on its first job. So who
-// adds a dependant and who ends the chain write the same row, and no dependant is missed.
+// A waiting job counts its open blockers (`blockers_left`). The commit that completes a chain
+// counts down. The first job of a chain counts its dependants (`blocks`). So the commit that adds a
+// dependant and the commit that ends the chain write the same row, and no dependant is missed.
 #pragma once
 
 #include <optional>
@@ -13,21 +13,28 @@
 
 namespace semel {
 
-// Starts the blockers that do not exist, and gives a new job its place: blocked, failed where one
-// of them has failed already, or in its line.
+// Starts the blockers that do not exist and gives a new job its state: `blocked`, or a place in a
+// queue if no blocker is open. If a blocker has failed already and `onBlockerFailed` is `fail`, the
+// job fails at once.
+//
+// Returns nullopt on success. On a Problem (`not_found`, `cycle`, `too_large` or a blocker's own)
+// the caller must roll back.
 [[nodiscard]] std::optional<Problem> block_or_join(Workspace& workspace, const JobId& id,
                                                    const StepRequest& step);
 
-// The same for a job that is opened again: by what its blockers are now.
+// Does the same for a job that an operator retries, by the present state of its blockers.
 void reopen_by_blockers(Workspace& workspace, const JobId& id);
 
-// A chain has completed: counts down for everyone who waits for it.
+// Counts down for every job that waits for `chain`, which has completed. A job without open
+// blockers becomes pending.
 void release_dependants(Workspace& workspace, const JobId& chain);
 
-// A chain has failed or was cancelled: fails those who wait for it and do not wait on.
+// Fails the jobs that wait for a failed or cancelled chain, except jobs whose `onBlockerFailed` is
+// `wait`. `last` is the chain's last job.
 void fail_dependants(Workspace& workspace, const Job& last);
 
-// A job is deleted: the chains that it waited for need not be kept for it.
+// Removes a job that is being deleted from the counts of its blockers. A chain without another
+// dependant is then no longer retained.
 void forget_blockers(Workspace& workspace, const JobId& id);
 
 }  // namespace semel

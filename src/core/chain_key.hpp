@@ -1,4 +1,6 @@
-// What a request to start a chain meets under its key.
+// Deduplication of chains: finds the chain that owns a key, and makes a new chain its owner.
+//
+// A chain is open until its last job has ended. The status of its first job does not count.
 #pragma once
 
 #include <optional>
@@ -12,29 +14,34 @@ namespace semel {
 struct MeetsNoChain {};
 struct ChainMatch {
     JobId chain;
-    std::optional<Status> purged_as = {};  // its rows are gone: this is all that is known
+    std::optional<Status> purged_as = {};  // final status, if the chain's rows are deleted
 };
 using KeyMeeting = std::variant<MeetsNoChain, ChainMatch, Problem>;
 
-// The newest owner of the key that qualifies. A chain is judged by its last job.
+// Finds the newest owner of the key that counts. An owner counts if the request does not exclude
+// it, if it is inside the window and the scope, and if the key's retention has not passed. Returns
+// the Problem `uncertain` if that chain is uncertain.
 [[nodiscard]] KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted);
 
-// The key now belongs to this chain, beside those that have not ended.
+// Adds the chain as the newest owner of the key. Unfinished chains stay owners, and so do the 16
+// newest that have ended. Returns the Problem `too_large` if kOpenOwnersMax chains are unfinished.
 [[nodiscard]] std::optional<Problem> own_key(Workspace& workspace, const ChainDeduplication& wanted,
                                              const Job& first);
 
-// Until when a chain is met by requests with its key; absent: as long as the key is remembered.
+// Returns the end of the request's window. Without a window returns nullopt: requests then meet the
+// chain as long as the key is remembered.
 [[nodiscard]] std::optional<Time> unique_until(const ChainDeduplication& wanted, Time now);
 
+// Returns the answer `deduplicated` with the matched chain.
 [[nodiscard]] StartedChain answer_match(const Workspace& workspace, const ChainMatch& match,
                                         const std::string& input);
 
 [[nodiscard]] bool input_differs(const JobBody& first, const std::string& second);
-// A chain has the wanted id, and is another.
+// Refuses a wanted id that another chain has: `conflict` with the diff of the inputs.
 [[nodiscard]] Problem input_conflict(const ChainView& existing, const StepRequest& step);
 
-// Leave a trace of what was decided on a request. A refusal of one that cannot be used decides
-// nothing, and leaves none.
+// Record the decision about a request in the decision log. Of the refusals only `conflict` and
+// `uncertain` are decisions. record_refusal ignores all others.
 void record_start(Workspace& workspace, const std::string& tenant, const ChainRequest& request,
                   const StartedChain& started);
 void record_refusal(Workspace& workspace, const std::string& tenant, const ChainRequest& request,

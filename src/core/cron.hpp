@@ -1,9 +1,13 @@
-// Cron: when a cron expression runs, in a time zone.
+// Cron: computes when a cron expression runs in a time zone.
 //
-// Where the hour is fixed, a run belongs to a wall time: one that the clock jumps over runs at the
-// first instant after the gap (several of them together once), one that comes twice runs the first
-// time. Where the hour is `*` or has a step, it runs at each instant whose wall time matches:
-// through a gap without those that are not there, and through an overlap both times.
+// Changes of the clock, if the hour is fixed: a run belongs to a wall time. If the clock skips it,
+// the run is at the first instant after the gap, and several skipped times give one run. If the
+// clock shows it twice, the run is at the first time.
+//
+// Changes of the clock, if the hour is `*` or has a step: the expression runs at each instant whose
+// wall time matches. A gap has no such instant, an overlap has both.
+//
+// Pure and immutable. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -20,16 +24,19 @@ namespace semel {
 
 class Cron {
 public:
+    // Returns the error `invalid` with the reason if the text is not a cron expression. The grammar
+    // is in core/cron_fields.hpp.
     [[nodiscard]] static Result<Cron> parse(std::string_view text);
 
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const CronFields& fields() const { return fields_; }
 
-    // Nothing: not before the end of time (year 9999), or not since its beginning (1970).
+    // Return the first run after `time`, and the last run at or before it. Return nullopt if no run
+    // is left up to the year 9999, or if the first run since 1970 is later than `time`.
     [[nodiscard]] std::optional<Time> next_after(Time time, const TimeZone& zone) const;
     [[nodiscard]] std::optional<Time> last_at_or_before(Time time, const TimeZone& zone) const;
 
-    // Means the same; the texts may differ.
+    // Compares the meaning, not the text.
     bool operator==(const Cron& other) const { return fields_ == other.fields_; }
 
 private:

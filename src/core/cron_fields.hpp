@@ -1,5 +1,5 @@
-// CronFields: a cron expression, read. Which seconds, minutes, hours, days, months and weekdays
-// match, and the two things about the text that change its meaning.
+// CronFields: a parsed cron expression. It says which seconds, minutes, hours, days, months and
+// weekdays match, and keeps two facts about the text that change the meaning.
 //
 //     expression := minute hour day month weekday            seconds are 0
 //                 | second minute hour day month weekday
@@ -9,6 +9,8 @@
 //
 // Values: 0-59, 0-59, 0-23, 1-31, 1-12 or JAN-DEC, 0-7 or SUN-SAT (0 and 7 are Sunday); names in
 // any case.
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +31,17 @@ struct CronFields {
     std::uint64_t months = 0;
     std::uint64_t weekdays = 0;  // 0 is Sunday
 
-    // Vixie's rule: where neither day nor weekday begins with `*`, one of them suffices. Otherwise
-    // both must match.
+    // Vixie's rule: if neither day nor weekday begins with `*`, one match of the two suffices.
+    // Otherwise both must match.
     bool either_day = false;
-    // The hour is `*` or has a step: the expression follows the clock through its changes.
+    // True if the hour is `*` or has a step. The expression then follows the clock through its
+    // changes (core/cron.hpp).
     bool by_elapsed_time = false;
 
     bool operator==(const CronFields&) const = default;
 
-    // Also refused: an expression that no day of any year matches (February 30).
+    // Returns the error `invalid` with the reason if the text is not an expression. An expression
+    // that matches no day of any year (February 30) is refused too.
     [[nodiscard]] static Result<CronFields> parse(std::string_view text);
 };
 

@@ -1,9 +1,11 @@
-// Chains that wait for one another in a ring would never go on: whoever would close one is refused.
+// Cycles: refuses a change that would make chains wait for one another in a ring, without end.
 //
-// A new chain can close one only with those that are started with it, by an id or a key that the
-// caller chose. A continuation can with any chain, and so can a job that is opened again: who waits
-// for whom is read for them, without locks, and one row for each tenant is held, so that two nodes
-// cannot close a ring together, each adding one half that the other does not see.
+// A new chain can close a ring only with chains of the same request, by an id or key that the
+// caller chose. A continuation, or a job that an operator retries, can close a ring with any chain.
+//
+// For these two the store loads which chain waits for which (Loaded::waits), without locks. The
+// commit also writes one claim per tenant, the graph claim. So two nodes cannot each add one half
+// of a ring that the other node does not see.
 #pragma once
 
 #include <optional>
@@ -14,15 +16,18 @@
 
 namespace semel {
 
-// For a continuation.
+// Both are for a continuation, and do nothing if none of its blockers can be an existing chain.
+// `name_waits` names the graph claim and the chains whose waits are loaded. `hold_graph` writes the
+// graph claim.
 void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec);
 void hold_graph(Workspace& workspace, const std::string& tenant, const StepRequest& step);
 
-// For a job that is opened again. The store knows for whom it waits.
+// The same for a job that an operator retries. The store finds its blockers (JobRef::blockers).
 void name_graph(const std::string& tenant, LoadSpec& spec);
 void hold_graph(Workspace& workspace, const std::string& tenant);
 
-// REQUIRES: the job has its blockers.
+// Returns nullopt if the job closes no ring. Otherwise returns the Problem `cycle`, or `too_large`
+// if more than kWaitsMax waits had to be searched. REQUIRES: the job's edges are in the workspace.
 [[nodiscard]] std::optional<Problem> check_cycle(const Workspace& workspace, const Job& job);
 
 }  // namespace semel

@@ -1,4 +1,7 @@
-// What a request meets under its key, and what becomes of a request that meets a job.
+// Deduplication of actions: finds the action that a request's key meets, and answers the duplicate.
+//
+// `meet` decides the case. The caller then makes an action or a successor, or calls `fold` or
+// `answer_same`.
 #pragma once
 
 #include <variant>
@@ -8,24 +11,25 @@
 
 namespace semel {
 
-// Nothing that counts: the request makes an independent action.
+// No owner of the key counts. The request makes an independent action. `rule` is the reason.
 struct MeetsNothing {
     const char* rule = "";
 };
-// A job that was never taken: the request folds into it, by its own policy.
+// A job that no worker has claimed yet. The request folds into it, by its own `onDuplicate`.
 struct MeetsUntaken {
     JobId job;
 };
-// A job whose payload is frozen: the request becomes its one successor.
+// A job whose payload is frozen, because a worker has claimed it. The request becomes its one
+// successor.
 struct MeetsFrozen {
     JobId job;
 };
-// A job that the request's scope calls the same: it is answered as it stands.
+// A job that counts as the same action under the request's scope. It is the answer, unchanged.
 struct MeetsSame {
     JobId job;
     const char* rule = "";
 };
-// A job whose rows are gone: only its id and status are known.
+// A job whose rows are deleted. Only its id and final status are known.
 struct MeetsPurged {
     JobId job;
     Status status = Status::pending;
@@ -33,16 +37,19 @@ struct MeetsPurged {
 using Meeting =
     std::variant<MeetsNothing, MeetsUntaken, MeetsFrozen, MeetsSame, MeetsPurged, Problem>;
 
+// Returns the newest owner of the key that counts under the request's window and scope. If none
+// counts, the result has the newest owner's reason. Problem: `uncertain`.
 [[nodiscard]] Meeting meet(const Workspace& workspace, const Deduplication& wanted);
 
-// Folds a request into a job that was never taken. A Problem means that nothing was changed.
+// Folds a request into a job that no worker has claimed yet. A Problem means that nothing changed.
 [[nodiscard]] Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request,
                                          const JobId& id);
 
-// Answers with a job that stays as it is; `reject` refuses a payload that differs.
+// Answers with a job that stays unchanged. Under `reject` a payload that differs is a `conflict`.
 [[nodiscard]] Item<ScheduledAction> answer_same(const Workspace& workspace,
                                                 const ActionRequest& request, const JobId& id);
 
+// Returns the job with everything that users see of it. REQUIRES: it is loaded with its payload.
 [[nodiscard]] ActionView view_of(const Workspace& workspace, const JobId& id);
 
 }  // namespace semel

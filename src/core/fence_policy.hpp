@@ -1,5 +1,6 @@
-// What fences do unless a call says otherwise. The defaults are the contract's; a policy file
-// (core/policy.hpp) changes them.
+// FencePolicy: leases, retention and treatment of conflicts for fences.
+//
+// A policy file (core/policy.hpp) changes the defaults. A call can set its own lease and retention.
 #pragma once
 
 #include <chrono>
@@ -13,7 +14,7 @@ namespace semel {
 
 struct FenceClassRule {
     Millis lease{0};
-    Millis ttl{0};  // how long a sealed key is remembered
+    Millis ttl{0};  // a sealed key is remembered for this time
 
     bool operator==(const FenceClassRule&) const = default;
 };
@@ -22,10 +23,10 @@ struct FencePolicy {
     FenceClassRule webhook{.lease = std::chrono::seconds(60), .ttl = std::chrono::hours(24 * 14)};
     FenceClassRule api{.lease = std::chrono::seconds(60), .ttl = std::chrono::hours(48)};
     FenceClassRule batch{.lease = std::chrono::minutes(10), .ttl = std::chrono::hours(24 * 3)};
-    bool reject_on_body_mismatch = true;  // false: the original is replayed
+    bool reject_on_body_mismatch = true;  // false: other content gets the original receipt
     bool include_diff = true;
     int conflict_status = 409;  // of HTTP
-    // JSON pointers into the content that a diff does not show, beside the names of secrets.
+    // JSON pointers into the content. A diff masks them, in addition to the names of secrets.
     std::vector<std::string> mask = {};
 
     bool operator==(const FencePolicy&) const = default;

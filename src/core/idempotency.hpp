@@ -1,5 +1,9 @@
-// Idempotency-Key on the API's own POSTs: one claim in the space `api`, decided in the commit of
-// the command it guards, with the answer's bytes as its receipt.
+// Idempotency-Key on the API's own POSTs.
+//
+// A key is one claim in the space `api`. The commit of the guarded command decides it, and the
+// bytes of the answer are its receipt, kept for 24 h (kApiKeyRetention).
+//
+// Call `find_answer` first. If it returns nothing, decide the command and `seal` its answer.
 #pragma once
 
 #include <optional>
@@ -24,11 +28,13 @@ struct IdempotencyGuard {
                                           const std::string& method, const std::string& path,
                                           const std::string& key, std::string_view body);
 
-// The answer that this key has already: a receipt to replay, or the problem that it was used for
-// another request; both leave their trace. Nothing: the command goes ahead, and `seal` follows.
+// Returns the stored answer of this key, to be replayed byte for byte. Returns the Problem
+// `key_reused` if the key was used with another body. Both are recorded in the decision log.
+// Returns nullopt if the key is free or has expired.
 [[nodiscard]] std::optional<std::variant<Receipt, Problem>> find_answer(
     Workspace& workspace, const IdempotencyGuard& guard);
 
+// Stores the answer under the key for 24 h.
 void seal(Workspace& workspace, const IdempotencyGuard& guard, Receipt receipt);
 
 }  // namespace semel

@@ -1,5 +1,7 @@
-// What changed between two payloads, as an RFC 6902 JSON Patch that leads from the first to the
-// second. It is shown to people and stored in logs: bounded in size, with secrets masked.
+// json_diff: shows people and logs how two payloads differ, as an RFC 6902 JSON Patch.
+//
+// The patch leads from the first to the second value. Its size is bounded, and secrets are masked.
+// Pure. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +15,21 @@ namespace semel {
 struct DiffOptions {
     std::size_t bytes_max = 16 * 1024;
     std::size_t operations_max = 100;
-    // JSON pointers whose values, and all below them, are shown as "***".
+    // JSON pointers. Their values, and all values below them, are shown as "***".
     std::vector<std::string> mask = {};
-    // The same for members named password, secret, token, authorization, card or cvv, in any case
-    // and at any depth.
+    // Masks members named password, secret, token, authorization, card or cvv too, in any case and
+    // at any depth.
     bool mask_default_names = true;
 };
 
 struct DiffResult {
     std::string patch_json;  // always a valid JSON array
-    bool truncated = false;  // operations were left out, or a value shown as "…", because of a cap
+    bool truncated = false;  // a cap left operations out, or shows a value as "…"
 };
 
-// Applying a patch that is neither truncated nor masked to `first` gives the content of `second`.
-// Where same_content says that they differ it is never empty: if only their bytes do, `second`
-// replaces the whole.
+// Returns the patch. Applied to `first`, it gives the content of `second` unless it is truncated or
+// masked. If same_content() is false, the patch is not empty unless it is truncated. If only the
+// bytes differ, it replaces the whole value.
 [[nodiscard]] DiffResult json_diff(json::Value first, json::Value second,
                                    const DiffOptions& options = {});
 

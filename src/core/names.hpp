@@ -1,4 +1,6 @@
-// What may be a name: tenants, types, lock groups, workers, schedules.
+// is_name: checks the names of tenants, types, lock groups, workers and schedules.
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +11,7 @@
 
 namespace semel {
 
-// C0, DEL and, in UTF-8, C1: all of them steer some terminal.
+// Finds C0, DEL and C1 (the latter as UTF-8). Terminals treat each of them as a command.
 [[nodiscard]] inline bool has_control_character(std::string_view text) {
     unsigned char before = 0;
     return std::any_of(text.begin(), text.end(), [&before](char c) {
@@ -20,7 +22,7 @@ namespace semel {
     });
 }
 
-// 1 to 255 bytes of UTF-8 without control characters.
+// A name has 1 to 255 bytes of UTF-8 without control characters.
 [[nodiscard]] inline bool is_name(std::string_view text) {
     return !text.empty() && text.size() <= kNameBytesMax && !has_control_character(text) &&
            is_valid_utf8(text);

@@ -1,5 +1,9 @@
-// The outbox: what users' own transactions left to be decided after their commit. An entry is the
-// same command that HTTP would have made of it.
+// The outbox: commands that a user's own transaction left behind, decided after its commit.
+//
+// An entry becomes the same command that the HTTP API makes of the same request.
+//
+// Errors: none. An unreadable request becomes a command whose item is refused. An unreadable
+// continuation becomes the failure of its job. Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -12,18 +16,17 @@ namespace semel {
 
 using OutboxCommand = std::variant<ScheduleActions, StartChains, SettleJobs, CallFence>;
 
-// A request that cannot be read becomes a command whose item is refused; a continuation that cannot
-// be read, a failure.
+// Returns the command of an entry.
 [[nodiscard]] OutboxCommand read_outbox_entry(const OutboxEntry& entry, const Settings& settings);
 
-// The rows that an entry needs.
+// Names the rows that the command of an entry needs.
 void name_rows(const OutboxEntry& entry, const Settings& settings, LoadSpec& spec);
 
-// Its owner has gone and what it did is committed: a job that cannot be continued as it said must
-// not be done again. It fails for good.
+// Returns the call that fails a job permanently because its continuation is refused. The job's work
+// is committed in the user's transaction, so it must not run again.
 [[nodiscard]] JobCall refuse_continuation(const OutboxEntry& entry, const Problem& problem);
 
-// {decision, id, error}, as semel.outbox_result tells it.
+// Return {decision, id, error}, as the SQL function semel.outbox_result shows it.
 [[nodiscard]] std::string outbox_result_json(const Item<ScheduledAction>& answer);
 [[nodiscard]] std::string outbox_result_json(const Item<StartedChain>& answer);
 

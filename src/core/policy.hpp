@@ -1,5 +1,7 @@
-// The policy file (seed 002's idempotency.yml) as it was written, and what it changes. Whoever
-// reads the file fills this in; an option that is not in it stays empty.
+// Policy: the content of a policy file (idempotency.yml) as written, and its effect on fences.
+//
+// The reader of the file fills in a Policy. An option that the file omits stays empty. `validate`
+// checks the values, `apply` turns them into a FencePolicy. Pure. Threads: any.
 #pragma once
 
 #include <optional>
@@ -22,7 +24,7 @@ struct Policy {
     std::optional<std::int64_t> webhook_days = {};  // stores.ttl
     std::optional<std::int64_t> api_hours = {};
     std::optional<std::int64_t> batch_days = {};
-    std::vector<std::string> include_fields = {};  // logging; beside those that are always there
+    std::vector<std::string> include_fields = {};  // logging; the log has all known fields anyway
     std::optional<std::int64_t> conflict_status = {};  // on_conflict
     std::optional<bool> include_diff = {};
     std::vector<std::string> mask = {};
@@ -30,17 +32,17 @@ struct Policy {
     bool operator==(const Policy&) const = default;
 };
 
-// Where conflicts are answered with another status than 409, it is one of these.
+// The HTTP statuses that a policy can set for a conflict.
 inline constexpr std::int64_t kConflictStatus = 409;
 inline constexpr std::int64_t kConflictStatusOfDraft = 422;
 
 [[nodiscard]] std::optional<FenceStore> parse_fence_store(std::string_view text);
 
-// What is wrong with a policy by itself, in the order of the file. With an error among it nobody
-// uses the policy: what `semel check` says is what `semel serve` refuses.
+// Returns the faults of a policy, in the order of the file. A policy with an error is not used:
+// `semel serve` refuses every policy in which `semel check` reports an error.
 [[nodiscard]] std::vector<Finding> validate(const Policy& policy);
 
-// What holds under a policy, where no call says otherwise. REQUIRES: validate() finds no error.
+// Returns `usual` with the changes of the policy. REQUIRES: validate() finds no error.
 [[nodiscard]] FencePolicy apply(const Policy& policy, FencePolicy usual = {});
 
 }  // namespace semel

@@ -1,5 +1,6 @@
-// Providers of webhooks, and for how long each may send an event again. Data, in one table: a key
-// must be remembered for longer than that.
+// Providers: for how long each provider of webhooks can send an event again.
+//
+// A key must be remembered longer than that. The table is constant. Threads: any.
 #pragma once
 
 #include <optional>
@@ -13,19 +14,21 @@ namespace semel {
 struct Provider {
     std::string_view name;     // in lower case
     Millis horizon{0};         // from the first delivery to the last repeat
-    std::string_view repeats;  // how it repeats, for people
+    std::string_view repeats;  // the pattern of its repeats, for people
 };
 
 [[nodiscard]] std::span<const Provider> known_providers();
 
-// By name, in any case; `_`, `-` and spaces are one and the same. Null: not known.
+// Finds a provider by name. Case does not count, and `_`, `-` and space are equal. Returns null for
+// an unknown name.
 [[nodiscard]] const Provider* find_provider(std::string_view name);
 
-// By how much a window must be longer than the horizon: clocks, queues and people are late too.
+// A key is remembered for this many horizons, because clocks, queues and people are late too.
 inline constexpr int kHorizonMargin = 2;
 
-// How long events that may be repeated for `horizon` are remembered, where the class or the policy
-// says `usual`: whichever is longer. Fences go by it, and `semel check` says so.
+// Returns how long a key must be remembered: `usual`, or horizon × kHorizonMargin if that is
+// longer. `usual` is the retention of the fence's class or policy. Fences and `semel check` use
+// this sum.
 [[nodiscard]] Millis remembered_for(Millis usual, Millis horizon);
 
 }  // namespace semel

@@ -1,7 +1,10 @@
-// Replays: requests that a sealed claim answers by itself, without a look at the store.
+// Replays: decides whether a sealed claim answers a request without a query to the store.
 //
-// A sealed receipt is the same bytes until it expires, and the key's own claim is judged before
-// its source. So who knows the claim knows the answer, as long as nobody has deleted it.
+// A sealed receipt stays the same until it expires, and the claim of the key decides before the
+// claim's source. So a node that knows the claim can serve the answer from memory. The caller must
+// make sure that no operator has deleted the claim since it was read (ReceiptCache does).
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <memory>
@@ -11,18 +14,18 @@
 
 namespace semel {
 
-// The rule of such an answer, in one word.
+// The rule of a replay in the decision log.
 inline constexpr std::string_view kReplayRule = "sealed";
 
-// Whether both say what they are about, and it is not the same. Nothing is compared where one of
-// them does not.
+// Returns true if claim and request both have a fingerprint and the fingerprints differ.
 [[nodiscard]] bool has_other_content(const Claim& claim, const FenceRequest& request);
 
-// Whether this request is a plain duplicate of a claim as it was seen last. Anything else, a
-// conflict above all, is for a decision on the row itself.
+// Returns true if the request is a plain duplicate of this claim at `now`: same tenant and key,
+// sealed, not expired, no other content. On false the row itself must decide, also about a
+// conflict.
 [[nodiscard]] bool is_replay(const Claim& claim, const ClaimFence& command, Time now);
 
-// What it is told.
+// Returns the answer of a replay: `duplicate` with the claim.
 [[nodiscard]] FenceAnswer replayed(std::shared_ptr<const Claim> claim);
 
 }  // namespace semel

@@ -1,4 +1,7 @@
-// What the operator configures and decisions depend on. The defaults are the contract's.
+// Settings: the configuration that decisions depend on. The defaults are those of
+// docs/reference/config.md.
+//
+// Lifetime: `zones` must outlive every decision that is made with the settings.
 #pragma once
 
 #include <chrono>
@@ -12,7 +15,7 @@ namespace semel {
 
 class ZoneSource;
 
-// Knows UTC and no other zone.
+// A ZoneSource that knows UTC and no other zone.
 [[nodiscard]] ZoneSource& utc_only();
 
 struct Settings {
@@ -26,7 +29,7 @@ struct Settings {
     FencePolicy fences;
     std::size_t receipts_in_memory = std::size_t{64}
                                      << 20;  // receipts.memory_mib, in bytes; 0: none
-    ZoneSource* zones = &utc_only();         // outlives whoever decides
+    ZoneSource* zones = &utc_only();         // outlives every decision
 };
 
 }  // namespace semel
