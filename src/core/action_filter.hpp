@@ -1,4 +1,7 @@
-// ActionFilter: which actions of a tenant are meant, in lists and in bulk.
+// ActionFilter and ChainFilter: select actions or chains, in lists and in bulk runs.
+//
+// An absent member matches everything. No filter checks the tenant, so the caller must. Pure.
+// Threads: any.
 #pragma once
 
 #include <optional>
@@ -25,11 +28,13 @@ struct ActionFilter {
     [[nodiscard]] bool matches(const Job& job) const;
 
     [[nodiscard]] std::string to_json() const;
+    // Returns the filter, or the Problem that names the first wrong member. `pointer` is the place
+    // of `object` in the request.
     [[nodiscard]] static std::variant<ActionFilter, Problem> from_json(json::Value object,
                                                                        const std::string& pointer);
 };
 
-// Which chains of a tenant are meant. A chain's type is its first job's, its status its last one's.
+// Selects chains. A chain has the type of its first job and the status of its last job.
 struct ChainFilter {
     std::optional<Status> status = {};
     std::optional<std::string> type = {};
@@ -41,10 +46,10 @@ struct ChainFilter {
     [[nodiscard]] bool matches(const Job& first, const Job& last) const;
 };
 
-// What a filter finds.
+// The actions that a filter matches.
 struct MatchedActions {
     std::int64_t count = 0;
-    JobId newest = {};  // nil: there is none
+    JobId newest = {};  // nil if the count is 0
 
     bool operator==(const MatchedActions&) const = default;
 };

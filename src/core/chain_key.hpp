@@ -18,9 +18,9 @@ struct ChainMatch {
 };
 using KeyMeeting = std::variant<MeetsNoChain, ChainMatch, Problem>;
 
-// Finds the newest owner of the key that counts. An owner counts if the request does not exclude
-// it, if it is inside the window and the scope, and if the key's retention has not passed. Returns
-// the Problem `uncertain` if that chain is uncertain.
+// Finds the newest owner of the key that counts. An owner counts if it is inside the request's
+// window and scope, if the request does not exclude it, and if it is still remembered. Returns the
+// Problem `uncertain` if that chain is uncertain.
 [[nodiscard]] KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted);
 
 // Adds the chain as the newest owner of the key. Unfinished chains stay owners, and so do the 16

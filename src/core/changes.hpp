@@ -1,4 +1,6 @@
-// What a batch decided: row changes with their before and after, so that a store writes only the
+// Changes: everything that a batch decided, as rows before and after.
+//
+// A store saves all of it in one transaction. It compares before and after, and so writes only the
 // tables that a change really touches.
 #pragma once
 
@@ -30,11 +32,11 @@ struct Changes {
     std::vector<Change<ApiToken>> api_tokens;
     std::vector<Attempt> attempts;               // appended
     std::vector<DecisionEntry> decisions;        // appended
-    std::vector<DecisionRef> forgotten;          // lines of the log that are deleted
-    std::vector<std::int64_t> drained;           // entries of the outbox that are decided: deleted
-    std::vector<OutboxResult> outbox_results;    // what became of them
-    std::vector<Uuid> forgotten_outbox_results;  // deleted
-    std::vector<DecisionEntry> repeats;  // not stored here: summed, and recorded within a second
+    std::vector<DecisionRef> forgotten;          // entries of the decision log to delete
+    std::vector<std::int64_t> drained;           // decided entries of the outbox, to delete
+    std::vector<OutboxResult> outbox_results;    // the results of drained entries
+    std::vector<Uuid> forgotten_outbox_results;  // to delete
+    std::vector<DecisionEntry> repeats;  // not saved here: summed, and written within a second
 
     [[nodiscard]] bool empty() const {
         return claims.empty() && contents.empty() && sources.empty() && jobs.empty() &&
@@ -45,8 +47,8 @@ struct Changes {
     }
 };
 
-// Whether somebody may wait for this: an unfinished job has ended for good, or is gone, and nothing
-// follows it.
+// Returns true if the change may end a chain, so that the callers which wait for it must be woken.
+// An unfinished job then has reached a final status without a continuation, or is deleted.
 [[nodiscard]] inline bool may_end_chain(const Change<Job>& change) {
     const bool was_over = change.before && is_final(change.before->status);
     const bool is_over = !change.after || (is_final(change.after->status) && !change.after->next);

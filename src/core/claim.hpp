@@ -1,5 +1,7 @@
-// A claim: one row per (tenant, space, key). Whoever inserts it owns the key; everyone else meets
-// it.
+// Claim: the row that decides about one key. There is one per (tenant, space, key).
+//
+// The request that inserts the claim owns the key. Every other request with that key finds the
+// claim and gets its answer. The row outlives the rows of its owners.
 #pragma once
 
 #include <optional>
@@ -18,10 +20,10 @@ struct Receipt {
     bool operator==(const Receipt&) const = default;
 };
 
-// A job that holds a key, or held it.
+// A job that owns a key, or owned it.
 struct Owner {
     JobId job;
-    Time window_from;           // where its deduplication window starts
+    Time window_from;           // start of its deduplication window
     bool is_successor = false;  // of the owner before it
 
     bool operator==(const Owner&) const = default;
@@ -35,29 +37,29 @@ struct EndedBy {
     bool operator==(const EndedBy&) const = default;
 };
 
-// What was sealed under a key before: all that is left of it.
+// An earlier seal of a key, after its claim has expired. Nothing else of it is stored.
 struct Previous {
     std::string effect_id;
     Time sealed_at;
-    Time until;  // when this is forgotten too
+    Time until;  // then this is forgotten too
 
     bool operator==(const Previous&) const = default;
 };
 
-// What a key is held for where that is neither a job nor a chain: something that its owner does
-// outside. Fences have one, and requests that pass a gateway.
+// The effect that a key is held for if its owner is neither a job nor a chain. Its owner brings it
+// about outside of Semel. Fences have one, and requests that pass a gateway.
 struct Effect {
-    std::string id;    // as its owner calls it, from the seal on
+    std::string id;    // the owner's name for it, from the seal on
     std::string rule;  // why its request was new, in one word
-    Time lease_until;  // owned: nobody takes over before
-    Millis lease{0};   // how far a heartbeat extends it that does not say
-    Millis ttl{0};     // how long it is remembered from the seal on
+    Time lease_until;  // owned: no other caller can take over before
+    Millis lease{0};   // of a heartbeat that names none
+    Millis ttl{0};     // retention, counted from the seal
     std::optional<Time> sealed_at;
-    std::string source_type;  // where its parts name one
+    std::string source_type;  // empty if the key's parts name no source
     std::string source_id;
     std::optional<std::int64_t> version;  // of its source, which it holds
-    bool has_content = false;             // the first content is kept, in a row of its own
-    // Its owner's seal is committed in the owner's own transaction, and on its way; only while
+    bool has_content = false;             // the first content is stored, in a separate row
+    // Its owner's seal is committed in the owner's transaction, but not yet applied. Only while
     // owned.
     bool settling = false;
     std::optional<EndedBy> ended_by;
@@ -74,21 +76,20 @@ struct Claim {
     ClaimState state = ClaimState::owned;
     Token token = Token::none;
     Time created_at;
-    std::optional<Time> expires_at;  // absent: as long as its owner lives
-    // The newest last, and before it those that were unfinished when it came. Who has ended since
-    // is dropped when the next one comes.
+    std::optional<Time> expires_at;  // absent: remembered as long as its owner
+    // The newest owner is last. Before it are the owners that were unfinished when it was added.
+    // For chains the newest ended ones too (core/chain_key.hpp).
     std::vector<Owner> owners;
-    std::optional<Status> purged_as;  // the newest owner's last status, once its rows are gone
+    std::optional<Status> purged_as;  // the newest owner's final status, once its rows are deleted
     std::optional<Hash256> fingerprint;
     std::optional<Receipt> receipt;
     std::optional<Effect> effect;
-    // Requests that were told what it says already, since it was new; added with the sums of the
-    // decision log.
+    // Requests that got the stored answer since the claim was new. The decision log adds its sums.
     std::int64_t repeats = 0;
 
     bool operator==(const Claim&) const = default;
 
-    // REQUIRES: there is one.
+    // REQUIRES: the claim has an owner.
     [[nodiscard]] const Owner& newest() const { return owners.back(); }
     [[nodiscard]] bool is_newest(const JobId& job) const {
         return !owners.empty() && owners.back().job == job;

@@ -1,5 +1,14 @@
-// The decisions: load, decide, save is the one path every change takes, and this is its middle.
-// Pure: no I/O, no clock, no randomness but the workspace's.
+// The decisions: every change of a row is decided here. Each command has two functions.
+//
+//   name_rows  adds the rows that the command needs to a LoadSpec
+//   decide     reads and changes the workspace, and returns the command's Outcome or a Problem
+//
+// REQUIRES: the workspace was loaded for these commands, and decides them in the order in which
+// they named their rows. On a Problem, or if Workspace::met_held() is true, the caller must roll
+// back. In the second case it decides the command again later, with rows loaded again.
+//
+// Pure: no I/O and no clock. Ids, time and random numbers come from the workspace.
+// Threads: one per workspace.
 #pragma once
 
 #include "core/commands.hpp"

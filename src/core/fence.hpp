@@ -1,5 +1,11 @@
-// What a claim that is held for an effect goes through: owned, then sealed, uncertain or free
-// again; forgotten in two steps. Every rule about its times is here.
+// The life of a claim that is held for an effect: owned, then sealed, uncertain or free again. All
+// rules about its times and its source are here.
+//
+// A sealed claim is forgotten in two steps. At `expires_at` only its key and effect id remain.
+// kTombstoneRetention (400 days) later these are forgotten too.
+//
+// Times are compared with `now`, never left to upkeep. The functions above the second part are
+// pure.
 #pragma once
 
 #include <optional>
@@ -11,47 +17,55 @@
 
 namespace semel {
 
-// The claim as `now` judges it, whether or not upkeep came by. Past its time, what was sealed
-// leaves its key and effect id behind; empty: nothing is left.
+// Returns the claim's state at `now`, whether or not upkeep has run. An expired sealed claim
+// becomes a free one that keeps its effect id. Returns nullopt if nothing is left of the claim.
 [[nodiscard]] std::optional<Claim> as_of(const Claim& claim, Time now);
 
-// Whether somebody may be at work under it: nobody takes over before the lease is over.
+// Returns true while the owner's lease lasts. Until then no other caller can take over.
 [[nodiscard]] bool is_leased(const Claim& claim, Time now);
 
-// Whether whoever waits for the owner may go on, of this key or, if it has a version, of another
-// one of its source. A heartbeat is not an end, unless it shortens the lease.
+// Returns true if the change may end a hold, so that waiting callers must be woken. They wait for
+// the key, or for another version of its source. A heartbeat counts only if it shortens the lease.
 [[nodiscard]] bool may_end_hold(const Change<Claim>& change);
 
-// A row for a new owner of the key. `before` is what stands there, or stood there.
+// Makes the row for a new owner of the key. `before` is the stored row, even if it has expired, or
+// null. The new token is larger than its token.
 [[nodiscard]] Claim new_hold(const Claim* before, const std::string& tenant,
                              const FenceRequest& request, Time now);
 
-// What undoes a claim whose token nobody has, so that nothing was done under it.
-// REQUIRES: it was new.
+// Returns the call that gives up a claim whose token no caller has received. After a takeover it
+// ends the lease instead, so that the next owner learns of a takeover too.
+// REQUIRES: the answer is `new`.
 [[nodiscard]] FenceCall let_go(const FenceAnswer& answer);
 
-// REQUIRES of each: an effect.
+// All three REQUIRE a claim with an effect. Without a `lease`, extend_lease uses the fence's own
+// and does not shorten the present one.
 void extend_lease(Claim& claim, std::optional<Millis> lease, Time now);
 void seal_effect(Claim& claim, std::string effect_id, std::optional<std::string> receipt, Time now);
-// Forgets everything but what was sealed before it, or by it.
+// Frees the claim. It keeps its token and the effect that was sealed last.
 void free_effect(Claim& claim, Time now);
 
 // ---- its source -------------------------------------------------------------------------------
 
-// The source whose version it holds; nothing: it has no version.
+// Returns the source of the claim's version, or nullopt if the claim has no version.
 [[nodiscard]] std::optional<SourceKey> source_of(const Claim& claim);
-// What a source says now; null: nothing that counts any more.
+// Returns the source's row, or null if nothing in it counts at the workspace's time.
 [[nodiscard]] const Source* find_source(const Workspace& workspace, const SourceKey& key);
 
-// Also after its lease, as long as nobody else has held the source since. True without a version.
+// Returns true if the claim has no version, or was the last to hold its source. Its lease may have
+// ended.
 [[nodiscard]] bool holds_source(const Workspace& workspace, const Claim& claim);
-// A higher version was sealed since it was claimed: an operator said so of one that was uncertain.
+// Returns true if a higher version was sealed since the claim was made. An operator can do that by
+// resolving an uncertain claim.
 [[nodiscard]] bool is_outrun(const Workspace& workspace, const Claim& claim);
-// Another version's seal is committed and on its way.
+// Returns true if a seal of this source is committed in a user's transaction, but not yet applied.
 [[nodiscard]] bool is_source_settling(const Workspace& workspace, const Claim& claim);
+// These three do nothing for a claim without a version. hold_source makes the claim the holder of
+// its source until the lease ends.
 void hold_source(Workspace& workspace, const Claim& claim);
-// Its version is sealed: no lower one follows. It is held no more.
+// Records the claim's version as sealed, so that every lower version is stale. Ends the hold.
 void seal_source(Workspace& workspace, const Claim& claim);
+// Ends the hold, if the claim still has it.
 void free_source(Workspace& workspace, const Claim& claim);
 
 }  // namespace semel

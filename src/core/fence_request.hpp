@@ -1,5 +1,8 @@
-// From a JSON request to a checked FenceRequest, FenceCall or ResolveClaim, with every default of
-// the contract and of the policy that does not depend on stored rows.
+// Reads and checks requests about fences, from JSON or from a call of the library.
+//
+// Fills in every default of the policy that does not depend on stored rows. Each function that
+// returns an Item returns the request, or the Problem that names the first wrong member. Pure.
+// Threads: any. The results own their text.
 #pragma once
 
 #include <optional>
@@ -13,7 +16,7 @@
 
 namespace semel {
 
-// What a key may be made of. A part that is missing and one that is empty are the same.
+// The parts that a key can be made of. A missing part equals an empty one.
 struct FenceParts {
     std::string source_type;
     std::string source_id;
@@ -22,24 +25,26 @@ struct FenceParts {
     std::string action;
 };
 
-// Their key: 64 hex digits.
+// Returns the key of the parts: 64 hex digits.
 [[nodiscard]] std::string key_of_parts(const FenceParts& parts);
 
-// The claim that a fence's key means. REQUIRES: is_name(key).
+// Returns the claim of a fence's key. REQUIRES: is_name(key).
 [[nodiscard]] Key fence_key(std::string_view tenant, std::string_view key);
 
-// SHA-256 over the RFC 8785 form where every number survives it, else over the bytes as they came:
-// the two never meet, and a client can make it by itself.
+// Returns SHA-256 of the RFC 8785 form if every number survives it, otherwise of the bytes as they
+// came. A client can compute it without Semel.
 [[nodiscard]] Hash256 content_fingerprint(json::Value content);
 
-// How long a sealed key is remembered, unless the call says so itself.
+// Returns how long a sealed key is remembered if the call sets no `ttlSeconds`: the retention of
+// the class. Webhooks of a known provider get at least two of its horizons. Batches get at least
+// their run window plus one day.
 [[nodiscard]] Millis fence_ttl(FenceClass fence_class, const FencePolicy& policy,
                                std::string_view source_type, std::optional<Millis> run_window);
 
 [[nodiscard]] Item<FenceRequest> read_fence_request(json::Value object, std::string_view tenant,
                                                     const Settings& settings);
 
-// The same of a call of the library, which has a key and knows its types.
+// A request that comes from a call of the C++ library.
 struct FenceAsk {
     std::string_view key;
     FenceClass fence_class = FenceClass::api;
@@ -50,10 +55,11 @@ struct FenceAsk {
 [[nodiscard]] Item<FenceRequest> make_fence_request(const FenceAsk& ask, std::string_view tenant,
                                                     const Settings& settings);
 
-// The body of an owner's call. REQUIRES: the verb is not `resolve`.
+// Reads the body of an owner's call. REQUIRES: the verb is not `resolve`.
 [[nodiscard]] Item<FenceCall> read_fence_call(json::Value object, FenceVerb verb,
                                               const ClaimId& claim);
 
+// Reads the body with which an operator resolves an uncertain claim.
 [[nodiscard]] Item<ResolveClaim> read_resolution(json::Value object, std::string_view tenant,
                                                  const ClaimId& claim);
 

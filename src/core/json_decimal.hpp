@@ -1,5 +1,7 @@
-// The exact decimal that a JSON number denotes, for questions a double cannot answer: is it an
-// integer, do two texts mean the same number?
+// Decimal: the exact value of a JSON number, for questions that a double cannot answer. Examples:
+// is the number an integer, and do two texts mean the same number?
+//
+// Pure. Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +11,8 @@
 
 namespace semel::json {
 
-// ± digits × 10^exponent. Normal form: no zero at either end of `digits`; zero has no digits and
-// no sign. So equal numbers have equal members.
+// The number ± digits × 10^exponent in normal form: `digits` has no zero at either end, and zero
+// has no digits and no sign. So equal numbers have equal members.
 struct Decimal {
     std::string digits;
     std::int64_t exponent = 0;
@@ -18,7 +20,7 @@ struct Decimal {
 
     bool operator==(const Decimal&) const = default;
     [[nodiscard]] bool is_zero() const { return digits.empty(); }
-    // The power of ten of the first digit: 0 for 1 to 9.99…
+    // Returns the power of ten of the first digit: 0 for 1 to 9.99…
     [[nodiscard]] std::int64_t magnitude() const {
         return exponent + static_cast<std::int64_t>(digits.size()) - 1;
     }
@@ -40,7 +42,8 @@ inline std::int64_t exponent_of(std::string_view text) {
 
 }  // namespace detail
 
-// REQUIRES: an RFC 8259 number.
+// Reads a number. An exponent beyond 10^12 counts as 10^12.
+// REQUIRES: `text` is an RFC 8259 number.
 [[nodiscard]] inline Decimal decimal_of(std::string_view text) {
     Decimal number;
     number.negative = text.starts_with('-');

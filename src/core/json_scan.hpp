@@ -1,5 +1,6 @@
-// The lexical level of the JSON reader: runs of plain text, escapes, the range of numbers.
-// Included by the parser alone.
+// The lexical level of the JSON parser: plain text, escapes, and the range of numbers.
+//
+// Only core/json_parser.hpp includes this header. Pure. Threads: any.
 #pragma once
 
 #include <bit>
@@ -19,8 +20,8 @@ namespace semel::json::detail {
     return c >= '0' && c <= '9';
 }
 
-// Marks the bytes of a word that are a quote, a backslash, a control character or not ASCII, by
-// their highest bit. Exact up to the lowest mark; a borrow may set false ones above it.
+// Marks, by their highest bit, the bytes of a word that are a quote, a backslash, a control
+// character or not ASCII. Exact up to the lowest mark: a borrow can set false marks above it.
 [[nodiscard]] inline std::uint64_t special_bytes(std::uint64_t word) {
     constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
     constexpr std::uint64_t kHigh = 0x8080808080808080ULL;
@@ -31,7 +32,7 @@ namespace semel::json::detail {
     return (quote | backslash | control | word) & kHigh;
 }
 
-// Skips ASCII text eight bytes at a time, as far as that goes.
+// Skips plain ASCII text, eight bytes at a time. Less than eight bytes at the end remain.
 [[nodiscard]] inline const char* skip_plain_words(const char* at, const char* end) {
     while (end - at >= 8) {
         std::uint64_t word = 0;
@@ -45,8 +46,8 @@ namespace semel::json::detail {
     return at;
 }
 
-// The first byte from `at` on that ends the string, begins an escape or may not stand in one.
-// REQUIRES: *end is NUL.
+// Returns the first byte from `at` on that ends the string, begins an escape or is not allowed in a
+// string. REQUIRES: *end is NUL.
 [[nodiscard]] inline const char* plain_end(const char* at, const char* end) {
     for (;;) {
         at = skip_plain_words(at, end);
@@ -63,7 +64,7 @@ namespace semel::json::detail {
     }
 }
 
-// Four hex digits at `at`, or -1.
+// Returns the value of four hex digits at `at`, or -1 without them.
 [[nodiscard]] inline int hex4(const char* at, const char* end) {
     if (end - at < 4) return -1;
     int value = 0;
@@ -92,7 +93,8 @@ inline void append_utf8(std::string& out, unsigned code_point) {
     }
 }
 
-// Whether a number's double is finite. One that is too small for a double passes: its text is kept.
+// Returns true if the number's double is finite. A number too small for a double passes, because
+// the text is kept.
 [[nodiscard]] inline bool fits_double(std::string_view text) {
     double value = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,4 +1,5 @@
-// JsonWriter builds compact JSON text from the front to the back; commas are its business.
+// JsonWriter: builds compact JSON text from front to back, and sets the commas. The caller must
+// write keys and values in a valid order. Strings are always escaped. Threads: one at a time.
 //
 //   JsonWriter w;
 //   w.begin_object().member("id", id).member("attempts", 3).member_raw("payload", bytes);
@@ -18,8 +19,8 @@ namespace semel {
 
 namespace json {
 
-// Appends `text` as a JSON string. UTF-8 passes through, control characters are escaped as
-// RFC 8785 wants them, and bytes that are not UTF-8 become U+FFFD: the output is always valid.
+// Appends `text` as a JSON string. UTF-8 passes through, and control characters are escaped as RFC
+// 8785 wants them. Bytes that are not UTF-8 become U+FFFD, so the output is always valid.
 void append_quoted(std::string& out, std::string_view text);
 [[nodiscard]] std::string quote(std::string_view text);
 
@@ -46,7 +47,7 @@ public:
     JsonWriter& null();
     JsonWriter& raw(std::string_view json);  // one value, already serialised
 
-    // Any of the above by the argument's type; an empty optional is null.
+    // Writes any of the above by the argument's type. An empty optional is null.
     template <typename T>
     JsonWriter& value(const T& value);
 
@@ -65,16 +66,16 @@ public:
     JsonWriter& member_raw_or_null(std::string_view name, const std::optional<std::string>& json) {
         return json ? member_raw(name, *json) : member_null(name);
     }
-    // Writes nothing where there is no value.
+    // Writes nothing without a value.
     template <typename T>
     JsonWriter& member_if(std::string_view name, const std::optional<T>& member_value) {
         return member_value ? member(name, *member_value) : *this;
     }
 
     [[nodiscard]] std::size_t size() const { return out_.size(); }
-    // What was written so far.
+    // Returns the text written so far.
     [[nodiscard]] std::string_view view() const { return out_; }
-    // The finished text; asserts that whatever was begun has ended.
+    // Returns the finished text and empties the writer. Asserts that every begin has its end.
     [[nodiscard]] std::string take();
 
 private:

@@ -1,6 +1,10 @@
-// What `semel check` finds: whether keys are remembered for long enough, leases last for long
-// enough, and keys are made of what makes them keys. Pure: whoever reads the configuration fills in
-// what it says.
+// check: finds the faults of a configuration that would let duplicates pass or mix tenants.
+//
+// It checks that keys are remembered long enough, that leases last long enough, and that no key
+// contains a value which changes with each request. `semel check` shows the findings, and `semel
+// serve` refuses a configuration with an error.
+//
+// Pure: the caller fills a CheckedSetup from the configuration. Threads: any.
 #pragma once
 
 #include <optional>
@@ -13,40 +17,42 @@
 
 namespace semel {
 
-// Where webhooks come in.
+// A source of incoming webhooks.
 struct CheckedSource {
     std::string name;
     std::string provider = {};                 // or its scheme
     std::optional<Millis> horizon = {};        // absent: the provider's
     std::optional<Millis> remembered = {};     // absent: the policy's
-    std::string subject = {};                  // of which its versions are; empty: none
-    std::vector<std::string> key_fields = {};  // JSON pointers; none: the event's id
+    std::string subject = {};                  // JSON pointer; empty: events have no versions
+    std::vector<std::string> key_fields = {};  // JSON pointers; empty: the event's id
 };
 
+// A route of the gateway.
 struct CheckedRoute {
     std::string name;
     bool has_tenant = false;
     bool has_auth = false;
-    std::optional<Millis> lease = {};          // absent: the node's own, which it heartbeats
+    std::optional<Millis> lease = {};          // absent: the node's, which heartbeats extend
     std::optional<Millis> timeout = {};        // of its upstream
     std::vector<std::string> key_fields = {};  // JSON pointers
 };
 
 struct CheckedSetup {
     Policy policy = {};
-    std::vector<Provider> providers = {};  // whose webhooks are fenced by the program itself
+    std::vector<Provider> providers = {};  // their webhooks are fenced by the user's program
     std::vector<CheckedSource> sources = {};
     std::vector<CheckedRoute> routes = {};
     bool is_strict = false;  // durability
 };
 
-// The worst first, otherwise in the order of the setup.
+// Returns the findings, errors first, otherwise in the order of the setup.
 [[nodiscard]] std::vector<Finding> check(const CheckedSetup& setup);
 
-// The first error among them; null: it can be used.
+// Returns the first error, or null if the configuration can be used.
 [[nodiscard]] const Finding* first_error(const std::vector<Finding>& findings);
 
-// Why a value under this name would be another one each time, in one word; empty: it would not.
+// Returns "timestamp" or "random value" if the name says that its value changes with each request,
+// otherwise "".
 [[nodiscard]] std::string_view volatile_kind(std::string_view pointer);
 
 }  // namespace semel

@@ -1,6 +1,8 @@
-// Recurrence: the slots of a schedule. Everything here is arithmetic: no call's cost depends on how
-// many slots have gone by; only those that were had before their time are stepped over one by one.
-// Where a function answers nothing, no slot is left before the end of time (year 9999).
+// Recurrence: computes the slots of a schedule from its rule.
+//
+// A function that returns an optional Time returns nullopt if no slot is left up to the year 9999.
+// The cost does not depend on the number of slots that have passed. Only spent slots are skipped
+// one by one. Pure. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,7 @@
 
 namespace semel {
 
-// When a schedule runs: each interval, or at the matches of a cron expression in its zone.
+// The times at which a schedule runs: an interval, or a cron expression in a time zone.
 class Rule {
 public:
     struct InZone {
@@ -27,31 +29,32 @@ public:
         std::shared_ptr<const TimeZone> zone;
     };
 
+    // Both return the error `invalid` if the text is not an interval or cron expression.
     [[nodiscard]] static Result<Rule> every(std::string_view text);
     [[nodiscard]] static Result<Rule> cron(std::string_view expression,
                                            std::shared_ptr<const TimeZone> zone);
 
-    // The same rule for a schedule that has had some of the slots to come: it steps over these.
+    // Returns the same rule, which skips these spent slots.
     [[nodiscard]] Rule without(SpentSlots spent) const;
 
-    // The one or the other.
+    // Exactly one of these has a value.
     [[nodiscard]] std::optional<Millis> interval() const;
     [[nodiscard]] const InZone* in_zone() const { return std::get_if<InZone>(&when_); }
 
-    // The slot that follows `slot`.
+    // Returns the slot that follows `slot`.
     [[nodiscard]] std::optional<Time> after(Time slot) const;
-    // The last slot at or before `now`, counted from `slot` (which is not after `now`).
+    // Returns the last slot at or before `now`, counted from `slot`. REQUIRES: slot <= now.
     [[nodiscard]] Time last_slot(Time slot, Time now) const;
-    // `slot` itself; where that is spent, the first one behind.
+    // Returns `slot`, or the first unspent slot after it if `slot` is spent.
     [[nodiscard]] std::optional<Time> unless_spent(Time slot) const;
 
-    // The same slots, whatever has been spent of them; `hourly` equals `PT1H`.
+    // Compares the slots and ignores the spent ones. `hourly` equals `PT1H`.
     bool operator==(const Rule& other) const;
 
 private:
     explicit Rule(std::variant<Millis, InZone> when) : when_(std::move(when)) {}
 
-    // As if nothing were spent.
+    // These two ignore the spent slots.
     [[nodiscard]] std::optional<Time> step(Time slot) const;
     [[nodiscard]] Time last_step(Time slot, Time now) const;
 
@@ -59,37 +62,40 @@ private:
     SpentSlots spent_;
 };
 
-// A new schedule's first slot.
+// Returns the first slot of a new schedule: `start_at` if given, otherwise `now` for an interval
+// and the next match for cron.
 [[nodiscard]] std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at,
                                              Time now);
 
-// The slot after an occurrence of `slot` that ended at `ended`, however it ended: behind `last`,
-// the latest slot that has come.
+// Returns the slot after an occurrence of `slot` that ended at `ended`, in whatever status. The
+// result is later than `last`, the latest used slot that has come.
 [[nodiscard]] std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot,
                                             Time ended, std::optional<Time> last);
 
-// What `slot` becomes under the missed policy, when its occurrence is created, resumed or becomes
-// due. A slot is missed if the next one is not after `now` either; one that is not missed stays.
+// Applies the missed policy to the slot of an occurrence that is created, resumed or becomes due. A
+// slot is missed if the next slot is not after `now` either. A slot that is not missed stays.
 [[nodiscard]] std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot,
                                                 Time now);
 
-// The pending occurrence's slot after an edit. `last` is the latest slot that has come; a schedule
-// without one has not begun, and does not begin before its `startAt`. A rule that cannot be read
-// any more was another one.
+// An edit of a schedule with a pending occurrence. `last` is the latest used slot that has come. A
+// schedule without it has not begun, and does not begin before `start_at`.
 struct SlotEdit {
     Time pending;
     std::optional<Time> last;
     std::optional<Time> start_at;
 };
+// Returns the pending occurrence's slot after the edit. The slot stays if the rule does. A `before`
+// that could not be read (nullopt) counts as another rule.
 [[nodiscard]] std::optional<Time> slot_after_edit(const std::optional<Rule>& before,
                                                   const Rule& after, const SlotEdit& edit,
                                                   Time now);
 
-// Where a schedule goes on that had slots and then stood still; `last` as above.
+// Returns the next slot of a schedule that has used slots but lacks a current occurrence. `last` is
+// the latest used slot that has come.
 [[nodiscard]] std::optional<Time> slot_behind(const Rule& rule, std::optional<Time> last,
                                               std::optional<Time> start_at, Time now);
 
-// `slot` and those that follow it, for display: `count` at most.
+// Returns `slot` and the slots that follow it, at most `count` in all. For display.
 [[nodiscard]] std::vector<Time> next_runs(const Rule& rule, Time slot, std::size_t count);
 
 }  // namespace semel

@@ -1,5 +1,8 @@
-// A schedule: a rule that makes actions again and again, one at a time. Each of them, an
-// occurrence, has its slot: the time on the rule's grid that it stands for.
+// Schedule: a rule that makes actions repeatedly, one at a time.
+//
+// Each action is an occurrence of the schedule. It stands for one slot, a time of the rule. No two
+// occurrences use the same slot. core/recurrence.hpp computes slots, core/occurrence.hpp makes the
+// actions.
 #pragma once
 
 #include <compare>
@@ -18,7 +21,7 @@ struct ScheduleKey {
     auto operator<=>(const ScheduleKey&) const = default;
 };
 
-// What its owner asked for.
+// The request that made or last changed the schedule.
 struct ScheduleSpec {
     std::string type;
     std::string payload = "{}";  // JSON bytes as they came
@@ -36,31 +39,32 @@ struct ScheduleSpec {
 
     bool operator==(const ScheduleSpec&) const = default;
 
-    // As it was written: the interval or the expression.
+    // Returns the interval or the cron expression as written.
     [[nodiscard]] const std::string& rule_text() const { return every.empty() ? cron : every; }
+    // Returns the rule. Errors: `invalid`, or `not_found` if the time zone is unknown.
     [[nodiscard]] Result<Rule> rule(ZoneSource& zones) const;
 };
 
 struct Schedule {
-    Uuid id;  // a deleted schedule and a later one of its name are two
+    Uuid id;  // differs between a deleted schedule and a later one of the same name
     ScheduleKey key;
     ScheduleSpec spec;
     Time created_at;
     Time updated_at;
     bool is_paused = false;
     std::optional<JobId> current;   // its one unfinished occurrence
-    std::optional<Time> last_slot;  // the latest of those before that whose time had come
-    SpentSlots spent;               // those that ended before their time and lie ahead
-    std::string fault;              // why there is no next occurrence, where there should be one
+    std::optional<Time> last_slot;  // the latest used slot whose time has come
+    SpentSlots spent;               // slots ahead that were used before their time
+    std::string fault;              // the reason if a next occurrence is missing; empty otherwise
 
     bool operator==(const Schedule&) const = default;
 
-    // The spec's rule, for what it has not spent.
+    // Returns the spec's rule, which skips the spent slots. Errors: as ScheduleSpec::rule.
     [[nodiscard]] Result<Rule> rule(ZoneSource& zones) const;
-    // The occurrence of this slot has ended.
+    // Records that the occurrence of this slot has ended, so that no other one uses the slot.
     void spend(Time slot, Time now);
     [[nodiscard]] bool had_slots() const { return last_slot || !spent.is_empty(); }
-    // The latest slot that has come.
+    // Returns the latest used slot that has come by `now`, or nullopt without one.
     [[nodiscard]] std::optional<Time> last_come(Time now) const;
 };
 

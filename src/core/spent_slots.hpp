@@ -1,5 +1,7 @@
-// The slots ahead that a schedule has had: those of occurrences that were run or cancelled before
-// their time. Each is remembered by itself, so that a rule steps over these and no others.
+// SpentSlots: the slots of a schedule that were used before their time.
+//
+// An occurrence uses its slot early if an operator runs or cancels it early. The schedule's rule
+// must later skip exactly these slots. Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +13,7 @@
 
 namespace semel {
 
-// Slots from one to another, both of them included.
+// The slots from `first` to `last`, both included.
 struct SlotRange {
     Time first;
     Time last;
@@ -22,23 +24,24 @@ struct SlotRange {
 
 class SpentSlots {
 public:
-    // How many are told apart. With more of them the two that are nearest to each other become one
-    // range: what lies between is stepped over too, but no slot is had twice.
+    // The number of ranges that are kept apart. With one more, the two nearest ranges become one.
+    // The rule then skips the slots between them too, and still uses no slot twice.
     static constexpr std::size_t kMax = 1000;
 
     SpentSlots() = default;
-    // From a stored row; apart from one another and in their order.
+    // Takes the ranges of a stored row. REQUIRES: they are disjoint and in ascending order.
     explicit SpentSlots(std::vector<SlotRange> ranges) : ranges_(std::move(ranges)) {}
 
     void add(Time slot);
-    // Forgets those before `slot` whose time has come, and answers the last of them.
+    // Forgets the ranges that end before `slot` and not after `now`. Returns the last slot of
+    // these, or nullopt if no range was forgotten.
     std::optional<Time> forget_before(Time slot, Time now);
 
     [[nodiscard]] bool is_empty() const { return ranges_.empty(); }
     [[nodiscard]] const std::vector<SlotRange>& ranges() const { return ranges_; }
-    // The range that the slot lies in; null: it was not had.
+    // Returns the range that contains the slot, or null if the slot is unused.
     [[nodiscard]] const SlotRange* around(Time slot) const;
-    // The last one at or before `time`.
+    // Returns the end of the last range that ends at or before `time`.
     [[nodiscard]] std::optional<Time> last_until(Time time) const;
 
     bool operator==(const SpentSlots&) const = default;

@@ -1,6 +1,8 @@
-// The story of a claim, of any space: who has its key, since when, by which rule, how many
-// duplicates followed, until when it holds. Most of it is in the claim's row; the rest is what the
-// decision log says of it.
+// Story: explains one claim of any space. Who owns its key, since when, by which rule, how many
+// duplicates followed, and until when it holds.
+//
+// Most of it is in the claim's row. Pass the entries of the decision log to `hear`, newest first,
+// for the rest. Without the log the story has gaps but no errors. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +16,38 @@ namespace semel {
 
 class Story {
 public:
-    // How many lines are told: the newest. All that are heard count.
+    // The number of entries that `lines` keeps, the newest. The counts include all entries.
     static constexpr std::size_t kLinesMax = 200;
 
-    // REQUIRES: the claim as `as_of` judges it at `now`.
+    // REQUIRES: `claim` is the result of as_of() at `now`.
     Story(Claim claim, Time now) : claim_(std::move(claim)), now_(now) {}
 
-    // A line of the decision log, the newest first. One about another claim says nothing, unless it
-    // is a near miss that names this one's key.
+    // Adds an entry of the decision log. Pass the newest entry first. An entry about another claim
+    // is ignored, unless it is a near miss that names this claim's key.
     void hear(const DecisionEntry& line);
 
     [[nodiscard]] const Claim& claim() const { return claim_; }
-    // The job, the chain or the effect that has the key; empty: none yet, or nobody.
+    // Returns the id of the job, chain or effect that owns the key. Empty: no owner, or an effect
+    // that has no id yet.
     [[nodiscard]] std::string winner() const;
-    // By which it won, in one word; empty: nobody has the key, or the log no longer says.
+    // Returns the rule by which the winner got the key, in one word. Empty: no owner, or neither
+    // row nor log has the rule.
     [[nodiscard]] std::string rule() const;
-    // When it won.
+    // Returns when the winner got the key.
     [[nodiscard]] Time since() const;
-    // When the key was first asked for, as far as is known.
+    // Returns the time of the first request for the key, as far as row and log know it.
     [[nodiscard]] Time first_seen() const;
-    // Requests that were told what the winner did, or does.
+    // Returns the number of requests that received the winner's answer.
     [[nodiscard]] std::int64_t duplicates() const;
-    // In the past: its owner's lease is over, and the next request takes over. Nothing: as long as
-    // its owner is remembered, or until somebody resolves it.
+    // Returns the time until which the key holds. A time in the past means that the owner's lease
+    // has ended and the next request takes over. Nullopt means that the key holds as long as its
+    // owner is remembered, or until an operator resolves it.
     [[nodiscard]] std::optional<Time> until() const;
     [[nodiscard]] std::string summary() const;  // for people
     [[nodiscard]] const std::vector<DecisionEntry>& lines() const { return lines_; }
 
 private:
-    // Whether its row counts its duplicates; actions and chains leave that to the log.
+    // Returns true if the row counts the duplicates. For actions and chains the log counts them.
     [[nodiscard]] bool counts_itself() const { return claim_.effect || claim_.space == "api"; }
     [[nodiscard]] std::string lease_words() const;
     [[nodiscard]] bool is_about_winner(const DecisionEntry& line) const;
@@ -52,8 +57,8 @@ private:
     Claim claim_;
     Time now_;
     std::vector<DecisionEntry> lines_;
-    std::optional<DecisionEntry> won_;   // the line in which the winner was new
-    std::optional<Time> earliest_line_;  // of all that were heard
+    std::optional<DecisionEntry> won_;   // the entry in which the winner was `new`
+    std::optional<Time> earliest_line_;  // of all entries about this claim
     std::int64_t heard_duplicates_ = 0;
 };
 

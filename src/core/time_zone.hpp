@@ -1,6 +1,8 @@
-// TimeZone: how the wall clock of a place runs against UTC, as a file of the IANA time zone
-// database says. Immutable; read from the file's bytes, which somebody else fetches (see
-// ZoneSource).
+// TimeZone: how the wall clock of a place runs against UTC, by a file of the IANA time zone
+// database.
+//
+// The caller provides the bytes of the file. ZoneSource is the interface that finds zones by name.
+// Immutable. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -17,8 +19,9 @@ namespace semel {
 
 class TimeZone {
 public:
-    // The bytes of a TZif file, versions 1 to 4 (RFC 9636). Any bytes may come: what is no zone is
-    // an Error. A file that counts leap seconds is refused, because our time does not.
+    // Reads a TZif file (RFC 9636). Accepts any bytes, and returns the error `corrupt` with the
+    // reason if they are not a zone. A file that counts leap seconds is refused, because Time does
+    // not.
     [[nodiscard]] static Result<std::shared_ptr<const TimeZone>> parse(std::string name,
                                                                        std::string_view bytes);
     [[nodiscard]] static std::shared_ptr<const TimeZone> utc();
@@ -29,7 +32,7 @@ public:
     [[nodiscard]] std::chrono::local_seconds local_at(std::chrono::sys_seconds time) const;
     [[nodiscard]] OffsetSpan span_at(std::chrono::sys_seconds time) const;
 
-    // When the wall clock shows `local`: once, twice, or never.
+    // The instants at which the wall clock shows one local time: one, two or none.
     struct Instants {
         enum class Kind { unique, overlap, gap };
         Kind kind = Kind::unique;
@@ -38,12 +41,13 @@ public:
     };
     [[nodiscard]] Instants instants_of(std::chrono::local_seconds local) const;
 
-    // The first instant at which the wall clock shows `local` or later: its first time where it
-    // comes twice, the end of the gap where it never comes. Grows with `local`.
+    // Returns the first instant at which the wall clock shows `local` or later. In an overlap that
+    // is the first of two, in a gap its end. A later `local` never gives an earlier instant.
     [[nodiscard]] std::chrono::sys_seconds first_reaching(std::chrono::local_seconds local) const;
 
-    // The latest that the wall clock has shown up to `time`: first_reaching(l) <= time if and only
-    // if l <= latest_shown(time). In the second pass of an overlap it stands still.
+    // Returns the latest local time that the wall clock has shown up to `time`. first_reaching(l)
+    // <= time if and only if l <= latest_shown(time). In the second pass of an overlap the result
+    // stays the same.
     [[nodiscard]] std::chrono::local_seconds latest_shown(std::chrono::sys_seconds time) const;
 
 private:
@@ -62,8 +66,8 @@ private:
     std::chrono::sys_seconds rule_from_ = kSpanBegin;
 };
 
-// Where core gets zones from. For one name it answers the same zone as long as the process lives,
-// so that a decision depends on its arguments alone.
+// Finds time zones by name. For one name it must return the same zone as long as the process lives,
+// so that a decision depends only on its arguments. Threads: any.
 class ZoneSource {
 public:
     ZoneSource() = default;
@@ -71,7 +75,8 @@ public:
     ZoneSource& operator=(const ZoneSource&) = delete;
     virtual ~ZoneSource() = default;
 
-    // not_found: there is no such zone; the message says so to a user, with names that are near.
+    // Errors: `not_found` for an unknown name, with a message for users that can contain similar
+    // names. Others mean that the zone could not be read.
     [[nodiscard]] virtual Result<std::shared_ptr<const TimeZone>> find(std::string_view name) = 0;
 };
 

@@ -1,4 +1,8 @@
-// The closed vocabularies that only we see, and how all of them are read.
+// Closed vocabularies of the core, and the functions that read and write the words of all
+// vocabularies. The public ones are in <semel/words.hpp>.
+//
+// to_string() returns the spelling in JSON and SQL. A parse function returns nullopt for any other
+// text. Pure. Threads: any.
 #pragma once
 
 #include <optional>
@@ -8,7 +12,8 @@
 
 namespace semel {
 
-// Where a job stands in line. Stored, never computed: taking due work is one index range.
+// The queue that a job is in. It is stored, not computed, so that claiming due jobs reads one index
+// range. Stores save its number.
 enum class Place {
     later,        // due in the future
     ready,        // due; may be taken
@@ -16,36 +21,36 @@ enum class Place {
     waiting,      // its lock group has another head
     blocked,      // waits for other chains
     predecessor,  // a successor, until its predecessor's attempt has ended
-    done,         // finished
-    paused,       // its schedule is
-    passed,       // finished, and kept: its chain went on, or another waits for its outcome
-    telling,      // ended without completing; those who wait for its chain are yet to be told
+    done,         // finished; can be pruned
+    paused,       // its schedule is paused
+    passed,       // finished, and retained: its chain continues, or a job waits for its outcome
+    telling,      // ended without completing; its chain's dependants are not failed yet
 };
 
-// The calls of a job's owner. Each names the token.
+// The calls of a job's owner. Each has the token.
 enum class Verb { complete, fail, heartbeat, release };
 
 enum class ClaimState {
-    owned,      // a job or a chain holds the key, or whoever has its lease
-    sealed,     // the answer is final and kept as the receipt
-    uncertain,  // its effect may or may not have happened; somebody has to say
-    free,       // nobody holds it: the next request is new
+    owned,      // a job, a chain or the owner of a lease holds the key
+    sealed,     // the answer is final and stored as the receipt
+    uncertain,  // its effect may or may not have happened; an operator must resolve it
+    free,       // without an owner: the next request is `new`
 };
 
-// The calls that change a fence after it was claimed. All but the last are its owner's, and name
-// the token.
+// The calls that change a fence after it was claimed. The owner makes them, with the token, except
+// `resolve`, which is an operator's.
 enum class FenceVerb { seal, release, heartbeat, uncertain, resolve };
 
-// What an operator says became of an uncertain claim.
+// An operator's finding about an uncertain claim.
 enum class ClaimOutcome { sealed, released };
 
-// How an attempt ended, as its history shows it.
+// The end of an attempt, as the history shows it.
 enum class AttemptEnd { completed, failed, timeout, lost, released, cancelled };
 
-// What an operator does to an action.
+// An operator's act on an action.
 enum class Operation { run, retry, cancel };
 
-// What an operator says became of an uncertain action.
+// An operator's finding about an uncertain action.
 enum class Resolution { completed, failed, retry };
 
 [[nodiscard]] std::string_view to_string(Verb value);
