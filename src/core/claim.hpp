@@ -52,14 +52,14 @@ struct Effect {
     std::string id;    // the owner's name for it, from the seal on
     std::string rule;  // why its request was new, in one word
     Time lease_until;  // owned: no other caller can take over before
-    Millis lease{0};   // of a heartbeat that names none
+    Millis lease{0};   // for a heartbeat that names no lease
     Millis ttl{0};     // retention, counted from the seal
     std::optional<Time> sealed_at;
     std::string source_type;  // empty if the key's parts name no source
     std::string source_id;
     std::optional<std::int64_t> version;  // of its source, which it holds
     bool has_content = false;             // the first content is stored, in a separate row
-    // Its owner's seal is committed in the owner's transaction, but not yet applied. Only while
+    // True while a seal is committed in the owner's transaction, but not yet applied. Only while
     // owned.
     bool settling = false;
     std::optional<EndedBy> ended_by;

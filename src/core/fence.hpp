@@ -4,8 +4,7 @@
 // A sealed claim is forgotten in two steps. At `expires_at` only its key and effect id remain.
 // kTombstoneRetention (400 days) later these are forgotten too.
 //
-// Times are compared with `now`, never left to upkeep. The functions above the second part are
-// pure.
+// Every function compares times with `now`, so no answer depends on whether upkeep has run.
 #pragma once
 
 #include <optional>
@@ -17,8 +16,8 @@
 
 namespace semel {
 
-// Returns the claim's state at `now`, whether or not upkeep has run. An expired sealed claim
-// becomes a free one that keeps its effect id. Returns nullopt if nothing is left of the claim.
+// Returns the claim's state at `now`. An expired claim that was ever sealed becomes a free claim,
+// which keeps the sealed effect id. Returns nullopt if nothing is left of the claim.
 [[nodiscard]] std::optional<Claim> as_of(const Claim& claim, Time now);
 
 // Returns true while the owner's lease lasts. Until then no other caller can take over.
@@ -60,8 +59,8 @@ void free_effect(Claim& claim, Time now);
 [[nodiscard]] bool is_outrun(const Workspace& workspace, const Claim& claim);
 // Returns true if a seal of this source is committed in a user's transaction, but not yet applied.
 [[nodiscard]] bool is_source_settling(const Workspace& workspace, const Claim& claim);
-// These three do nothing for a claim without a version. hold_source makes the claim the holder of
-// its source until the lease ends.
+// Makes the claim the holder of its source. This and the next two do nothing for a claim without a
+// version.
 void hold_source(Workspace& workspace, const Claim& claim);
 // Records the claim's version as sealed, so that every lower version is stale. Ends the hold.
 void seal_source(Workspace& workspace, const Claim& claim);

@@ -31,8 +31,8 @@ struct FenceParts {
 // Returns the claim of a fence's key. REQUIRES: is_name(key).
 [[nodiscard]] Key fence_key(std::string_view tenant, std::string_view key);
 
-// Returns SHA-256 of the RFC 8785 form if every number survives it, otherwise of the bytes as they
-// came. A client can compute it without Semel.
+// Returns SHA-256 of the RFC 8785 form if every number survives it, otherwise of the raw bytes. A
+// client can compute it without Semel.
 [[nodiscard]] Hash256 content_fingerprint(json::Value content);
 
 // Returns how long a sealed key is remembered if the call sets no `ttlSeconds`: the retention of

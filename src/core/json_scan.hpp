@@ -32,7 +32,8 @@ namespace semel::json::detail {
     return (quote | backslash | control | word) & kHigh;
 }
 
-// Skips plain ASCII text, eight bytes at a time. Less than eight bytes at the end remain.
+// Skips plain ASCII text eight bytes at a time, up to the first marked byte. Fewer than eight bytes
+// at the end are left to the caller.
 [[nodiscard]] inline const char* skip_plain_words(const char* at, const char* end) {
     while (end - at >= 8) {
         std::uint64_t word = 0;

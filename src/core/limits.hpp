@@ -1,6 +1,6 @@
 // The limits of requests and stored data, and the fixed retention times. Each is named once.
 //
-// Whoever exceeds a limit of a request gets `too_large` or `invalid`.
+// A request that exceeds a limit gets `too_large` or `invalid`.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ inline constexpr std::size_t kDeletedJobsMax = 10'000;   // of one deletion
 inline constexpr std::size_t kDeletedEdgesMax = 20'000;  // from and to these jobs
 inline constexpr std::size_t kBulkEdgesMax = 10'000;     // of the jobs of one step of a bulk run
 inline constexpr int kDeletedLevelsMax = 200;            // of chains that wait for one another
-inline constexpr std::size_t kWaitsMax = 10'000;         // that one search for a cycle can follow
+inline constexpr std::size_t kWaitsMax = 10'000;         // of chains, in one search for a cycle
 inline constexpr std::size_t kTakeBytesMax = 16 * 1024 * 1024;  // of the jobs of one claim
 inline constexpr std::size_t kOutputBytesMax = 1024 * 1024;
 inline constexpr std::size_t kErrorBytesMax = 64 * 1024;

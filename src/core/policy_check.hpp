@@ -1,7 +1,7 @@
 // check: finds the faults of a configuration that would let duplicates pass or mix tenants.
 //
-// It checks that keys are remembered long enough, that leases last long enough, and that no key
-// contains a value which changes with each request. `semel check` shows the findings, and `semel
+// Three things are checked: keys are remembered long enough, leases last long enough, and no key
+// contains a value that changes with each request. `semel check` shows the findings, and `semel
 // serve` refuses a configuration with an error.
 //
 // Pure: the caller fills a CheckedSetup from the configuration. Threads: any.

@@ -1,6 +1,6 @@
 // PosixTz: the last line of a TZif file, like "CET-1CEST,M3.5.0,M10.5.0/3".
 //
-// It is the rule for all times after the file's last transition. The form is POSIX's with the
+// The line is the rule for all times after the file's last transition. The form is POSIX's with the
 // extensions of RFC 9636: names in angle brackets, and times of day from -167 to 167 hours.
 // Immutable. Threads: any.
 #pragma once

@@ -54,7 +54,7 @@ public:
 private:
     explicit Rule(std::variant<Millis, InZone> when) : when_(std::move(when)) {}
 
-    // These two ignore the spent slots.
+    // Both ignore the spent slots.
     [[nodiscard]] std::optional<Time> step(Time slot) const;
     [[nodiscard]] Time last_step(Time slot, Time now) const;
 
@@ -90,8 +90,8 @@ struct SlotEdit {
                                                   const Rule& after, const SlotEdit& edit,
                                                   Time now);
 
-// Returns the next slot of a schedule that has used slots but lacks a current occurrence. `last` is
-// the latest used slot that has come.
+// Returns the slot with which a schedule continues that has no current occurrence. `last` and
+// `start_at` are as in SlotEdit.
 [[nodiscard]] std::optional<Time> slot_behind(const Rule& rule, std::optional<Time> last,
                                               std::optional<Time> start_at, Time now);
 

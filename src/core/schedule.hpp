@@ -1,6 +1,6 @@
 // Schedule: a rule that makes actions repeatedly, one at a time.
 //
-// Each action is an occurrence of the schedule. It stands for one slot, a time of the rule. No two
+// Each action is an occurrence of the schedule and has one slot, a time of the rule. No two
 // occurrences use the same slot. core/recurrence.hpp computes slots, core/occurrence.hpp makes the
 // actions.
 #pragma once
@@ -24,8 +24,8 @@ struct ScheduleKey {
 // The request that made or last changed the schedule.
 struct ScheduleSpec {
     std::string type;
-    std::string payload = "{}";  // JSON bytes as they came
-    std::string every;           // this or `cron`
+    std::string payload = "{}";  // JSON, the bytes of the request
+    std::string every;           // an interval, or empty if `cron` is given
     std::string cron;
     std::string timezone;  // of cron
     RecurrenceType recurrence_type = RecurrenceType::fixed;
@@ -41,7 +41,7 @@ struct ScheduleSpec {
 
     // Returns the interval or the cron expression as written.
     [[nodiscard]] const std::string& rule_text() const { return every.empty() ? cron : every; }
-    // Returns the rule. Errors: `invalid`, or `not_found` if the time zone is unknown.
+    // Returns the rule. Errors: `invalid`, or an error of ZoneSource::find.
     [[nodiscard]] Result<Rule> rule(ZoneSource& zones) const;
 };
 
@@ -52,10 +52,10 @@ struct Schedule {
     Time created_at;
     Time updated_at;
     bool is_paused = false;
-    std::optional<JobId> current;   // its one unfinished occurrence
+    std::optional<JobId> current;   // the one unfinished occurrence
     std::optional<Time> last_slot;  // the latest used slot whose time has come
     SpentSlots spent;               // slots ahead that were used before their time
-    std::string fault;              // the reason if a next occurrence is missing; empty otherwise
+    std::string fault;              // the reason if the next occurrence is missing, or empty
 
     bool operator==(const Schedule&) const = default;
 
@@ -64,7 +64,7 @@ struct Schedule {
     // Records that the occurrence of this slot has ended, so that no other one uses the slot.
     void spend(Time slot, Time now);
     [[nodiscard]] bool had_slots() const { return last_slot || !spent.is_empty(); }
-    // Returns the latest used slot that has come by `now`, or nullopt without one.
+    // Returns the latest used slot that is not after `now`, or nullopt without one.
     [[nodiscard]] std::optional<Time> last_come(Time now) const;
 };
 

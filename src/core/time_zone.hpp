@@ -62,7 +62,7 @@ private:
     std::string name_;
     std::chrono::seconds first_offset_{0};  // before the first transition
     std::vector<Transition> transitions_;   // ascending; each changes the offset
-    std::optional<PosixTz> rule_;           // its changes count after `rule_from_`
+    std::optional<PosixTz> rule_;           // applies after `rule_from_`
     std::chrono::sys_seconds rule_from_ = kSpanBegin;
 };
 

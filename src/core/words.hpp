@@ -18,13 +18,13 @@ enum class Place {
     later,        // due in the future
     ready,        // due; may be taken
     running,      // held by a lease
-    waiting,      // its lock group has another head
+    waiting,      // in a lock group with another head
     blocked,      // waits for other chains
     predecessor,  // a successor, until its predecessor's attempt has ended
     done,         // finished; can be pruned
-    paused,       // its schedule is paused
+    paused,       // held because its schedule is paused
     passed,       // finished, and retained: its chain continues, or a job waits for its outcome
-    telling,      // ended without completing; its chain's dependants are not failed yet
+    telling,      // ended without completing, and the chain's dependants are not failed yet
 };
 
 // The calls of a job's owner. Each has the token.
@@ -33,7 +33,7 @@ enum class Verb { complete, fail, heartbeat, release };
 enum class ClaimState {
     owned,      // a job, a chain or the owner of a lease holds the key
     sealed,     // the answer is final and stored as the receipt
-    uncertain,  // its effect may or may not have happened; an operator must resolve it
+    uncertain,  // the effect might have happened, or not: an operator must resolve it
     free,       // without an owner: the next request is `new`
 };
 
