@@ -1,6 +1,9 @@
-// Commands: everything that can change a row, as plain data. Each names the rows it needs
-// (name_rows) and is decided by one pure function (decide), which answers an Outcome, or the
-// Problem that says why nothing was changed.
+// Commands: every change of a row, as plain data that can be queued, repeated and simulated.
+//
+// core/decide.hpp has two functions for each command: name_rows() and decide(). decide() returns
+// the command's Outcome, or a Problem if nothing changes. A command with a list of items is one
+// commit. The rules also hold between its items. Each item has its own answer, and a refused item
+// changes nothing. Lifetime: a command owns all its data.
 #pragma once
 
 #include <map>
@@ -21,7 +24,7 @@ namespace semel {
 template <typename Command>
 using Reply = std::variant<typename Command::Outcome, Problem>;
 
-// An item of a list that is answered item by item: checked, or already refused.
+// One item of a list: the checked request or its answer, or the Problem that refuses it.
 template <typename T>
 using Item = std::variant<T, Problem>;
 
@@ -36,12 +39,12 @@ struct Deduplication {
     Millis max_wait{0};  // debounce
 };
 
-// A checked request for one action. Options that were not given stay empty: a duplicate reports
-// those that were given and are ignored.
+// A checked request for one action. An omitted option stays empty, because a duplicate reports the
+// given options that it ignores.
 struct ActionRequest {
     std::string type;
-    std::string payload = "{}";    // JSON bytes as they came
-    std::optional<JobId> id = {};  // of the action, if it is a new one; absent: any
+    std::string payload = "{}";    // JSON, the bytes of the request
+    std::optional<JobId> id = {};  // for a new action; absent: a generated id
     std::optional<Time> scheduled_at = {};
     std::optional<Millis> delay = {};
     std::optional<std::string> lock_group = {};
@@ -54,7 +57,7 @@ struct ActionRequest {
     std::string source_id = {};
 };
 
-// A job with everything that is shown of it.
+// A job with everything that users see of it.
 struct ActionView {
     Job job;
     JobBody body;
@@ -71,7 +74,6 @@ struct ScheduledAction {
     std::optional<JobId> successor_of = {};
 };
 
-// One commit; the rules hold between its own items, and a bad item undoes itself only.
 struct ScheduleActions {
     using Outcome = std::vector<Item<ScheduledAction>>;
     std::string tenant;
@@ -81,20 +83,20 @@ struct ScheduleActions {
 // ---- chains ---------------------------------------------------------------------------------
 
 struct ChainRequest;
-// A chain that exists, or one that is started with the job that waits for it.
+// An existing chain, or a chain that is started together with the job that waits for it.
 using BlockerRequest = std::variant<JobId, std::shared_ptr<const ChainRequest>>;
 
 // A checked request for one job of a chain.
 struct StepRequest {
     std::string type;
-    std::string input = "{}";      // JSON bytes as they came
-    std::optional<JobId> id = {};  // absent: any
+    std::string input = "{}";      // JSON, the bytes of the request
+    std::optional<JobId> id = {};  // absent: a generated id
     std::optional<Time> scheduled_at = {};
     std::optional<Millis> delay = {};
     WorkOptions options = {};
     std::vector<BlockerRequest> blockers = {};
     OnBlockerFailed on_blocker_failed = OnBlockerFailed::fail;
-    std::string pointer = {};  // where it stands in the request, for what is found out later
+    std::string pointer = {};  // the place in the request, for Problems found by decide()
 };
 
 struct ChainDeduplication {
@@ -110,13 +112,13 @@ struct ChainRequest {
     std::optional<ChainDeduplication> deduplication = {};
 };
 
-// What a job is followed by.
+// The request for the job that follows another one.
 struct Continuation {
     StepRequest step;
-    Hash256 fingerprint;  // of all that was asked for, but for what is inherited
+    Hash256 fingerprint;  // of the request, without options that can be inherited
 };
 
-// A chain with everything that is shown of it. Its state is its last job's.
+// A chain with everything that users see of it. It has the status of its last job.
 struct ChainView {
     Job first;
     JobBody input;
@@ -131,7 +133,6 @@ struct StartedChain {
     bool purged = false;  // only id and status are known
 };
 
-// One commit; the rules hold between its own items, and a bad item undoes itself only.
 struct StartChains {
     using Outcome = std::vector<Item<StartedChain>>;
     std::string tenant;
@@ -143,15 +144,16 @@ struct StartChains {
 struct TakenJob {
     Job job;
     std::string payload;
-    std::vector<BlockerView> blockers = {};  // in the order in which they were given
+    std::vector<BlockerView> blockers = {};  // in the order of the request
 };
 
+// Claims due jobs for a worker.
 struct TakeJobs {
     using Outcome = std::vector<TakenJob>;
     ReadyQuery query;
     std::string worker;
     Millis lease{0};
-    // In-process handlers only: the time-out of a job that brings none, by type.
+    // In-process handlers only: by type, the time-out of a job that has none.
     std::map<std::string, Millis> timeouts = {};
 };
 
@@ -165,7 +167,7 @@ struct JobCall {
     std::string error = {};                          // fail
     std::optional<Millis> retry_after = {};          // fail: replaces the backoff
     bool final = false;                              // fail: no further attempt
-    std::optional<Millis> lease = {};  // heartbeat; absent: the default, and not shorter
+    std::optional<Millis> lease = {};  // heartbeat (absent: 15 s, or the rest if longer)
 };
 
 struct JobAnswer {
@@ -173,17 +175,18 @@ struct JobAnswer {
     Status status = Status::running;
     Token token = Token::none;
     std::optional<Time> lease_until = {};
-    std::optional<JobId> next = {};  // what it was continued with
+    std::optional<JobId> next = {};  // the job's continuation
 };
 
+// Applies calls of jobs' owners: complete, fail, heartbeat, release.
 struct SettleJobs {
     using Outcome = std::vector<Item<JobAnswer>>;
     std::string tenant;
     std::vector<Item<JobCall>> calls;
 };
 
-// Completes a chain's current job without a worker. The index says which is meant, so that a repeat
-// does not complete the next one.
+// Completes a chain's current job without a worker. The index names the job, so that a repeat does
+// not complete the next job.
 struct CompleteChain {
     using Outcome = JobAnswer;
     std::string tenant;
@@ -199,10 +202,10 @@ struct CancelChain {
     JobId chain;
 };
 
-// Deletes a chain, unless somebody waits for it; with `cascade` also the chains that it waited for,
-// and those in turn. Its key is remembered.
+// Deletes a chain, unless an unfinished job waits for it. With `cascade` also deletes the chains
+// that it waited for, recursively. Its key stays remembered.
 struct DeleteChain {
-    using Outcome = std::vector<JobId>;  // the chains that are gone
+    using Outcome = std::vector<JobId>;  // the deleted chains
     std::string tenant;
     JobId chain;
     bool cascade = false;
@@ -215,10 +218,10 @@ struct OperateAction {
     std::string tenant;
     JobId id;
     Operation operation = Operation::run;
-    bool force = false;  // retry, although the key has a newer owner
+    bool force = false;  // retry although the key has a newer owner
 };
 
-// An uncertain action: what an operator found out.
+// Ends an uncertain action by an operator's finding.
 struct ResolveAction {
     using Outcome = ActionView;
     std::string tenant;
@@ -235,7 +238,7 @@ struct ScheduleView {
     bool is_new = false;
 };
 
-// Makes a schedule, or changes it; an equal one stays as it is.
+// Makes or changes a schedule. An equal request changes nothing.
 struct PutSchedule {
     using Outcome = ScheduleView;
     ScheduleKey key;
@@ -248,7 +251,7 @@ struct PauseSchedule {
     bool pause = true;  // or resume
 };
 
-// Makes an extra action outside the line.
+// Makes an extra action, without a slot.
 struct TriggerSchedule {
     using Outcome = ActionView;
     ScheduleKey key;
@@ -267,43 +270,44 @@ struct StartBulk {
     Operation operation = Operation::run;
     ActionFilter filter = {};
     bool dry_run = false;
-    MatchedActions matched = {};  // the run ends behind the newest, whichever node made it
+    MatchedActions matched = {};  // the run ends after the newest, even if another node made it
 };
 
-// The next part of a run: actions that matched when they were read, oldest first.
+// The next step of a run: actions that matched when they were read, oldest first.
 struct StepBulk {
     using Outcome = BulkRun;
     Uuid run;
     std::vector<JobId> actions;
     bool is_last = false;
-    // The tenant of a run that retries: its jobs may come to wait for one another again.
+    // The run's tenant if the run retries. Retried jobs can close a ring (core/cycle.hpp).
     std::optional<std::string> reopens_in = {};
 };
 
 // ---- fences -----------------------------------------------------------------------------------
 
-// A checked request: somebody is about to do something, and asks whether it may.
+// A checked request: a caller is about to cause an effect and asks for the right to do so.
 struct FenceRequest {
-    std::string key;  // as it was written, or made of its parts
+    std::string key;  // as written, or made of its parts
     ClaimId claim;
     std::string full_key;
     FenceClass fence_class = FenceClass::api;
     Millis lease{0};
     Millis ttl{0};
     std::optional<Hash256> fingerprint = {};  // absent: nothing is compared
-    std::optional<std::string> content = {};  // JSON bytes as they came
+    std::optional<std::string> content = {};  // JSON, the bytes of the request
     std::string source_type = {};             // of its parts
     std::string source_id = {};
     std::string action = {};
     std::optional<std::int64_t> version = {};  // of its source
-    // For an owner that is at work: above zero, whoever asks will ask again instead of being told
-    // so, and no trace is left of it.
+    // Above zero: the caller waits and asks again if an owner holds the key. This request's answer
+    // `in_flight` is then not sent and not recorded.
     Millis wait{0};
 };
 
 struct FenceAnswer {
     Decision decision = Decision::new_;
-    // Absent: stale, or another has the source. Shared, because one receipt is told to many.
+    // Absent if the answer is stale, or if another claim holds the source. Shared, because many
+    // callers receive one receipt.
     std::shared_ptr<const Claim> claim = {};
     bool takeover = false;                          // new: from an owner whose lease ran out
     std::optional<Millis> retry_after = {};         // in_flight
@@ -311,7 +315,7 @@ struct FenceAnswer {
     std::optional<std::int64_t> last_version = {};  // stale
 };
 
-// A conflict is an item too: it is logged, although nothing else is changed.
+// Claims a fence. A conflict is an Outcome too: it changes nothing but the decision log.
 struct ClaimFence {
     using Outcome = Item<FenceAnswer>;
     std::string tenant;
@@ -325,17 +329,17 @@ struct FenceCall {
     FenceVerb verb = FenceVerb::seal;
     std::string effect_id = {};               // seal
     std::optional<std::string> receipt = {};  // seal: JSON bytes; absent: null
-    std::optional<Millis> lease = {};         // heartbeat; absent: the fence's, and not shorter
-    std::string reason = {};                  // uncertain
+    std::optional<Millis> lease = {};  // heartbeat (absent: the fence's, or the rest if longer)
+    std::string reason = {};           // uncertain
 };
 
 struct CallFence {
-    using Outcome = Claim;  // as it stands then
+    using Outcome = Claim;  // after the call
     std::string tenant;
     FenceCall call;
 };
 
-// An uncertain claim: what an operator found out.
+// Ends an uncertain claim by an operator's finding.
 struct ResolveClaim {
     using Outcome = Claim;
     std::string tenant;
@@ -346,122 +350,122 @@ struct ResolveClaim {
     std::string reason;
 };
 
-// Frees a claim of any space: the next request is new. Whoever holds it is fenced.
+// Frees a claim of any space, so that the next request is `new`. A larger token fences its owner.
 struct DeleteClaim {
     using Outcome = Claim;
     std::string tenant;
     ClaimId claim;
     std::string reason;
-    // Of a fence; only a row that is damaged needs it, because it cannot say whose it is.
+    // The fence's key. Only a damaged row needs it, because it cannot say whose it is.
     std::string key = {};
 };
 
 // ---- upkeep, by the engine itself -------------------------------------------------------------
 
 struct UpkeepOutcome {
-    int count = 0;                     // rows that were changed
-    bool more = false;                 // the limit was reached: ask again
-    std::optional<Time> next_at = {};  // when the next row will be due
+    int count = 0;                     // changed rows
+    bool more = false;                 // the limit was reached: repeat the command
+    std::optional<Time> next_at = {};  // when the next row is due
 };
 
-// Moves jobs whose time has come to the ready line.
+// Moves due jobs from Place::later to the ready queue.
 struct PromoteDue {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };
 
-// Takes over from owners whose lease has run out, and ends attempts that timed out.
+// Ends attempts whose lease or time-out has ended. A larger token fences their owners.
 struct RescueExpired {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };
 
-// Fails those who wait for chains that have failed or were cancelled.
+// Fails the jobs that wait for chains that have failed or were cancelled.
 struct TellDependants {
     using Outcome = UpkeepOutcome;
-    int limit = 1;  // chains; each blocks 1 000 jobs at most
+    int limit = 1;  // of chains, each with at most 1 000 dependants
 };
 
-// Deletes finished chains after their retention; their keys live on.
+// Deletes finished chains after their retention. Their keys stay remembered.
 struct PruneJobs {
     using Outcome = UpkeepOutcome;
     Millis retention{0};
     int limit = 500;
 };
 
-// Deletes claims after theirs. Of what was sealed, key and effect id stay for a while.
+// Deletes expired claims. Key and effect id of a sealed claim stay for another 400 days.
 struct PruneClaims {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };
 
-// Deletes sources after theirs.
+// Deletes expired sources.
 struct PruneSources {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };
 
-// Requests that were told what a claim says. The token says which owner's answer it was: whoever
-// has the key by now may be another.
+// The number of requests that received a claim's stored answer. The token names the owner that gave
+// the answer, because the key can have another owner by now.
 struct RepeatCount {
     ClaimId claim;
     Token token = Token::none;
     std::int64_t count = 0;
 };
 
-// Adds repeats that have been summed to their claims. A claim that is gone, that has had another
-// owner since, or whose time is over, counts nothing.
+// Adds summed repeats to their claims. A claim that is deleted, has expired or has another owner
+// now is left unchanged.
 struct CountRepeats {
     using Outcome = UpkeepOutcome;
     std::vector<RepeatCount> counts;
 };
 
-// Deletes bulk runs that finished a while ago.
+// Deletes bulk runs after their retention.
 struct PruneBulkRuns {
     using Outcome = UpkeepOutcome;
     Millis retention{0};
     int limit = 500;
 };
 
-// Deletes lines of the decision log after their retention, by whole days.
+// Deletes entries of the decision log after their retention, by whole days.
 struct PruneDecisions {
     using Outcome = UpkeepOutcome;
     Millis retention{0};
     int limit = 500;
 };
 
-// Entries of the outbox that met a row which somebody else holds; they stay. Those behind them with
-// the same key stay too: one key is decided in order.
+// Outbox entries that met a row locked elsewhere. They stay, and so do later entries with the same
+// key, because the entries of one key are decided in order.
 struct OutboxSkips {
     std::vector<std::int64_t> entries = {};
     std::vector<ClaimId> keys = {};
 };
 
 struct DrainOutcome {
-    int count = 0;      // entries that were decided
-    bool more = false;  // some were found: ask again
+    int count = 0;      // decided entries
+    bool more = false;  // entries were found: repeat the command
     OutboxSkips skipped = {};
 };
 
-// Decides what users' own transactions left in the outbox.
+// Decides the outbox entries that users' own transactions left.
 struct DrainOutbox {
     using Outcome = DrainOutcome;
     Settings settings = {};
-    OutboxSkips skipped = {};  // by those before it in this round
+    OutboxSkips skipped = {};  // by earlier commands of this round
     int limit = 250;
 };
 
-// Deletes what is told of decided entries after its retention.
+// Deletes the results of decided entries after their retention.
 struct PruneOutboxResults {
     using Outcome = UpkeepOutcome;
     Millis retention = kOutboxResultRetention;
     int limit = 500;
 };
 
-// The key that receipts are signed with (core/signing_key.hpp). The first that is offered is kept
-// for ever, whichever node offers it.
+// Offers a key for signing receipts (core/signing_key.hpp). The store keeps the first one offered
+// without limit, whichever node offers it.
 struct KeepSigningKey {
-    using Outcome = std::string;  // the secret that is kept, in hex
+    using Outcome = std::string;  // the stored secret, in hex
     std::string secret;           // in hex
 };
 

@@ -1,4 +1,8 @@
-// A job: one unit of work. An action is a job, and a chain of one.
+// Job: the row of one unit of work, and the rows that belong to it. An action is a job, and a chain
+// of one.
+//
+// All types here are plain values. An INVARIANT holds whenever a batch is saved. The wide parts,
+// payload and result, are separate rows, so that a decision loads only the rows that it needs.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +23,22 @@ namespace semel {
 using JobId = Uuid;
 using ClaimId = Hash256;
 
-// A fencing token: grows with every owner of a row, and is never reused, also after the row is
-// gone. Zero: the row has never been owned.
+// A fencing token. It grows with every owner of a row and is never reused, even after the row is
+// deleted. Zero means that the row never had an owner.
 enum class Token : std::int64_t { none = 0 };
 
 [[nodiscard]] constexpr std::int64_t to_int(Token token) {
     return static_cast<std::int64_t>(token);
 }
 
-// Larger than every token before it, and than every token of a deleted row with the same key,
-// because store time never goes back.
+// Returns a token larger than `previous`. It is also larger than every token of a deleted row with
+// the same key, because store time never goes back.
 [[nodiscard]] constexpr Token next_token(Token previous, Time now) {
     const std::int64_t grown = to_int(previous) + 1;
     return Token{grown > to_ms(now) ? grown : to_ms(now)};
 }
 
-// What an owner holds while it works. Valid while now < until.
+// The lease of a running job's owner. Valid while now < until.
 struct Lease {
     std::string worker;
     Time started_at;
@@ -43,7 +47,7 @@ struct Lease {
 
     bool operator==(const Lease&) const = default;
 
-    // When its owner may be replaced, if nothing happens before.
+    // Returns when the owner can be replaced, if nothing else happens before.
     [[nodiscard]] Time ends_at() const {
         return timeout_at && *timeout_at < until ? *timeout_at : until;
     }
@@ -53,7 +57,7 @@ struct Lease {
 struct Settled {
     Verb verb;
     Hash256 content;
-    Status status;  // as it was answered
+    Status status;  // as in the answer
 
     bool operator==(const Settled&) const = default;
 };
@@ -61,12 +65,12 @@ struct Settled {
 inline constexpr int kMaxRetriesDefault = 3;
 inline constexpr int kUnlimitedRetries = std::numeric_limits<int>::max();  // a chain's default
 
-// What makes a job one of a schedule's.
+// The link from a job to the schedule that made it.
 struct Occurrence {
     Uuid schedule;
     std::string name;          // of the schedule
-    std::optional<Time> slot;  // absent: triggered, outside the line
-    std::string interval;      // the rule, as it was written
+    std::optional<Time> slot;  // absent: an extra action (trigger)
+    std::string interval;      // the rule as written
     RecurrenceType type = RecurrenceType::fixed;
 
     bool operator==(const Occurrence&) const = default;
@@ -86,7 +90,7 @@ struct Job {
     Time created_at;
     Time updated_at;
     std::optional<Time> started_at;    // of the latest attempt
-    std::optional<Time> completed_at;  // of the end, however it ended
+    std::optional<Time> completed_at;  // of the end, in whatever status
 
     int priority = 0;
     std::string lock_group;                // empty: none
@@ -95,12 +99,12 @@ struct Job {
     std::optional<Millis> timeout;
     std::optional<Time> unique_until;
 
-    int attempts = 0;  // counted when taken
+    int attempts = 0;  // counted when a worker claims the job
     int lost_in_a_row = 0;
     Token token = Token::none;
     std::optional<Lease> lease;      // INVARIANT: present exactly while running
     std::optional<Settled> settled;  // by the owner whose token is current
-    bool settling = false;  // its owner's result is committed and on its way; only while running
+    bool settling = false;  // only while running: a result is committed, but not yet applied
 
     std::optional<JobId> predecessor;    // INVARIANT: present exactly in Place::predecessor
     std::optional<JobId> successor;      // waits for this job's attempt to end
@@ -109,47 +113,47 @@ struct Job {
     std::optional<Occurrence> occurrence;
 
     bool in_chain = false;      // was started as a chain, or continues one
-    std::optional<JobId> next;  // its continuation; absent: it is the last of its chain
-    std::optional<JobId> last;  // of the chain that it begins; absent: itself
-    int blocks = 0;             // how many blockers of jobs name the chain that it begins
-    int blockers = 0;           // how many chains it was to wait for,
-    int blockers_left = 0;      // and how many of them have not completed
+    std::optional<JobId> next;  // the continuation (absent in the last job of a chain)
+    std::optional<JobId> last;  // in a first job: the chain's last job (absent if it is this one)
+    int blocks = 0;             // in a first job: how many edges lead to the chain
+    int blockers = 0;           // how many chains the job was given to wait for
+    int blockers_left = 0;      // how many of these have not completed
     OnBlockerFailed on_blocker_failed = OnBlockerFailed::fail;
 
     bool operator==(const Job&) const = default;
 
     [[nodiscard]] bool begins_chain() const { return chain_index == 0; }
-    // A payload is frozen from the first taking on.
+    // Returns true if a worker has ever claimed the job. From then on its payload is frozen.
     [[nodiscard]] bool was_taken() const { return token != Token::none; }
 };
 
-// Where a job came from, in the words of the decision log.
+// Returns the surface of a job, as the decision log names it.
 [[nodiscard]] inline std::string_view surface_of(const Job& job) {
     return job.in_chain ? "chains" : "actions";
 }
 
-// The order inside a lock group: by time, then by id. Priority does not count.
+// Compares in the order of a lock group's queue: by time, then by id. Priority does not count.
 [[nodiscard]] inline bool goes_before(const Job& a, const Job& b) {
     return std::tie(a.scheduled_at, a.id) < std::tie(b.scheduled_at, b.id);
 }
 
-// The payload, apart from the job: wide, written once, and kept as the bytes that came.
+// The payload: the bytes of the request. A row apart from the job, because it is wide.
 struct JobBody {
     std::string payload;
 
     bool operator==(const JobBody&) const = default;
 };
 
-// What the last attempt left behind.
+// The result of the last attempt.
 struct JobResult {
-    std::optional<std::string> output;  // JSON bytes as they came
+    std::optional<std::string> output;  // JSON, the bytes of the call
     std::optional<std::string> error_message;
     std::optional<std::string> error_code;
 
     bool operator==(const JobResult&) const = default;
 };
 
-// One entry of a job's history; written once, when the attempt has ended.
+// One entry of a job's history, written once, when the attempt has ended.
 struct Attempt {
     JobId job;
     int number = 0;

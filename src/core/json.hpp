@@ -1,6 +1,12 @@
-// A strict RFC 8259 reader that keeps what came: every value knows its raw bytes and every number
-// its digits. Duplicate member names, bad UTF-8 and lone surrogates are errors.
-// Why it is ours: docs/decisions/0005-own-json-parser.md.
+// Document and Value: a strict RFC 8259 parser that keeps the text. Every value has its raw bytes,
+// every number its digits.
+//
+// Errors: malformed text, duplicate member names, bad UTF-8, lone surrogates, and texts beyond the
+// Limits (by default 64 levels and 64 MiB). A ParseError has the offset and the JSON pointer.
+// Threads: any, because a Document does not change.
+// Lifetime: a Value and its views live as long as their Document, even if that is moved.
+//
+// docs/decisions/0005-own-json-parser.md has the reasons for a separate parser.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +26,15 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
 [[nodiscard]] const char* to_string(Kind kind);
 
-// Whoever walks a document may recurse: no document is deeper than this, whatever limit is asked.
+// No document is deeper than this, whatever its Limits. So a function can walk it by recursion.
 inline constexpr std::size_t kDepthMax = 512;
 
-// Which numbers a text may hold. Where a value is only kept and compared, those beyond a double are
-// digits like any others.
+// The numbers that a text can contain. `any` also accepts numbers beyond a double. It is for values
+// that are only stored and compared.
 enum class Numbers : std::uint8_t { fit_double, any };
 
 struct Limits {
-    std::size_t depth_max = 64;  // how many arrays and objects may be open at once
+    std::size_t depth_max = 64;  // how many arrays and objects can be open at once
     std::size_t bytes_max = std::size_t{64} << 20;
     Numbers numbers = Numbers::fit_double;
 };
@@ -41,15 +47,15 @@ enum class ParseErrorCode { malformed, duplicate_member, too_deep, bad_utf8, too
 
 struct ParseError {
     ParseErrorCode code = ParseErrorCode::malformed;
-    std::size_t offset = 0;  // in bytes, of the first byte that cannot stand
+    std::size_t offset = 0;  // in bytes, of the first byte that is not allowed
     std::string message;     // for people, with the offset in it
-    std::string pointer;     // JSON pointer of the value being read; "" is the whole document
+    std::string pointer;     // JSON pointer of the value being read ("" is the whole document)
 };
 
 namespace detail {
 
-// One value or member name. Nodes lie in document order: a container is followed by its children,
-// a member's name by its value.
+// One value or member name. Nodes are in document order: a container is followed by its children, a
+// member's name by its value.
 struct Node {
     std::uint32_t begin = 0;  // first byte in the text
     std::uint32_t end = 0;    // one past the last
@@ -87,8 +93,7 @@ struct Member;
 class Elements;
 class Members;
 
-// A value inside a Document: a cheap view, to be copied freely. It and every string_view it gives
-// live as long as the Document, also when that is moved.
+// A value inside a Document. It is a cheap view and can be copied freely.
 class Value {
 public:
     [[nodiscard]] Kind kind() const { return node().kind; }
@@ -99,7 +104,7 @@ public:
     [[nodiscard]] bool is_array() const { return kind() == Kind::array; }
     [[nodiscard]] bool is_object() const { return kind() == Kind::object; }
 
-    // Exactly the bytes that came, without surrounding white space.
+    // Returns exactly the bytes of the text, without surrounding white space.
     [[nodiscard]] std::string_view raw() const { return storage_->raw(index_); }
     [[nodiscard]] std::size_t offset() const { return node().begin; }
 
@@ -107,18 +112,19 @@ public:
     [[nodiscard]] bool as_bool() const;
     [[nodiscard]] std::string_view as_string() const;  // decoded, valid UTF-8, may hold NUL
     [[nodiscard]] std::string_view number_text() const;
-    // The nearest; too small to tell from 0 is 0, and beyond a double is infinite.
+    // Returns the nearest double: 0 for a number too small, infinity for a number too large.
     [[nodiscard]] double as_double() const;
 
-    // The number, if this is one and it is mathematically an integer in range: 5, 5.0, 50e-1.
+    // Returns the number if its exact value is an integer in range: 5, 5.0, 50e-1. Otherwise, or
+    // for another kind, returns nullopt.
     [[nodiscard]] std::optional<std::int64_t> as_int64() const;
 
-    // Elements of an array, members of an object; 0 for all else.
+    // Returns the number of elements or members, or 0 for any other kind.
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] Elements elements() const;  // asserts an array
     [[nodiscard]] Members members() const;    // asserts an object
 
-    // The member of that (decoded) name; nothing if this is no object. Linear.
+    // Returns the member with this decoded name, or nullopt, also if this is not an object. Linear.
     [[nodiscard]] std::optional<Value> find(std::string_view name) const;
 
 private:
@@ -202,7 +208,7 @@ private:
 
 class ParseResult;
 
-// A parsed text: owns the bytes and the values in them. Moving it leaves its Values valid.
+// A parsed text. It owns the bytes and the values in them.
 class Document {
 public:
     [[nodiscard]] static ParseResult parse(std::string text, Limits limits = {});
@@ -217,7 +223,7 @@ private:
     std::unique_ptr<detail::Storage> storage_;
 };
 
-// A Document, or the ParseError that says why there is none. Used like Result<T>.
+// A Document, or the ParseError with the reason. Used like Result<T>.
 class [[nodiscard]] ParseResult {
 public:
     ParseResult(Document document) : document_(std::move(document)) {}

@@ -1,4 +1,6 @@
-// The grammar level of the JSON reader. Included by json.cpp alone.
+// Parser: the grammar level of the JSON parser. It fills a Storage with the nodes of one text.
+//
+// Only core/json.cpp includes this header. Threads: one at a time.
 #pragma once
 
 #include <algorithm>
@@ -24,12 +26,12 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 // No number this short without an exponent can leave the range of a double (about 1.8e308).
 inline constexpr std::ptrdiff_t kAlwaysFits = 300;
 
-// Up to here comparing all pairs of names is quicker than sorting them.
+// Up to this number, comparing all pairs of names is quicker than sorting the names.
 inline constexpr std::size_t kFewMembers = 16;
 
-// Reads one document into a Storage. It keeps no stack: an open container's `link` names its
-// parent until it is closed, so depth costs nothing and cannot overflow anything.
-// The text's terminating NUL stands guard: it is allowed nowhere, so every scan stops there.
+// Reads one document into a Storage. The parser has no stack: the `link` of an open container names
+// its parent until the container is closed. So depth costs no memory and cannot overflow a stack.
+// The terminating NUL of the text is allowed nowhere in JSON, so every scan stops there.
 class Parser {
 public:
     Parser(Storage& storage, Limits limits)
@@ -40,7 +42,7 @@ public:
           depth_max_(std::min(limits.depth_max, kDepthMax)),
           numbers_(limits.numbers) {}
 
-    // False: see error().
+    // Returns false on an error, which error() then returns. Call run() once.
     [[nodiscard]] bool run();
     [[nodiscard]] ParseError error() { return std::move(error_); }
 
@@ -93,7 +95,7 @@ inline bool Parser::run() {
     return at_ == end_ || unexpected("the end of the document", at_);
 }
 
-// Inside a container: its end, or its next element or member.
+// Reads the end of the open container, or its next element or member.
 inline bool Parser::step() {
     in_child_ = false;
     Node& container = storage_.nodes[open_];
@@ -264,7 +266,7 @@ inline bool Parser::literal(std::string_view word, Kind kind) {
     return true;
 }
 
-// The open object's children are complete: no name may occur twice, as decoded.
+// Checks that no decoded name occurs twice in the open object. REQUIRES: its children are complete.
 inline bool Parser::check_names() {
     using Name = std::pair<std::string_view, std::uint32_t>;
     const std::size_t count = storage_.nodes[open_].count;
@@ -332,7 +334,7 @@ inline bool Parser::duplicate(std::uint32_t name) {
     return false;
 }
 
-// The last name of an object that is still open, behind all its closed members.
+// Returns the last name of an open object, after all its closed members.
 inline std::uint32_t Parser::current_name(std::uint32_t object) const {
     std::uint32_t name = object + 1;
     for (std::uint32_t i = 1; i < storage_.nodes[object].count; ++i) {

@@ -1,19 +1,24 @@
-// What a batch of commands asks the store to load, and what comes back.
+// LoadSpec and Loaded: the rows that a batch of commands needs, and the rows that the store loaded.
 //
-// Loading climbs a fixed ladder, each rung from the ids of the one before:
-//   claims    those named, and those of jobs that ask for theirs
-//   outbox    entries, and the rows that each of them names
-//   jobs      those named, those a query found, the claims' owners; then their predecessors and
-//             successors
-//   chains    of jobs that may end: the first job of their chain; of owners and of chains that are
-//             named: the last
-//   edges     of chains that may end, and the jobs that wait for them; of jobs that ask for theirs
-//   schedules those named, and those of the loaded occurrences
-//   groups    those named, and those of the loaded jobs and schedules, with each group's head
-//   sources   those named, and those whose version a loaded claim holds
-//   waiting   of every loaded group the next members in line, one more than the batch could take;
-//             an occurrence that waited past its slot is not counted, because it may move back
-// A decision that needs a row outside the ladder is a design error.
+// A command names only the rows that it knows. The store finds the rest on a fixed ladder. Each
+// rung starts from the ids that the rungs above have found:
+//
+//   claims    named claims, and claims of jobs with JobRef::claim
+//   outbox    entries, and the rows that each entry names
+//   jobs      named jobs, jobs found by a query, owners of loaded claims; then the predecessors
+//             and successors of all these
+//   chains    the first job of the chain of each job that can end; the last job of each named
+//             chain and of each owner
+//   edges     of chains that can end, with the jobs that wait for these chains; of jobs with
+//             JobRef::blockers
+//   schedules named schedules, and schedules of loaded occurrences
+//   groups    named groups, and groups of loaded jobs and schedules, each with its head
+//   sources   named sources, and sources whose version a loaded claim holds
+//   waiting   the next members in the queue of each loaded group, one more than the batch can
+//             take out, not counting occurrences that waited past their slot and can move back
+//
+// A decision that needs a row outside the ladder is a design error. The rows that a decision can
+// change stay locked until the transaction ends. Rows locked elsewhere are in Loaded::held instead.
 #pragma once
 
 #include <map>
@@ -28,8 +33,8 @@
 
 namespace semel {
 
-// Due jobs with their payloads, in order of work: within a tenant by priority, scheduledAt, id over
-// all types; between tenants in turn, beginning after `after_tenant`.
+// Due jobs with their payloads, in the order of work. Within a tenant that is by priority,
+// scheduledAt and id, over all types. Between tenants it is round-robin after `after_tenant`.
 struct ReadyQuery {
     std::optional<std::string> tenant;  // absent: all tenants
     std::vector<std::string> types;
@@ -37,32 +42,32 @@ struct ReadyQuery {
     std::string after_tenant = {};
 };
 
-// Jobs in Place::later whose time has come. Also answers when the next one will be due.
+// Jobs in Place::later that are due. Also returns the time at which the next one is due.
 struct DueQuery {
     int limit = 500;
 };
 
-// Running jobs whose lease or time-out has ended, and whose result is not on its way; they come
-// with their claims. Also answers when the next one will.
+// Running jobs whose lease or time-out has ended, with their claims. Jobs with a committed result
+// (`settling`) are left out. Also returns the time at which the next lease or time-out ends.
 struct ExpiredQuery {
     int limit = 500;
 };
 
-// Chains that ended at least `age` ago, oldest first, each by its last job. They come with their
-// claims, with the jobs before the last, first the oldest, and with the chains that those waited
-// for: as much of it as one command should take.
+// Chains that ended at least `age` ago, oldest first, each by its last job. With them come their
+// claims, their earlier jobs (oldest first) and the chains that these jobs waited for. The amount
+// is limited to the work of one command.
 struct FinishedQuery {
     Millis age{0};
     int limit = 500;
 };
 
-// Jobs in Place::telling, with those who wait for their chains.
+// Jobs in Place::telling, with the dependants of their chains.
 struct TellingQuery {
     int limit = 1;
 };
 
-// A chain with all its jobs, and those who wait for it; with `cascade` also the chains that its
-// jobs waited for, and those in turn.
+// A chain with all its jobs and its dependants. With `cascade` also the chains that its jobs waited
+// for, and recursively the chains that these waited for.
 struct DeletionQuery {
     JobId chain;
     bool cascade = false;
@@ -84,17 +89,17 @@ struct FinishedBulkRunsQuery {
     int limit = 500;
 };
 
-// Lines of the decision log that are older than `age` by a day at most.
+// Entries of the decision log from the UTC days before the day of now - `age`.
 struct OldDecisionsQuery {
     Millis age{0};
     int limit = 500;
 };
 
-// What users' own transactions left behind, oldest first, but for the entries to skip; with the
-// rows that each entry needs. One node is answered at a time: others get nothing.
+// Entries of the outbox, oldest first, with the rows that each entry needs, and without the entries
+// to skip. Only one node at a time gets entries. The others get none.
 struct OutboxQuery {
     int limit = 250;
-    Settings settings = {};  // its requests are read by
+    Settings settings = {};  // to read the requests of the entries
     std::vector<std::int64_t> skip = {};
 };
 
@@ -109,27 +114,27 @@ using Query =
                  ExpiredClaimsQuery, ExpiredSourcesQuery, FinishedBulkRunsQuery, OldDecisionsQuery,
                  OutboxQuery, OldOutboxResultsQuery>;
 
-// What a worker is told of a chain that its job waited for.
+// A chain that a job waited for, as the job's worker receives it.
 struct BlockerView {
     JobId id;
     std::string type = {};
-    std::optional<Status> status = {};  // absent: its rows are gone
+    std::optional<Status> status = {};  // absent: the chain's rows are deleted
     std::optional<std::string> output = {};
 };
 
 // A chain to prune.
 struct FinishedChain {
     JobId last;
-    std::vector<JobId> before = {};  // jobs of it, first the oldest
-    bool is_whole = true;            // false: there are more of them
+    std::vector<JobId> before = {};  // the chain's earlier jobs, oldest first
+    bool is_whole = true;            // false: `before` has only some of them
 };
 
 // Chains to delete, each with its jobs in order.
 struct ChainDeletion {
     std::vector<std::pair<JobId, std::vector<JobId>>> chains = {};
     std::size_t jobs = 0;
-    std::size_t edges = 0;      // from and to them
-    bool is_too_large = false;  // there are more, or they reach further
+    std::size_t edges = 0;      // from and to these jobs
+    bool is_too_large = false;  // over a limit, so that the lists are incomplete
 };
 
 struct QueryResult {
@@ -142,12 +147,13 @@ struct QueryResult {
     std::vector<OutboxEntry> outbox;
     std::vector<Uuid> outbox_results;
     std::optional<ChainDeletion> deletion;
-    std::map<JobId, std::vector<BlockerView>> blockers;  // ReadyQuery: of those that had some
-    // DueQuery, ExpiredQuery: the first one not found yet. FinishedQuery: there are more.
+    std::map<JobId, std::vector<BlockerView>> blockers;  // ReadyQuery: of jobs with blockers
+    // DueQuery, ExpiredQuery: the time of the first job that is not in the result. FinishedQuery:
+    // present if more chains have ended.
     std::optional<Time> next_at;
 };
 
-// The first content of a claim, unless its fingerprint is the one that is known.
+// Asks for the content of a claim, unless its fingerprint equals `known`.
 struct ContentRef {
     ClaimId claim;
     Hash256 known;
@@ -156,14 +162,14 @@ struct ContentRef {
 struct JobRef {
     JobId id;
     bool body = false;      // also its payload and result
-    bool stays = false;     // what it stands in, and who waits for it, does not matter
+    bool stays = false;     // without its queue and without the dependants of its chain
     bool claim = false;     // also its claim, or its chain's
     bool chain = false;     // also the last job of the chain that it begins, with its result
     bool outcome = false;   // once it has ended, also its result and its continuation, with edges
-    bool blockers = false;  // also the chains that it waits for, as far as `chain` goes
-    bool may_wait = false;  // for another load, where those before it have very many edges
-    // Whoever names it completes the attempt with this token, if nobody ended it before: a store
-    // that has seen the row with that token may guess that it still is so, and find out at its
+    bool blockers = false;  // also the first and last jobs of the chains that it waits for
+    bool may_wait = false;  // left to another load if earlier jobs have very many edges
+    // The command completes the attempt with this token, if no other call has ended it. A store
+    // that remembers the row with this token can guess that it is unchanged, and check that at its
     // save.
     std::optional<Token> completed_by = std::nullopt;
 };
@@ -176,7 +182,7 @@ struct StepRef {
     bool operator==(const StepRef&) const = default;
 };
 
-// That a chain waits for another at this moment.
+// A chain waits for another chain now.
 struct Wait {
     JobId chain;
     JobId blocker;
@@ -184,8 +190,8 @@ struct Wait {
     bool operator==(const Wait&) const = default;
 };
 
-// Rows that exist, and that somebody else is changing at this moment. A command that meets one is
-// decided later: there is no telling what the row will say.
+// Rows that another transaction has locked. A command that meets one of them is decided later,
+// because the row's new content is not known yet.
 struct Held {
     std::vector<ClaimId> claims = {};
     std::vector<JobId> jobs = {};
@@ -201,8 +207,8 @@ struct Held {
     }
 };
 
-// Rows that exist, and whose bytes say nothing; with what is wrong, and what to do about it. A
-// command that meets one is refused with these words, and no other.
+// Rows that exist but cannot be read, each with a text that says the fault and the remedy. A
+// command that meets one of them is refused with this text. Other commands are decided.
 struct Damaged {
     std::vector<std::pair<ClaimId, std::string>> claims = {};
     std::vector<std::pair<SourceKey, std::string>> sources = {};
@@ -210,19 +216,19 @@ struct Damaged {
 
 struct LoadSpec {
     std::vector<ClaimId> claims = {};       // owners come with payload and result
-    std::vector<ContentRef> contents = {};  // of claims that are named too
+    std::vector<ContentRef> contents = {};  // of claims that are also in `claims`
     std::vector<SourceKey> sources = {};
     std::vector<JobRef> jobs = {};
     std::vector<StepRef> steps = {};              // with payload and result
-    std::vector<JobId> wanted_ids = {};           // which new jobs shall have
-    std::vector<JobId> waits_from = {};           // chains: for whom they wait, and those in turn
-    std::vector<ClaimId> waits_from_owners = {};  // the same for those that own these
-    std::vector<GroupKey> groups = {};  // named again by each command that may take a member out
+    std::vector<JobId> wanted_ids = {};           // requested for new jobs
+    std::vector<JobId> waits_from = {};           // chains to follow from wait to wait
+    std::vector<ClaimId> waits_from_owners = {};  // likewise the chains that own these claims
+    std::vector<GroupKey> groups = {};        // once for each command that can take a member out
     std::vector<ScheduleKey> schedules = {};  // with their current occurrences
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
-    std::vector<Query> queries = {};  // answered in order; no job is found by two of them
-    bool wait = false;  // for rows that somebody else holds, a little; nothing is held then
+    std::vector<Query> queries = {};  // answered in order, and no job is found twice
+    bool wait = false;  // waits briefly for rows locked elsewhere: Loaded::held is empty then
 };
 
 struct Loaded {
@@ -234,20 +240,20 @@ struct Loaded {
     std::vector<std::pair<JobId, JobBody>> bodies;
     std::vector<std::pair<JobId, JobResult>> results;
     std::vector<Edge> edges;
-    std::vector<std::pair<StepRef, JobId>> steps;  // those named that exist
-    std::vector<JobId> taken_ids;                  // of those that are wanted
-    std::vector<JobId> left_out;                   // of those that may wait
+    std::vector<std::pair<StepRef, JobId>> steps;  // the named steps that exist
+    std::vector<JobId> taken_ids;                  // the wanted ids that are in use
+    std::vector<JobId> left_out;                   // the jobs left to another load (may_wait)
     std::vector<Wait> waits;                       // read without locks: see core/cycle.hpp
-    bool waits_are_whole = true;                   // false: there are more than can be searched
+    bool waits_are_whole = true;                   // false: more than kWaitsMax exist
     std::vector<LockGroup> groups;
     std::vector<Schedule> schedules;
     std::vector<BulkRun> bulk_runs;
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
-    Held held;  // never on a store that has one writer
+    Held held;  // empty on a store that has one writer
     Damaged damaged;
-    // Heads of loaded groups that are held themselves, and that run for as long as their group's
-    // row is ours: whatever ends an attempt needs that row too.
+    // Heads of loaded groups that are locked elsewhere but known to run. They run at least until
+    // this transaction unlocks the group's row, because the end of an attempt needs that row too.
     std::vector<JobId> running_heads;
 };
 

@@ -1,4 +1,8 @@
-// The remaining rows: lock groups, bulk runs, API tokens, the decision log.
+// The other rows: lock groups, edges, sources, contents, bulk runs, API tokens, the decision log
+// and the outbox.
+//
+// All types here are plain values. Jobs are in core/job.hpp, claims in core/claim.hpp, schedules in
+// core/schedule.hpp.
 #pragma once
 
 #include <compare>
@@ -29,8 +33,8 @@ struct LockGroup {
     bool operator==(const LockGroup&) const = default;
 };
 
-// That a job waits for a chain, or waited: one row for each blocker that it was given. It lives as
-// long as the job.
+// An edge: a job waits for a chain, or waited for it. A job has one edge per blocker. Edges are
+// deleted with the job.
 struct EdgeKey {
     JobId blocked;
     int position = 0;  // in the order in which blockers were given
@@ -41,12 +45,12 @@ struct EdgeKey {
 struct Edge {
     EdgeKey key;
     JobId blocker;      // a chain
-    bool done = false;  // it has completed
+    bool done = false;  // the chain has completed
 
     bool operator==(const Edge&) const = default;
 };
 
-// Where a fence's parts say that something comes from.
+// The source that the parts of a fence's key name.
 struct SourceKey {
     std::string tenant;
     std::string type;
@@ -59,7 +63,7 @@ struct SourceKey {
 struct SourceHolder {
     ClaimId claim;
     Token token = Token::none;
-    Time until;  // its lease
+    Time until;  // end of the lease
 
     bool operator==(const SourceHolder&) const = default;
 };
@@ -68,34 +72,35 @@ struct SourceHolder {
 struct Source {
     SourceKey key;
     std::optional<std::int64_t> highest = {};  // version that was sealed
-    // The last to hold it, also when the lease is over: until somebody else holds it, it does.
+    // The last claim that held the source. It stays after its lease, until another claim holds the
+    // source.
     std::optional<SourceHolder> holder = {};
-    Time expires_at = {};   // unless somebody holds it
-    bool settling = false;  // its holder's seal is committed and on its way
+    Time expires_at = {};   // ignored while a lease holds the source
+    bool settling = false;  // a seal by the holder is committed, but not yet applied
 
     bool operator==(const Source&) const = default;
 };
 
-// The first content that a claim was asked for with: JSON bytes as they came. Empty: none.
+// The content of the request that made a claim: JSON, the bytes of the request. Empty: none.
 struct Content {
     std::string json;
 
     bool operator==(const Content&) const = default;
 };
 
-// An operation on all actions that match a filter: a walk over them in steps, oldest first. Each
-// step is one commit with its cursor, so that a crash neither repeats nor forgets a part of it.
+// An operation on all actions that match a filter. The run walks over them in steps, oldest first.
+// Each step is one commit with its cursor, so a crash neither repeats nor omits a step.
 struct BulkRun {
-    Uuid id;  // actions made after it are not meant
+    Uuid id;  // actions with a larger id are not part of the run
     std::string tenant;
     Operation operation = Operation::run;
     ActionFilter filter;
     bool dry_run = false;  // counts what it would do
     Time created_at;
-    std::int64_t matched = 0;  // when it was asked for
+    std::int64_t matched = 0;  // at the time of the request
     std::int64_t done = 0;
     std::map<std::string, std::int64_t> skipped;  // by reason
-    std::optional<JobId> cursor;                  // the last action that was looked at
+    std::optional<JobId> cursor;                  // the last action that was inspected
     std::optional<Time> finished_at;
 
     bool operator==(const BulkRun&) const = default;
@@ -120,35 +125,35 @@ struct ApiToken {
     bool operator==(const ApiToken&) const = default;
 };
 
-// One line of the decision log. Repeats of an unchanged answer are summed: `count` of them.
+// One entry of the decision log. Repeats of an unchanged answer share one entry: `count` of them.
 struct DecisionEntry {
     Time at;
     std::string tenant;
     std::string surface;
     std::string type;
     std::optional<ClaimId> claim;
-    std::string key;  // full key, empty where there is none
+    std::string key;  // full key, or empty
     Decision decision = Decision::new_;
-    std::string rule;    // which rule decided, in one word
-    Uuid effect_id;      // the job it led to
-    std::string effect;  // or, where it led to no job, as its owner calls it
+    std::string rule;    // the rule that decided, in one word
+    Uuid effect_id;      // the resulting job, or nil
+    std::string effect;  // without a job: the owner's name for the effect
     Token token = Token::none;
     bool replaced = false;
     std::int64_t count = 1;
-    std::string source_type;     // entityType, where the payload names one
-    std::string source_id;       // entityId
-    std::string reason;          // resolved: the operator's
-    std::size_t diff_bytes = 0;  // conflict: of what the caller was shown; counted, not kept
-    std::optional<Hash256> content = {};  // new: what it is about; compared, not kept
+    std::string source_type;              // entityType, if the payload has one
+    std::string source_id;                // entityId
+    std::string reason;                   // resolved: the operator's
+    std::size_t diff_bytes = 0;           // conflict: size of the diff, for metrics (not stored)
+    std::optional<Hash256> content = {};  // new: to find near misses (not stored)
 };
 
-// Whether it only says again what was said before: such lines are summed.
+// Returns true if the decision only repeats an earlier one. Entries of such decisions are summed.
 [[nodiscard]] constexpr bool is_repeat(Decision decision) {
     return decision == Decision::duplicate || decision == Decision::in_flight ||
            decision == Decision::near_miss;
 }
 
-// Where a line of the log stands.
+// The place of an entry in the decision log.
 struct DecisionRef {
     std::string tenant;
     std::int64_t day = 0;  // on which it was written
@@ -157,23 +162,23 @@ struct DecisionRef {
     bool operator==(const DecisionRef&) const = default;
 };
 
-// What a user's own transaction left to be decided after its commit.
+// The command that a user's own transaction left in the outbox, to be decided after its commit.
 enum class OutboxVerb { enqueue, complete, fail, start_chain, continue_with, seal };
 
 struct OutboxEntry {
-    std::int64_t id = 0;  // larger than those of every transaction that ended before it was made
+    std::int64_t id = 0;  // larger than the ids of all transactions that ended before
     OutboxVerb verb = OutboxVerb::enqueue;
     std::string tenant;
-    Uuid subject;                        // the action's or chain's id if it is new; or the job
+    Uuid subject;                        // the job, or the id of a new action or chain
     Token token = Token::none;           // complete, fail, continue_with, seal
-    std::optional<std::string> content;  // the request as HTTP takes it; output, error, receipt
-    std::string fence = {};              // seal: its key
+    std::optional<std::string> content;  // the request as in HTTP, or output, error, receipt
+    std::string fence = {};              // seal: the fence's key
     std::string effect_id = {};          // seal
 
     bool operator==(const OutboxEntry&) const = default;
 };
 
-// What became of an enqueued request, for whoever asks by its id.
+// The result of an enqueued request. Users ask for it by the id.
 struct OutboxResult {
     Uuid id;
     std::string json;
@@ -181,6 +186,7 @@ struct OutboxResult {
     bool operator==(const OutboxResult&) const = default;
 };
 
+// Returns the UTC day of a time, in days since 1970.
 [[nodiscard]] constexpr std::int64_t day_of(Time time) {
     return to_ms(time) / std::chrono::milliseconds(std::chrono::hours(24)).count();
 }

@@ -1,5 +1,10 @@
-// Table: the rows of one kind that a batch loaded, as the commands decided so far left them.
-// Each command works inside a savepoint; what it changed can be undone alone.
+// Table: the rows of one kind in a batch, with the changes of the commands decided so far.
+//
+// Each command works inside a savepoint. Its changes, or those of its current item, can be rolled
+// back alone. take_changes() returns the changes that remain.
+//
+// Threads: one at a time. Lifetime: a reference or pointer to a row stays valid until the row is
+// erased or rolled back.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +24,7 @@ namespace semel {
 template <typename Key, typename Row>
 class Table {
 public:
-    // A row as the store has it.
+    // Adds a row as the store has it. Does nothing if the key is loaded already.
     void load(const Key& key, Row row) {
         const auto [at, inserted] = index_.try_emplace(key, entries_.size());
         if (inserted) {
@@ -27,7 +32,7 @@ public:
         }
     }
 
-    // A row that somebody else holds, loaded or not. To a command it is absent, so that it can
+    // Marks a row as locked elsewhere, loaded or not. A command finds it absent, so that it can
     // decide something and be rolled back.
     void hold(const Key& key) {
         held_.insert(key);
@@ -36,29 +41,29 @@ public:
             entries_[at->second].now.reset();
         }
     }
-    // Whether one of those was looked for since the last savepoint.
+    // Returns true if a row locked elsewhere was searched for since the last savepoint.
     [[nodiscard]] bool met_held() const { return met_held_; }
     void forget_met_held() { met_held_ = false; }
 
-    // A row that nobody can read: of `row` nothing but the key counts. To a command it is absent,
-    // as one that is held.
+    // Marks a row that exists but cannot be read. `why` is the fault in words, and of `row` only
+    // the key counts. A command finds the row absent.
     void damage(const Key& key, Row row, std::string why) {
         if (index_.try_emplace(key, entries_.size()).second) {
             entries_.push_back({key, std::nullopt, std::nullopt, false, 0});
             damaged_.emplace(key, Damage{std::move(row), std::move(why)});
         }
     }
-    // Whether it is, and nobody has erased it.
+    // Returns true if the row is damaged and no command of the batch has erased it.
     [[nodiscard]] bool is_damaged(const Key& key) const { return damage_of(key) != nullptr; }
-    // What is wrong with one that was looked for since the last savepoint. Null: none was.
+    // Returns the fault of a damaged row that was searched for since the last savepoint, or null.
     [[nodiscard]] const std::string* met_damage() const { return met_damage_; }
-    // REQUIRES: it is damaged. From then on it is absent.
+    // Deletes a damaged row. REQUIRES: is_damaged(key).
     void erase_damaged(const Key& key) {
         Entry& entry = touch(index_.at(key));
         entry.before = damaged_.at(key).row;
     }
 
-    // Null: absent, deleted, held, damaged or not loaded.
+    // Returns null if the row is absent, deleted, locked elsewhere, damaged or not loaded.
     [[nodiscard]] const Row* find(const Key& key) const {
         const auto at = index_.find(key);
         if (at == index_.end() || !entries_[at->second].now) {
@@ -69,13 +74,13 @@ public:
         return &*entries_[at->second].now;
     }
 
-    // Whether a command of the batch has deleted it.
+    // Returns true if a command of the batch has deleted the row.
     [[nodiscard]] bool was_erased(const Key& key) const {
         const auto at = index_.find(key);
         return at != index_.end() && entries_[at->second].touched && !entries_[at->second].now;
     }
 
-    // REQUIRES: the row is present. The reference stays valid while the table lives.
+    // Returns the row, to be changed. REQUIRES: the row is present.
     Row& edit(const Key& key) {
         const auto at = index_.find(key);
         SEMEL_ASSERT(at != index_.end());
@@ -84,7 +89,7 @@ public:
         return *entry.now;
     }
 
-    // Inserts, or replaces what is there.
+    // Inserts the row, or replaces the row of this key.
     Row& put(const Key& key, Row row) {
         const auto [at, inserted] = index_.try_emplace(key, entries_.size());
         if (inserted) {
@@ -108,7 +113,7 @@ public:
         undo_.clear();
         begin_item();
     }
-    // Begins another item of the command, which can be undone by itself.
+    // Begins another item of the command, which can be rolled back alone.
     void begin_item() {
         item_begin_ = undo_.size();
         ++savepoint_;
@@ -117,7 +122,8 @@ public:
     void roll_back() { undo_to(0); }
     void roll_back_item() { undo_to(item_begin_); }
 
-    // In the order of first appearance, so that equal batches give equal changes.
+    // Returns all changes, and leaves the table unusable. The order is that of loading and
+    // insertion, so that equal batches give equal changes.
     [[nodiscard]] std::vector<Change<Row>> take_changes() {
         std::vector<Change<Row>> changes;
         for (Entry& entry : entries_) {
@@ -128,7 +134,7 @@ public:
         return changes;
     }
 
-    // Every written row with its key, also where it equals what was there.
+    // Visits each written row with its key, even if it equals the row before.
     template <typename Visit>
     void each_touched(const Visit& visit) {
         for (Entry& entry : entries_) {
@@ -193,9 +199,9 @@ private:
     std::size_t item_begin_ = 0;  // in undo_
     std::uint64_t savepoint_ = 1;
     std::unordered_set<Key> held_;
-    mutable bool met_held_ = false;  // a look-up that was in vain is no change
+    mutable bool met_held_ = false;  // mutable, because a failed search changes no row
     std::unordered_map<Key, Damage> damaged_;
-    mutable const std::string* met_damage_ = nullptr;  // the same
+    mutable const std::string* met_damage_ = nullptr;  // mutable for the same reason
 };
 
 }  // namespace semel

@@ -1,5 +1,13 @@
-// Workspace: where a batch of commands is decided. It holds the loaded rows, the store's time, and
-// what the commands so far have changed; a later command of the batch sees what an earlier one did.
+// Workspace: the rows, the store's time and the changes of one batch while it is decided.
+//
+// A later command of the batch sees the changes of the earlier ones. For each command the caller
+//   1. calls savepoint(), then decide()
+//   2. rolls back on a Problem, if met_held() is true or if met_damage() is not null
+//
+// At the end take_changes() returns everything that the store must save.
+//
+// Threads: one at a time. Every function that takes a Workspace runs on that thread.
+// Lifetime: the constructor's references must outlive the workspace.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +27,8 @@ namespace semel {
 
 class Workspace {
 public:
-    // `ids` makes the ids of new rows and `random` gives 64 bits a call: both are arguments, so
-    // that a decision is a function of what goes in.
+    // `ids` makes the ids of new rows, and `random` returns 64 random bits per call. Both are
+    // arguments, so that a decision depends only on its input.
     Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids,
               const std::function<std::uint64_t()>& random);
 
@@ -33,7 +41,8 @@ public:
     }
     [[nodiscard]] std::uint64_t random() { return random_(); }
 
-    // The answer to the next query of the batch: commands take them in the order they asked.
+    // Returns the result of the batch's next query. Commands must fetch the results in the order in
+    // which they named the queries.
     [[nodiscard]] QueryResult next_query_result();
 
     Table<JobId, Job> jobs;
@@ -51,78 +60,79 @@ public:
     Job& edit_job(const JobId& id) { return jobs.edit(id); }
     Job& add_job(Job job, JobBody body);
     void remove_job(const JobId& id);
-    // After its lock group was changed.
+    // Makes a job a member of its lock group. Call it after a change of Job::lock_group.
     void enter_group(const JobId& id);
 
     void add_edge(const Edge& edge);
-    // The edges of a job that waits, in order; and those that name a chain. Loaded or added.
+    // Return the edges of a waiting job, in order, and the edges that lead to a chain. Edges that
+    // the batch has added are included.
     [[nodiscard]] std::vector<Edge> edges_of_job(const JobId& blocked) const;
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) const;
 
-    // The step of a chain that was asked for; null: there is none.
+    // Returns a job of a chain by its index, or null. REQUIRES: the step was named in the LoadSpec.
     [[nodiscard]] const Job* find_step(const StepRef& step) const;
-    // Whether a wanted id is had already. Where an earlier command of the batch has deleted what
-    // had it, the next load tells whether something else is left of that: it counts as held.
+    // Returns true if a wanted id is in use. If its job was deleted earlier in this batch,
+    // met_held() becomes true too, because only the next load can say if the id is free.
     [[nodiscard]] bool is_taken(const JobId& id) const;
-    // Whether a job that may wait for another load does.
+    // Returns true if the store has left the job to another load (JobRef::may_wait).
     [[nodiscard]] bool is_left_out(const JobId& id) const;
-    // Who waited for whom when the batch was loaded; what it has added since, the edges say. See
-    // core/cycle.hpp.
+    // Returns which chain waited for which when the batch was loaded. Waits that the batch has
+    // added are in the edges. See core/cycle.hpp.
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
     [[nodiscard]] bool waits_are_whole() const { return waits_are_whole_; }
 
-    // What the last attempt left behind. Keeps Job::has_result.
+    // Sets or deletes the result of the last attempt, and updates Job::has_result.
     void set_result(const JobId& id, std::optional<JobResult> result);
 
-    // Whether a group's head runs, although its row is held and nothing else is known of it.
+    // Returns true if a group's head runs, although its row is locked elsewhere.
     [[nodiscard]] bool runs_elsewhere(const JobId& head) const {
         return running_heads_.contains(head);
     }
-    // The member of a group that stands first among those that wait, in (scheduledAt, id) order.
+    // Returns the first waiting member of a group in the order (scheduledAt, id), or null.
     [[nodiscard]] const Job* first_waiting(const GroupKey& key) const;
 
     void record(Attempt attempt) { attempts_.push_back(std::move(attempt)); }
     void record(DecisionEntry entry) { decisions_.push_back(std::move(entry)); }
-    // That a request was refused for its id or key is a decision too: it is recorded when what the
-    // request did is undone, unless the command is decided again later. Of several, the first.
+    // Records a refusal for an id or key, which is a decision too. The entry is kept when the
+    // request is rolled back, unless the command is decided again later. Of several refusals in one
+    // item only the first is kept.
     void record_refusal(DecisionEntry entry) {
         if (!refusal_) refusal_ = std::move(entry);
     }
-    // Repeats that have been summed: a row of the log.
+    // Records summed repeats as an entry of the decision log.
     void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
 
-    // Deletes a line of the log.
+    // Deletes an entry of the decision log.
     void forget(DecisionRef line) { forgotten_.push_back(std::move(line)); }
 
-    // An entry of the outbox is decided: it goes, and what became of it is kept where it is asked
-    // for.
+    // Deletes a decided entry of the outbox, and records its result for the user.
     void drained(std::int64_t entry) { drained_.push_back(entry); }
     void record(OutboxResult result) { outbox_results_.push_back(std::move(result)); }
     void forget_outbox_result(const Uuid& id) { forgotten_outbox_results_.push_back(id); }
 
-    // Begins a command; `roll_back` undoes what was done since, and nothing else.
+    // Begins a command. `roll_back` undoes the changes since then, and nothing else.
     void savepoint();
     void roll_back();
-    // The same for one of a command's items.
+    // Do the same for one item of the command.
     void begin_item();
     void roll_back_item();
 
-    // Whether the command that began at the last savepoint met a row that somebody else holds: then
-    // it must be rolled back and decided later, whatever it answered.
+    // Returns true if the command since the last savepoint met a row locked elsewhere, or was
+    // postponed. It must be rolled back and decided later, whatever its answer was.
     [[nodiscard]] bool met_held() const;
-    // The same for a row that is here, and that somebody else's result is on its way to.
+    // Postpones the command, because a result for one of its rows is committed but not yet applied.
     void postpone() { postponed_ = true; }
     [[nodiscard]] bool is_postponed() const { return postponed_; }
 
-    // What is wrong with a damaged row that the command met: then it must be rolled back and
-    // refused with these words. Null: it met none.
+    // Returns the fault of a damaged row that the command met, or null. The command must then be
+    // rolled back and refused with this text.
     [[nodiscard]] const std::string* met_damage() const;
 
-    // A command of many items has waited long enough: until the next savepoint, those of them that
-    // meet such a row are refused alone, and the others stand.
+    // Ends the postponing of a command with many items. Until the next savepoint, an item that
+    // meets a row locked elsewhere is refused alone, and the other items are kept.
     void refuse_held_items() { refuses_held_items_ = true; }
-    // To be asked after an item: its refusal, and it is undone. Nothing: it stands, or its whole
-    // command is decided later.
+    // Call it after each item. Rolls back and refuses an item that must be refused alone. Returns
+    // nullopt if the item is kept, or if its whole command is decided later.
     [[nodiscard]] std::optional<Problem> refusal_of_held_item();
 
     [[nodiscard]] Changes take_changes();
@@ -140,8 +150,8 @@ private:
     std::vector<QueryResult> queries_;
     std::size_t queries_taken_ = 0;
     std::map<GroupKey, std::vector<JobId>>
-        members_;  // loaded or added; their Place says if they wait
-    // Loaded or added; the table says if they are there.
+        members_;  // loaded or added (Job::place says which of them wait)
+    // Loaded or added. The table has them only if they exist.
     std::map<JobId, std::set<EdgeKey>> edges_of_job_;
     std::map<JobId, std::set<EdgeKey>> edges_to_chain_;
     std::vector<std::pair<StepRef, JobId>> steps_;
@@ -162,7 +172,7 @@ private:
     bool refuses_held_items_ = false;
     mutable bool met_freed_id_ = false;  // as Table::met_held_
 
-    // How much of what is appended was there.
+    // The sizes of the appended lists at a savepoint.
     struct Mark {
         std::size_t attempts = 0;
         std::size_t decisions = 0;
