@@ -1,7 +1,8 @@
 // Claim: the row that decides about one key. There is one per (tenant, space, key).
 //
 // The request that inserts the claim owns the key. Every other request with that key finds the
-// claim and gets its answer. The row outlives the rows of its owners.
+// claim and gets its answer. The row outlives the rows of its owners, until its retention has
+// passed.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Idempotency-Key on the API's own POSTs.
+// Idempotency-Key on the API's own POSTs: a repeated request gets the first answer, byte for byte.
 //
 // A key is one claim in the space `api`. The commit of the guarded command decides it, and the
 // bytes of the answer are its receipt, kept for 24 h (kApiKeyRetention).

@@ -1,7 +1,7 @@
 // The queues of pending jobs: which place a job gets, and which member a lock group admits next.
 //
 // A lock group admits one job at a time, its head. The others wait in the order of scheduledAt, id.
-// Each function changes the workspace alone. Stores write the new places with the batch.
+// The functions change only the workspace. The store saves the new places with the batch.
 #pragma once
 
 #include "core/workspace.hpp"

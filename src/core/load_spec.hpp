@@ -10,7 +10,7 @@
 //   chains    the first job of the chain of each job that can end; the last job of each named
 //             chain and of each owner
 //   edges     of chains that can end, with the jobs that wait for these chains; of jobs with
-//             JobRef::blockers
+//             JobRef::blockers, and of continuations with JobRef::outcome
 //   schedules named schedules, and schedules of loaded occurrences
 //   groups    named groups, and groups of loaded jobs and schedules, each with its head
 //   sources   named sources, and sources whose version a loaded claim holds

@@ -11,7 +11,7 @@
 
 namespace semel {
 
-// Why a bulk run skips an action that matched when the run began.
+// The reason for skipping an action that matched when the bulk run began.
 inline constexpr std::string_view kNoLongerMatching = "no_longer_matching";
 
 // Returns nullopt on success. Otherwise returns the Problem that explains the refusal, and has

@@ -1,8 +1,9 @@
-// Story: explains one claim of any space. Who owns its key, since when, by which rule, how many
-// duplicates followed, and until when it holds.
+// Story: explains one claim of any space: who owns its key, since when and until when, by which
+// rule, and how many duplicates followed.
 //
-// Most of it is in the claim's row. Pass the entries of the decision log to `hear`, newest first,
-// for the rest. Without the log the story has gaps but no errors. Threads: one at a time.
+// Most of that is in the claim's row. For the rest pass the entries of the decision log to `hear`,
+// newest first. Without them the rule can be empty and duplicates can be missing.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>

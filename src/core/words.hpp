@@ -1,8 +1,8 @@
 // Closed vocabularies of the core, and the functions that read and write the words of all
 // vocabularies. The public ones are in <semel/words.hpp>.
 //
-// to_string() returns the spelling in JSON and SQL. A parse function returns nullopt for any other
-// text. Pure. Threads: any.
+// to_string() returns the spelling that JSON and logs use. A parse function returns nullopt for any
+// other text. Pure. Threads: any.
 #pragma once
 
 #include <optional>
