@@ -1,4 +1,6 @@
-// Actions as JSON, with the members that the contract names, in its order.
+// Writes actions as JSON. docs/reference/http_api.md names the members and their order.
+//
+// The functions are pure and keep no reference to their arguments. Any thread may call them.
 #pragma once
 
 #include <optional>
@@ -11,17 +13,20 @@
 
 namespace semel {
 
-// The object as a value: where a list or an answer holds it.
+// Appends the action as one object.
 void write_action(JsonWriter& out, const ActionView& action);
 
-// A step of a chain: the action, with the chains that it waits for, or waited.
+// Appends a step of a chain: the action with `blockers`, the chains that it waits for or waited
+// for. Their outputs are left out.
 void write_step(JsonWriter& out, const StepView& step);
 
-// By id: with `history` and, while it is not running though it may, `waitingFor`.
+// Returns the answer to GET /v1/actions/{id}: the action with `history`, `blockers` and
+// `waitingFor`. A running attempt is the last entry of `history`. Without `waiting_for` the member
+// is null: the action runs or has ended.
 [[nodiscard]] std::string action_details_json(const ActionDetails& details,
                                               const std::optional<WaitingFor>& waiting_for);
 
-// Appends a time as a member.
+// Appends `time` in RFC 3339 form as the member `name`, or null if it is absent.
 void write_time(JsonWriter& out, std::string_view name, const std::optional<Time>& time);
 
 }  // namespace semel

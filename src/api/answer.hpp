@@ -1,4 +1,5 @@
-// Answer: the one way back to whoever sent a request. Adds what every answer carries, and counts.
+// Answer: the only way to answer a request. Sends the response with the headers that every answer
+// carries, and counts the request in the metrics.
 #pragma once
 
 #include <chrono>
@@ -16,22 +17,31 @@ namespace semel {
 
 struct Services;
 
-// Content-Type by status: problems from 400 on.
+// Returns a response with this JSON body. Content-Type is application/problem+json from status 400
+// on, application/json below.
 [[nodiscard]] net::Response json_response(int status, std::string body);
+// Returns the problem as a response. Adds Retry-After, rounded up to whole seconds, if the problem
+// has a retry_after, and WWW-Authenticate to a 401.
 [[nodiscard]] net::Response problem_response(const HttpProblem& problem);
+// Returns a 200 with this body.
 [[nodiscard]] net::Response text_response(std::string content_type, std::string body);
 
-// What every answer carries, whoever made it.
+// Adds the headers that every answer carries: `Cache-Control: no-store` and
+// `X-Content-Type-Options: nosniff`. Answer adds them itself; a response that is sent without an
+// Answer needs this call.
 void add_common_headers(net::Response& response);
 
-// Bytes that a command's answer seals.
+// Returns the problem as a receipt: status and bytes that an Idempotency-Key can seal. `decision`,
+// if given, is a member of the body.
 [[nodiscard]] Receipt problem_receipt(const HttpProblem& problem,
                                       std::optional<Decision> decision = {});
 
-// Thread-safe, as the responder is; the first of its calls counts.
+// Send once, from any thread: the client receives the first response alone, but the metrics count
+// each call. Copies answer the same request. An Answer keeps `services` alive.
 class Answer {
 public:
-    // `route` is the pattern, for the metrics; it outlives the answer.
+    // `route` is the route's pattern, the label of the metrics; its characters must outlive every
+    // copy. `repeat` selects the advice in the problem after a failed commit.
     Answer(std::shared_ptr<Services> services, net::Responder respond, std::string_view route,
            Repeat repeat);
 
@@ -39,6 +49,8 @@ public:
     void json(int status, std::string body) const { send(json_response(status, std::move(body))); }
     void problem(const HttpProblem& problem) const { send(problem_response(problem)); }
     void error(const Error& error) const { send(problem_response(to_problem(error, repeat_))); }
+    // Sends the bytes that a command's commit rendered, with `Idempotent-Replayed: true` if they
+    // are replayed, or the error as a problem.
     void rendered(Result<Rendered> rendered) const;
 
 private:

@@ -1,5 +1,7 @@
-// Api: the HTTP surface of a node. It turns requests into commands and outcomes into answers, and
-// knows neither sockets nor SQL.
+// Api: the HTTP surface of a node. It turns requests into commands and queries, and their outcomes
+// into answers. It uses neither sockets nor SQL.
+//
+// Use: construct, open(), start the node, then call handle() for each request.
 #pragma once
 
 #include <memory>
@@ -17,36 +19,45 @@ class Metrics;
 
 struct ApiOptions {
     std::string version;
-    std::string listen;              // "127.0.0.1:7363", as the Host check knows it
-    bool is_loopback = true;         // without tokens only loopback works
-    std::vector<std::string> hosts;  // further names that Host and Origin may have
+    std::string listen;              // "127.0.0.1:7363"; a request's Host can name it
+    bool is_loopback = true;         // false: every request needs an API token
+    std::vector<std::string> hosts;  // other names that Host and Origin can have
     bool tls = false;
-    std::string cron_secret = {};  // empty: /v1/cron/process is not configured
-    // Asks nobody for a token: for callers in this process, who have opened the store themselves.
+    std::string cron_secret = {};  // empty: /v1/cron/process answers 500
+    // true: the store's API tokens do not count, and a loopback request without a token is
+    // admitted. For callers in this process, which opened the store themselves.
     bool is_trusted = false;
-    // Not ready while an acknowledged commit would not survive a power cut.
+    // true: /readyz answers 503 while an acknowledged commit would not survive a power cut.
     bool needs_durability = false;
 };
 
-// For a server whose Api is not open yet, or closing: 503, come again.
+// Returns the 503 of a server whose Api is not open yet, or is closing. It asks the client to retry
+// after 1 s.
 [[nodiscard]] net::Response not_serving(std::string_view detail);
 
 class Api {
 public:
-    // The node and the metrics outlive the api.
+    // `node` and `metrics` must outlive the Api and the calls that are still open: a long poll can
+    // be answered after the Api is destroyed.
     Api(Node& node, Metrics& metrics, ApiOptions options);
     ~Api();
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;
 
-    // Reads what it needs from the store (the API tokens, how many jobs there are) before the first
-    // request. Blocks. Before the engine starts: its commits from then on are counted one by one.
+    // Reads the API tokens, and has the node read them again whenever another node might have
+    // changed them. Call it once, before Node::start() and before the first request. Blocks.
+    // Errors: the store could not be read.
     [[nodiscard]] Result<void> open();
+    // Whether at least one API token exists. Any thread.
     [[nodiscard]] bool has_tokens() const;
 
-    // All three are called on io threads; the responder may be called from any thread.
+    // Answers the request through `respond`, now or later, and does not block. Called on io
+    // threads; `respond` is called on any thread.
     void handle(net::Request request, net::Responder respond);
+    // Returns the body limit of the request's route in bytes, or kBodyBytesMax without a route.
+    // Any thread.
     [[nodiscard]] static std::size_t body_limit(const net::Request& head);
+    // Renders a refusal of the server itself (like 413, 431, 503) as a problem. Any thread.
     [[nodiscard]] net::Response refuse(int status, std::string_view detail) const;
 
 private:

@@ -1,4 +1,8 @@
-// Who is calling: API tokens, their scopes and their tenants.
+// Authentication: the API tokens with their scopes and tenants, and the check that admits a
+// request.
+//
+// TokenRegistry is thread-safe; the functions are pure, except make_secret(), and any thread may
+// call them.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +21,24 @@
 
 namespace semel {
 
-// What a route asks of its caller.
+// The scope that a route requires of its caller.
 enum class Access {
     open,     // nothing
-    details,  // nothing; with `read` it tells more
+    details,  // nothing; with `read` the answer shows more
     read,
     write,
     work,
     admin,
 };
 
+// An admitted caller.
 struct Caller {
     std::string tenant;
     std::string token_id;  // empty without a token
     unsigned scopes = 0;
-    std::shared_ptr<const ApiToken> token = {};  // null without one
+    std::shared_ptr<const ApiToken> token = {};  // null without a token
 
+    // Whether the caller has this scope; `admin` includes every other.
     [[nodiscard]] bool may(AccessScope scope) const {
         return (scopes & (scope_bit(scope) | scope_bit(AccessScope::admin))) != 0;
     }
@@ -43,28 +49,33 @@ inline constexpr std::string_view kDefaultTenant = "default";
 [[nodiscard]] std::string_view to_string(AccessScope scope);
 [[nodiscard]] std::optional<AccessScope> parse_access_scope(std::string_view text);
 
-// A new secret of 256 bits: "semel_" and 64 hex digits. It is shown once and never kept.
+// Returns a new random secret of 256 bits: "semel_" and 64 hex digits. The client receives it once;
+// the store has its hash alone.
 [[nodiscard]] std::string make_secret();
+// Returns the SHA-256 of the secret.
 [[nodiscard]] Hash256 hash_secret(std::string_view secret);
 
-// The API tokens, in memory. Thread-safe.
+// The API tokens of all tenants in memory, a copy of the store's. Any thread may call it. The
+// caller keeps it equal to the store: it calls add() and remove() after a commit, and load().
 class TokenRegistry {
 public:
-    // Changes with every add() and remove().
+    // Returns a number that every add() and remove() changes.
     [[nodiscard]] std::uint64_t version() const;
-    // Takes what the store has. `version` is from before it was asked; false: something was added
-    // or removed since, which that answer may lack, and nothing was taken.
+    // Replaces all tokens by `tokens`, which were read from the store. `version` must be the value
+    // of version() before that read. Returns false and changes nothing if add() or remove() was
+    // called since: `tokens` might lack that change.
     [[nodiscard]] bool load(std::vector<ApiToken> tokens, std::uint64_t version);
     void add(ApiToken token);
     void remove(const Uuid& id);
 
     [[nodiscard]] bool empty() const;
-    // Whether it has not been deleted.
+    // Returns false once the token is deleted.
     [[nodiscard]] bool has(const ApiToken& token) const;
-    // Whether somebody can manage tokens: one with `admin` has not expired.
+    // Whether a token with the scope `admin` exists that has not expired.
     [[nodiscard]] bool has_admin(Time now) const;
-    // The token with this secret, expired or not.
+    // Returns the token with this secret, expired or not, or null.
     [[nodiscard]] std::shared_ptr<const ApiToken> find(std::string_view secret) const;
+    // Returns all tokens, by descending id.
     [[nodiscard]] std::vector<ApiToken> newest_first() const;
 
 private:
@@ -74,12 +85,17 @@ private:
     std::uint64_t version_ = 0;
 };
 
-// Lets a request in, or says why not. `allows_anonymous`: this listener is for loopback alone.
+// Admits a request to a route with this `access`, or returns the Problem: `unauthorized`,
+// `forbidden`, or `invalid` for a bad `Semel-Tenant`.
+//
+// `allows_anonymous`: the listener's address is loopback. Then, while no token exists, a loopback
+// client without `Authorization` has all scopes. `now` is the store's time.
 [[nodiscard]] std::variant<Caller, Problem> authenticate(const net::Request& request, Access access,
                                                          const TokenRegistry& tokens,
                                                          bool allows_anonymous, Time now);
 
-// Whether somebody who was let in before would still be.
+// Whether an admitted caller would be admitted again. False once its token is deleted or has
+// expired; without a token, false once any token exists.
 [[nodiscard]] bool is_still_let_in(const Caller& caller, const TokenRegistry& tokens, Time now);
 
 }  // namespace semel

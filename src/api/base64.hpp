@@ -1,4 +1,5 @@
-// Base64, RFC 4648: the standard form for headers, the URL form for cursors.
+// Base64 after RFC 4648: the standard alphabet with padding, and the URL alphabet without.
+// The functions are pure.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,8 @@ namespace semel {
 [[nodiscard]] std::string base64(std::string_view bytes);     // padded
 [[nodiscard]] std::string base64url(std::string_view bytes);  // not padded
 
-// Exactly one text per value: no padding, no stray bits at the end.
+// Decodes the URL form. Each value has exactly one text: padding, a character outside the alphabet
+// or set bits after the last byte give nullopt.
 [[nodiscard]] std::optional<std::string> from_base64url(std::string_view text);
 
 }  // namespace semel

@@ -1,4 +1,5 @@
-// Call: one request that has been let in, on its way to the handler of its route.
+// Call: one admitted request, as the handler of its route receives it, and the helpers with which
+// the handler answers it.
 #pragma once
 
 #include <functional>
@@ -21,23 +22,28 @@
 
 namespace semel {
 
-// What all calls share. Thread-safe where it is not constant. Calls keep it alive: a long poll may
-// be answered after the Api has gone.
+// The state that all calls of an Api share.
+//
+// Threads: `options` is constant, and `node`, `metrics` and `tokens` have their own rules. The last
+// three members are for the engine's loop alone.
+// Lifetime: each call keeps it alive, because a long poll can be answered after the Api is
+// destroyed.
 struct Services {
     Node& node;
     Metrics& metrics;
     ApiOptions options;
     TokenRegistry tokens;
-    // Of the engine's loop.
+    // Only the engine's loop uses the members below.
     OpenPolls polls = {};
     Time next_token_look = {};
-    std::shared_ptr<const SigningKey> signing_key = {};  // null: not asked for yet
+    std::shared_ptr<const SigningKey> signing_key = {};  // null until the first use
 
-    // Whether a call that was let in a while ago would still be.
+    // Whether a caller that was admitted before would be admitted now. Any thread.
     [[nodiscard]] bool lets_in(const Caller& caller) const {
         return options.is_trusted || is_still_let_in(caller, tokens, node.store().now());
     }
-    // Tokens have changed: those who wait and may no longer do so are sent away. On the loop.
+    // Cancels the open polls whose caller would not be admitted any longer. Call it on the loop
+    // after a change of tokens.
     void end_polls() {
         polls.end_others([this](const Caller& caller) { return lets_in(caller); });
     }
@@ -46,27 +52,33 @@ struct Services {
 struct Call {
     std::shared_ptr<Services> services;
     net::Request request;
-    std::string value;  // of the path's variable: an id, a code
+    std::string value;  // of the path's variable, like an id; still percent-encoded
     Caller caller;
     std::optional<IdempotencyGuard> guard;
     Answer answer;
 
-    // The body as JSON; an absent one is {}. Nothing: the problem has been answered.
+    // Parses the body as JSON; an absent body is {}. Moves the body out of `request`: call it once.
+    // Returns nullopt after it has answered the problem.
     [[nodiscard]] std::optional<json::Document> read_body(json::Limits limits = {});
 
-    // The path's id. Nothing: not_found has been answered; `what` says what was looked for.
+    // Parses `value` as an id. Returns nullopt after it has answered `not_found`, in which `what`
+    // names the resource.
     [[nodiscard]] std::optional<Uuid> read_id(std::string_view what) const;
 };
 
-// For a call that is answered later: whoever hangs up meanwhile is forgotten. Takes its caller
-// over.
+// Makes the poll of a call that is answered later, and moves the call's caller into it. If the
+// client hangs up before the answer, the poll is cancelled on the loop. Call it inside the handler,
+// and add the poll to Services::polls on the loop.
 [[nodiscard]] std::shared_ptr<OpenPoll> open_poll(Call& call);
 
-// To one whose token has ended since.
+// Returns the `unauthorized` for a poll whose API token was deleted or has expired while it waited.
 [[nodiscard]] Problem no_longer_let_in();
 
-// Puts a command on its way; the caller gets what `render` makes of its outcome, or the problem,
-// after the commit.
+// Submits a command to the engine and returns at once. After the commit the client receives the
+// receipt that `render_outcome` makes of the outcome, or the Problem. Errors are answered too.
+//
+// Threads: any. `render_outcome` runs on the engine's loop when the command is decided, before the
+// commit: with an Idempotency-Key the commit seals its bytes.
 template <typename Command>
 void submit(Call call, Command command,
             std::function<Receipt(const typename Command::Outcome&)> render_outcome) {

@@ -1,5 +1,7 @@
-// Chains as JSON, with the members that the contract names, in its order; and the answers that hold
-// them.
+// Writes chains as JSON, and the answers that show them. docs/reference/http_api.md names the
+// members and their order.
+//
+// The functions are pure and keep no reference to their arguments. Any thread may call them.
 #pragma once
 
 #include <string>
@@ -12,24 +14,25 @@
 
 namespace semel {
 
-// The object as a value: where a list or an answer holds it.
+// Appends the chain as one object.
 void write_chain(JsonWriter& out, const ChainView& chain);
 
-// {"chain": …}
+// Returns {"chain": …}.
 [[nodiscard]] std::string chain_json(const ChainView& chain);
 
-// Starting one: 201 new, 200 deduplicated, or the problem's status.
+// Returns the answer to the start of one chain: 201 if it is new, 200 if it is deduplicated, or the
+// problem. REQUIRES: `items` has one item.
 [[nodiscard]] Receipt start_receipt(const StartChains::Outcome& items);
-// Starting many: 200 with a result per item. Inputs and outputs are left out: a thousand chains
-// that were there already may hold a gigabyte of them.
+// Returns the answer to a batch: 200 with one result per item, in order. Inputs and outputs are
+// left out, because a thousand existing chains can have a gigabyte of them.
 [[nodiscard]] Receipt start_batch_receipt(const StartChains::Outcome& items);
 
 [[nodiscard]] Problem no_such_chain();
-// 408: it was waited for in vain, and is shown as it is.
+// Returns the 408 for a wait whose deadline passed, with the chain's state at that time.
 [[nodiscard]] HttpProblem still_running(const ChainView& chain);
 
 enum class BlockerOutputs { shown, left_out };
-// The chains that a job waits for, or waited, as a member.
+// Appends the chains that a job waits for, or waited for, as the member `blockers`.
 void write_blockers(JsonWriter& out, const std::vector<BlockerView>& blockers,
                     BlockerOutputs outputs);
 

@@ -1,4 +1,4 @@
-// A line of the decision log as JSON.
+// Writes an entry of the decision log as JSON. Pure.
 #pragma once
 
 #include "api/auth.hpp"
@@ -7,13 +7,15 @@
 
 namespace semel {
 
-// A fence's token is the right to seal it: whoever may only read is not shown it.
+// Whether an answer shows the fencing tokens of fences. A token is the right to seal, so callers
+// without the scope `work` do not receive it.
 enum class FenceTokens { shown, hidden };
 
 [[nodiscard]] inline FenceTokens tokens_for(const Caller& caller) {
     return caller.may(AccessScope::work) ? FenceTokens::shown : FenceTokens::hidden;
 }
 
+// Appends the entry as one object. A hidden token is null.
 void write_decision(JsonWriter& out, const DecisionEntry& entry, FenceTokens tokens);
 
 }  // namespace semel

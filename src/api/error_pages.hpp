@@ -1,4 +1,5 @@
-// The documentation of every problem code, as it stands in docs/errors, inside the program.
+// The documentation of every problem code: the Markdown of docs/errors, embedded in the program.
+// The texts live as long as the process.
 #pragma once
 
 #include <optional>
@@ -9,7 +10,7 @@
 namespace semel {
 
 [[nodiscard]] std::string_view error_page(ProblemCode code);
-// Nothing: no code has this name.
+// Returns nullopt if no code has this name.
 [[nodiscard]] std::optional<std::string_view> error_page(std::string_view code);
 
 }  // namespace semel

@@ -1,4 +1,6 @@
-// Fences and claims as JSON, with the members that the contract names.
+// Writes fences and claims as JSON. docs/reference/http_api.md names the members.
+//
+// The functions are pure and keep no reference to their arguments. Any thread may call them.
 #pragma once
 
 #include <string>
@@ -11,20 +13,23 @@
 
 namespace semel {
 
-// The key of a fence as its caller wrote it; of another claim, the full key.
+// Returns the key of a fence as the client wrote it. A key of several parts, and the key of a claim
+// outside `fences`, is returned as the full key.
 [[nodiscard]] std::string written_key(const Claim& claim);
 
-// What a claim was told. REQUIRES: the request was not refused.
+// Returns the answer to a request for a fence. REQUIRES: the request was not refused.
 [[nodiscard]] std::string fence_answer_json(const std::string& key, const FenceAnswer& answer);
 
-// What a call about a claim left behind.
+// Returns the claim's state after an owner's or operator's call, as the answer to that call.
 [[nodiscard]] std::string called_json(const Claim& claim);
 
-// A fence by its key: all that is known of it, but for its content. With a key, which only what is
-// sealed may have, it is signed; core/signed_receipt.hpp says what that covers.
+// Returns the fence without its content. With `signed_with` the answer is signed, and shows the
+// token because the signature covers it; see core/signed_receipt.hpp.
+// REQUIRES: `claim` has an effect, and is sealed if `signed_with` is given.
 [[nodiscard]] std::string fence_json(const Claim& claim, FenceTokens tokens,
                                      const SigningKey* signed_with = nullptr);
 
+// Appends the answer to GET /v1/explain for one claim.
 void write_story(JsonWriter& out, const Story& story, FenceTokens tokens);
 
 }  // namespace semel

@@ -1,4 +1,7 @@
-// Commands of many items: from a body that is one item, or has an array of `items`.
+// Reads a body into a command of items and submits it: the body is one item, or has an array
+// `items`. Any thread may call these functions.
+//
+// `read(body, tenant, settings, pointer)` returns an item of the command, or its Problem.
 #pragma once
 
 #include <functional>
@@ -8,11 +11,12 @@
 
 namespace semel {
 
-// Reads the body's `items` and shows each, with its pointer. False: the problem has been answered.
+// Parses the body and calls `see` for each element of its `items`, with the element's JSON pointer.
+// Returns false after it has answered the problem.
 [[nodiscard]] bool each_item(Call& call,
                              const std::function<void(json::Value, const std::string&)>& see);
 
-// The body is the only item; `read(body, tenant, settings, pointer)` makes it, or its problem.
+// Submits the body as the only item. A Problem of `read` is answered at once, without a commit.
 template <typename Command, typename Read>
 void submit_one(Call call, Read read,
                 std::function<Receipt(const typename Command::Outcome&)> render) {
@@ -31,7 +35,7 @@ void submit_one(Call call, Read read,
     submit(std::move(call), std::move(command), std::move(render));
 }
 
-// The body has `items`; the problem of a bad one stands in its place, and the others are decided.
+// Submits the body's `items`. A bad item becomes its Problem, and the others are still decided.
 template <typename Command, typename Read>
 void submit_items(Call call, Read read,
                   std::function<Receipt(const typename Command::Outcome&)> render) {

@@ -1,4 +1,5 @@
-// What jobs and chains share: how a completion is read, and how a call about a job is answered.
+// Helpers of the job and chain endpoints: they read a completion from a body and render the answer
+// to a call about a job. Pure.
 #pragma once
 
 #include <optional>
@@ -13,14 +14,15 @@ namespace semel {
 
 struct Completion {
     std::optional<std::string> output = {};          // JSON bytes
-    std::optional<Continuation> continue_with = {};  // not both
+    std::optional<Continuation> continue_with = {};  // absent if `output` is given
 };
 
-// The members `output` and `continueWith`.
+// Reads the members `output` and `continueWith`. Errors, such as both at once, become problems of
+// `reader`.
 [[nodiscard]] Completion read_completion(MemberReader& reader, std::string_view tenant,
                                          const Settings& settings);
 
-// 200 with the answer, or the problem's status.
+// Returns 200 with the job's state, or the problem with its status.
 [[nodiscard]] Receipt job_receipt(const Item<JobAnswer>& item);
 
 }  // namespace semel

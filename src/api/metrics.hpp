@@ -1,4 +1,5 @@
-// Metrics: what the engine and the HTTP surface tell about themselves, for Prometheus and the log.
+// Metrics: counts the events of the engine and the HTTP surface, renders them for Prometheus, and
+// writes the log lines of decisions and store errors.
 #pragma once
 
 #include <memory>
@@ -12,9 +13,12 @@
 
 namespace semel {
 
-// Decisions are written as JSON lines by the spdlog logger `semel.decisions`: whoever wants them
-// elsewhere, or not at all, registers a logger of that name (with the pattern "%v") before this is
-// made, or sets its level. Without one they go to standard error.
+// Decisions are JSON lines of the spdlog logger `semel.decisions`, on standard error by default. To
+// send them elsewhere, register a logger of that name, with the pattern "%v", before a Metrics is
+// made. To drop them, set the level of that logger.
+//
+// Threads: the engine's loop calls the overrides of Observer, except on_replay(), which any thread
+// calls. All other functions are thread-safe. The destructor writes the last lines.
 class Metrics final : public Observer {
 public:
     Metrics();
@@ -33,17 +37,20 @@ public:
     void on_store_error(StoreRole store, const Error& error) override;
     void on_unlogged(std::int64_t decisions) override;
 
-    // The jobs that there are now, of all nodes. Thread-safe.
+    // Replaces the gauges of jobs by these counts, which are those of all nodes.
     void set_job_counts(const std::vector<JobCount>& counts);
-    // How many the store has now. Thread-safe.
+    // Sets the gauge of the warnings that /readyz shows now.
     void set_store_warnings(std::size_t count);
 
-    // Thread-safe. `route` is a pattern ("/v1/actions/{id}"), never a raw path.
+    // Counts an answered request. `route` is a pattern ("/v1/actions/{id}"), never a raw path:
+    // clients must not be able to add labels.
     void on_request(std::string_view route, int status, double seconds);
-    // A read of this store was answered: if it was away, it is back. Thread-safe.
+    // Call it after a read of this store: ends an error of a store that was unavailable.
     void on_read(StoreRole store);
-    // Why the last batch could not be committed in this store; nothing once one could. Thread-safe.
+    // Returns the error of the last batch that this store did not commit, except damaged rows.
+    // Returns nullopt after a commit, or 30 s after a `busy` or `commit_unknown`.
     [[nodiscard]] std::optional<std::string> last_store_error(StoreRole store) const;
+    // Returns all metrics in Prometheus' text format.
     [[nodiscard]] std::string render() const;
 
 private:

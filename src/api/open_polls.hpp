@@ -1,5 +1,5 @@
-// OpenPolls: the claims and the waits for chains that are open, so that they end when whoever asked
-// may not ask any more. For the engine's loop alone.
+// OpenPolls: the requests that wait for a job, a fence or a chain's end. The waits of a caller end
+// when its API token is deleted or has expired. For the engine's loop alone.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace semel {
 
 struct OpenPoll {
     Caller caller;
-    std::function<void()> cancel = {};  // once it has begun
-    bool is_gone = false;               // its caller hung up
+    std::function<void()> cancel = {};  // set when the wait begins
+    bool is_gone = false;               // the client hung up
 };
 
 class OpenPolls {
@@ -22,7 +22,7 @@ public:
     void add(std::shared_ptr<OpenPoll> poll) { polls_.insert(std::move(poll)); }
     void remove(const std::shared_ptr<OpenPoll>& poll) { polls_.erase(poll); }
 
-    // Cancels those whose caller `may_ask` no longer lets in.
+    // Cancels each poll for whose caller `may_ask` returns false. REQUIRES: each has its `cancel`.
     void end_others(const std::function<bool(const Caller&)>& may_ask) {
         const auto polls = polls_;  // a poll that ends removes itself
         for (const auto& poll : polls) {
@@ -36,7 +36,7 @@ private:
     std::set<std::shared_ptr<OpenPoll>> polls_;
 };
 
-// How long somebody may wait: not past the end of its token.
+// Returns how long a caller can wait: `wanted`, but at most until its API token expires. Pure.
 [[nodiscard]] inline Millis patience_of(const Caller& caller, Millis wanted, Time now) {
     return caller.token && caller.token->expires_at
                ? std::min(wanted, *caller.token->expires_at - now)

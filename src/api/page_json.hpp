@@ -1,4 +1,4 @@
-// One page of a list that is walked by cursors.
+// Renders a page of a list that is walked by cursors. Pure.
 #pragma once
 
 #include <string>
@@ -10,8 +10,11 @@
 
 namespace semel {
 
-// `rows` may have one more than the page: it tells that there is a next page. `write` shows a row,
-// `position` is where a cursor says that it stands.
+// Returns the page as an object with `items` and `nextCursor`, which is null on the last page.
+//
+// `rows` has at most `limit` + 1 rows; the extra row shows that a next page exists. `write(out,
+// row)` writes a row, and `position(row)` is the position that a cursor stores for it. A page ends
+// early above kPageBytesMax, but has at least one row if `rows` has.
 template <typename Row, typename Write, typename Position>
 [[nodiscard]] std::string page_json(const std::vector<Row>& rows, int limit, const WalkFields& walk,
                                     const Write& write, const Position& position) {

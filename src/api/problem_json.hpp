@@ -1,4 +1,5 @@
-// Problems as RFC 9457 shows them: one table from code to status and title.
+// Renders problems after RFC 9457: each code has a status and a title, and an engine's error
+// becomes a problem with advice for the client. The functions are pure.
 #pragma once
 
 #include <optional>
@@ -13,13 +14,13 @@ namespace semel {
 struct ProblemKind {
     int status;
     std::string_view title;
-    std::optional<bool> retryable;  // whether the same request may do better later; absent: no word
+    std::optional<bool> retryable;  // whether the same request can succeed later; nullopt: not said
 };
 
 [[nodiscard]] ProblemKind problem_kind(ProblemCode code);
 
-// A problem on its way to an HTTP answer. The status is the code's own unless HTTP knows a more
-// precise one (405, 415).
+// A problem with its HTTP status: the status of its code, unless HTTP has a more precise one (405,
+// 408, 415).
 struct HttpProblem {
     HttpProblem(Problem what) : problem(std::move(what)) {
         status = problem_kind(problem.code).status;
@@ -29,27 +30,29 @@ struct HttpProblem {
 
     Problem problem;
     int status = 0;
-    std::string chain = {};       // as JSON: what was waited for
-    std::string_view title = {};  // another than the code's
+    std::string chain = {};       // JSON of the chain that was waited for; empty: no member
+    std::string_view title = {};  // replaces the code's title; empty: it does not
 };
 
-// The body of the answer: an object with type, title, status, detail, code, and what else is known.
-// `decision` is shown where the problem is the answer to a request that met a claim.
+// Returns the body of the answer: an object with type, title, status, detail, code and the other
+// members that the problem has. `decision` is for a request that met a claim.
 [[nodiscard]] std::string problem_json(const HttpProblem& http,
                                        std::optional<Decision> decision = {});
 
-// The same for a status that no code of ours explains: its type is about:blank.
+// Returns the body for a status that has no problem code. Its type is about:blank.
 [[nodiscard]] std::string plain_problem_json(int status, std::string_view detail);
 
-// How a request is repeated of which nobody knows whether it was done.
+// How a client repeats a request if the store did not say whether the first one was done.
 enum class Repeat {
-    with_key,      // only an Idempotency-Key tells the repeat from another request
-    as_it_is,      // it says what it means, by a token or a name: twice is once
-    after_a_look,  // nothing tells it from another
-    claim,         // it asks for something; what it may have been given, nobody has
+    with_key,      // with its Idempotency-Key: only that marks the repeat
+    as_it_is,      // unchanged: its token or name makes the repeat harmless
+    after_a_look,  // after a query: nothing marks the repeat
+    claim,         // unchanged: a claim that was lost ends with its lease
 };
 
-// What a caller is told when the store or the engine failed. Names no paths.
+// Returns the problem that a client receives if the store or the engine failed: `overloaded` or
+// `store_unavailable`, with retry_after unless the store is damaged. The detail is a fixed text
+// without paths, except for a damaged row, which it names.
 [[nodiscard]] Problem to_problem(const Error& error, Repeat repeat = Repeat::with_key);
 
 }  // namespace semel

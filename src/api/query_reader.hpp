@@ -1,4 +1,6 @@
-// QueryReader: reads the parameters of a query one by one, as MemberReader does for a body.
+// QueryReader: reads the parameters of a query strictly, one by one, as MemberReader reads a body.
+//
+// Use: read every parameter that the path has, then ask problem(). One request, one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +18,17 @@ namespace semel {
 
 inline constexpr std::int64_t kPageItemsDefault = 50;
 inline constexpr std::int64_t kPageItemsMax = 500;
-// A page ends early above this: 500 payloads of a megabyte are nobody's wish.
+// A page ends early above this: 500 payloads of 1 MiB would be a body of 500 MiB.
 inline constexpr std::size_t kPageBytesMax = std::size_t{8} << 20;
 
 class QueryReader {
 public:
+    // Copies what it needs of `query`, which is raw and without its '?'.
     explicit QueryReader(std::string_view query);
 
-    // Each answers the parameter's value, or nothing where it is absent or wrong.
+    // The six readers return the parameter's value, or nullopt if it is absent or invalid. An
+    // invalid or repeated one becomes the problem. A name has 1 to 255 bytes of UTF-8 without
+    // control characters.
     std::optional<std::string> text(std::string_view name);
     std::optional<std::string> name(std::string_view name);
     std::optional<bool> boolean(std::string_view name);
@@ -31,9 +36,11 @@ public:
     std::optional<Time> time(std::string_view name);
     std::optional<Uuid> uuid(std::string_view name);
 
+    // Records `detail` as the problem, unless there is one already.
     void fail(std::string detail);
 
-    // The first thing that was wrong; unknown parameters count last.
+    // Returns the first problem, or else names a parameter that was not read, or nullopt. Call it
+    // after all reads.
     [[nodiscard]] std::optional<Problem> problem();
 
 private:
@@ -42,7 +49,7 @@ private:
     std::optional<Problem> problem_;
 };
 
-// limit: how many items a page has.
+// Reads `limit`, the items of a page: 1 to 500, 50 if absent.
 [[nodiscard]] int read_limit(QueryReader& reader);
 
 }  // namespace semel

@@ -1,4 +1,5 @@
-// What a request must look like before anyone reads what it says.
+// Checks a request before its body is parsed: Host and Origin, the content headers, the
+// Idempotency-Key. The functions are pure. Each one returns the problem to answer, or none.
 #pragma once
 
 #include <optional>
@@ -13,16 +14,18 @@
 
 namespace semel {
 
-// Host and Origin: a page of another site in the user's browser must not reach us, also not by a
-// name that it made resolve to this address.
+// Checks Host and Origin. A page of another site in the user's browser must not reach this API,
+// even by a name that resolves to this address. Returns `forbidden`.
 [[nodiscard]] std::optional<Problem> check_host(const net::Request& request,
                                                 const ApiOptions& options);
 
-// Content-Type, Content-Encoding, and whether there may be a body or a query at all.
+// Checks Content-Type and Content-Encoding, and refuses a body or a query that the route does not
+// take. Returns `invalid`, with status 415 for a wrong type or encoding.
 [[nodiscard]] std::optional<HttpProblem> check_content(const net::Request& request,
                                                        const Route& route);
 
-// The Idempotency-Key, bare: "k" and k are the same. Nothing: there is none.
+// Returns the Idempotency-Key without its quotes ("k" and k are the same key), nullopt if the
+// header is absent, or `key_invalid`.
 [[nodiscard]] std::variant<std::optional<std::string>, Problem> read_idempotency_key(
     const net::Request& request, const Route& route);
 

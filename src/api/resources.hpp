@@ -1,5 +1,7 @@
-// The handlers of the route table, by resource. Each is called on an io thread, takes the call
-// over and answers it exactly once, now or later.
+// The handlers of the route table, by resource.
+//
+// A handler receives an admitted call on an io thread, must not block, and answers the call exactly
+// once, now or later.
 #pragma once
 
 #include "api/call.hpp"
@@ -66,8 +68,8 @@ void delete_claim(Call&& call);
 
 // receipts_api.cpp
 void show_receipt_key(Call&& call);
-// Calls back, on the loop, with the key that receipts are signed with: the
-// store's, which is made when it is first asked for. Any thread.
+// Calls `done` on the loop with the key that signs receipts. The store keeps one key, and the first
+// call makes it. Errors: the store failed, or its key is damaged. Any thread.
 void with_signing_key(const std::shared_ptr<Services>& services,
                       Done<std::shared_ptr<const SigningKey>> done);
 
@@ -81,7 +83,8 @@ void list_decisions(Call&& call);
 void create_token(Call&& call);
 void list_tokens(Call&& call);
 void delete_token(Call&& call);
-// Another node may have made or deleted some. On the loop; returns at once.
+// Reads the API tokens again, at most every 200 ms, because another node might have made or deleted
+// some. Call it on the loop. Returns at once.
 void look_at_tokens(const std::shared_ptr<Services>& services);
 
 // backup_api.cpp

@@ -1,4 +1,5 @@
-// The table of routes: what is served, for whom, and what a request may carry.
+// The table of routes: handler, required access and permitted content per method and path; and the
+// search in it. Pure.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@ enum class BodyUse { none, optional, required };
 inline constexpr std::size_t kBodyBytesMax = std::size_t{1} << 20;
 inline constexpr std::size_t kBatchBodyBytesMax = std::size_t{16} << 20;
 
+// A row of the table. The characters of its texts live as long as the process.
 struct Route {
     std::string_view method;   // GET also serves HEAD
     std::string_view pattern;  // "/v1/actions/{id}/run": one variable at most
@@ -30,17 +32,19 @@ struct Route {
     Repeat repeat = Repeat::with_key;
 };
 
+// Returns the table. Of several routes that fit a request, the first counts.
 [[nodiscard]] std::span<const Route> routes();
 
 struct Match {
-    const Route* route = nullptr;
-    std::string value;  // of the pattern's variable
+    const Route* route = nullptr;  // null: no route fits
+    std::string value;             // of the pattern's variable, still percent-encoded
 };
 
+// Returns the route for `method` and the raw `path`; a HEAD finds the GET.
 [[nodiscard]] Match find_route(std::span<const Route> table, std::string_view method,
                                std::string_view path);
 
-// The methods that this path has, as in the header Allow; empty for an unknown path.
+// Returns the path's methods as the header Allow lists them; empty for an unknown path.
 [[nodiscard]] std::string allowed_methods(std::span<const Route> table, std::string_view path);
 
 }  // namespace semel

@@ -1,4 +1,5 @@
-// The answers to scheduling: one action, or one result of a batch.
+// Renders the answers to a schedule request: one action, or the results of a batch. Pure. Any
+// thread may call these functions.
 #pragma once
 
 #include <string>
@@ -8,10 +9,10 @@
 
 namespace semel {
 
-// 201 new, 200 duplicate, or the problem's status.
+// Returns 201 for `new`, 200 for `duplicate`, or the problem. REQUIRES: `items` has one item.
 [[nodiscard]] Receipt schedule_receipt(const ScheduleActions::Outcome& items);
 
-// 200 with a result per item.
+// Returns 200 with one result per item, in order. A result does not show the action.
 [[nodiscard]] Receipt batch_receipt(const ScheduleActions::Outcome& items);
 
 }  // namespace semel

@@ -1,4 +1,5 @@
-// Why an action is not running: the answer to the question that every operator asks. Pure.
+// Explains why an action is not running, as its member `waitingFor` shows it. The functions are
+// pure; the caller collects the facts in Surroundings.
 #pragma once
 
 #include <optional>
@@ -29,16 +30,17 @@ struct WaitingFor {
     WaitReason reason = WaitReason::ready;
     std::optional<Time> until = {};
     std::optional<JobId> held_by = {};
-    std::vector<JobId> blocked_by = {};  // chains, in the order in which they were given
+    std::vector<JobId> blocked_by = {};  // chains, in the order of the request
     std::string detail;                  // one sentence, for people
 };
 
-// What is known of the job that goes first in the action's lock group.
+// The job that runs first in the action's lock group.
 struct GroupHead {
     Job job;
-    bool has_worker = false;
+    bool has_worker = false;  // for that job's type
 };
 
+// The facts that decide the reason.
 struct Surroundings {
     Time now;
     bool has_worker = false;  // for the action's own type
@@ -46,10 +48,11 @@ struct Surroundings {
     std::vector<BlockerView> blockers = {};
 };
 
-// Nothing: it runs, or has ended.
+// Returns the reason, or nullopt if the job runs or has ended.
 [[nodiscard]] std::optional<WaitingFor> waiting_for(const Job& job,
                                                     const Surroundings& surroundings);
 
+// Appends the reason as one object.
 void write_waiting_for(JsonWriter& out, const WaitingFor& waiting);
 
 }  // namespace semel
