@@ -1,10 +1,10 @@
-// The strict decoder of chunked bodies: pure code over bytes that arrive bit by bit.
+// ChunkDecoder: decodes a chunked body strictly, from bytes that arrive in pieces.
 //
 //   body  = *chunk 1*"0" CRLF CRLF
 //   chunk = 1*16HEXDIG CRLF bytes CRLF
 //
-// Chunk extensions and trailers are refused: nothing here reads them, and what nobody reads is
-// where parsers disagree.
+// Chunk extensions and trailers are refused: no code here uses them, and parsers disagree about
+// them. The decoder does no I/O. One decoder reads one body, on one thread.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,16 @@ public:
     using State = std::variant<NeedMore, Done, Refusal>;
     struct Step {
         State state;
-        std::size_t consumed = 0;  // bytes of `bytes` that belong to this body
+        std::size_t consumed = 0;  // how many of the given bytes belong to this body
     };
 
+    // `body_bytes_max` limits the decoded body.
     explicit ChunkDecoder(std::size_t body_bytes_max) : body_bytes_max_(body_bytes_max) {}
 
-    // Appends what it decodes to `body`. 413 as soon as a chunk's size passes the limit.
+    // Appends the decoded bytes to `body`. After NeedMore, call it again with the bytes after the
+    // consumed ones; after Done or a Refusal, stop. A chunk whose size would pass the limit is
+    // refused with 413 before its bytes arrive, any other error with 400. The limit counts the size
+    // of `body`: the caller may empty it between calls.
     [[nodiscard]] Step feed(std::string_view bytes, std::string& body);
 
 private:
@@ -40,7 +44,7 @@ private:
     std::size_t body_bytes_max_;
     Place place_ = Place::size;
     int digits_ = 0;
-    std::uint64_t left_ = 0;  // of the chunk's size while it is read, then of its bytes
+    std::uint64_t left_ = 0;  // the chunk's size, while it is read; then its bytes still to come
 };
 
 }  // namespace semel::net

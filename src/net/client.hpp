@@ -1,4 +1,4 @@
-// A blocking HTTP/1.1 client for the command line, tests and benchmarks.
+// Client: a blocking HTTP/1.1 client on one connection, for the command line, tests and benchmarks.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace semel::net {
 
-// http://host[:port][/path][?query], or https. No user name, no fragment.
+// A URL of the form http://host[:port][/path][?query], or https, without user name or fragment.
 struct Url {
     std::string scheme;  // "http" or "https"
     std::string host;    // without the brackets of an IPv6 address
@@ -24,27 +24,37 @@ struct Url {
     std::string path;   // raw; at least "/"
     std::string query;  // raw, without the '?'
 
+    // Errors: `invalid`, with the reason.
     [[nodiscard]] static Result<Url> parse(std::string_view text);
 
-    // As in a Host header: brackets around IPv6, no port where it is the scheme's own.
+    // Returns host and port as a Host header has them: IPv6 in brackets, no default port.
     [[nodiscard]] std::string authority() const;
     [[nodiscard]] bool is_tls() const { return scheme == "https"; }
 };
 
 struct ClientOptions {
     std::string ca_path;      // PEM to trust instead of the system's certificates
-    bool verify_peer = true;  // false: TLS without knowing who answers
-    std::size_t body_bytes_max = std::size_t{256} * 1024 * 1024;
+    bool verify_peer = true;  // false: any certificate is accepted
+    std::size_t body_bytes_max = std::size_t{256} * 1024 * 1024;  // of send(), not of download()
 };
 
-// Takes a large body piece by piece, with the size of the whole where the server tells it. An error
-// ends the call.
+// Receives a body piece by piece, with the size of the whole body if the answer has a
+// Content-Length. An error ends the call and is its result.
 using BodySink =
     std::function<Result<void>(std::string_view piece, std::optional<std::uint64_t> size)>;
 
-// One connection, kept alive between calls and opened again when it has died. Not thread-safe but
-// for hang_up(): one client per thread. Never follows redirects and never repeats a request that
-// may have arrived.
+// Keeps its connection alive between calls, and opens a new one if the server has closed it. It
+// follows no redirects, and does not repeat a request that might have arrived.
+//
+// Errors:
+//   invalid      HTTP does not allow a method, target or header, or a certificate file is bad
+//   not_found    the host name has no address
+//   unavailable  no connection, or it was lost
+//   timeout      the deadline passed
+//   io_error     the answer is not HTTP/1.1, or its body is above the limit
+//   stopped      hang_up() was called
+// An HTTP status is not an error.
+// Threads: one at a time, except hang_up(). Every call blocks.
 class Client {
 public:
     explicit Client(Url base, ClientOptions options = {});
@@ -54,23 +64,23 @@ public:
     Client(Client&& other) noexcept;
     Client& operator=(Client&& other) noexcept;
 
-    // `target` is the raw path and query, "/v1/actions?limit=5"; the base's path is not prefixed.
-    // Host and Content-Length are added here. The timeout covers the whole call but the look-up of
-    // a host name, which the system bounds.
+    // Sends a request and returns the answer with its whole body. Adds Host and Content-Length.
+    // `target` is the raw path and query, like "/v1/actions?limit=5"; the base's path is not
+    // prefixed. The timeout covers the whole call, except the resolution of the host name, which
+    // the system limits.
     [[nodiscard]] Result<Response> send(std::string_view method, std::string_view target,
                                         const std::vector<Header>& headers, std::string_view body,
                                         std::chrono::milliseconds timeout);
 
-    // The same, but the body of a 2xx goes to `sink`, whatever its size, and the timeout is for the
-    // head and then for each piece of the body.
+    // Sends a request without a body. `sink` receives the body of a 2xx, of any size, on this
+    // thread; the returned body is then empty. The timeout covers the head, and then each piece.
     [[nodiscard]] Result<Response> download(std::string_view method, std::string_view target,
                                             const std::vector<Header>& headers,
                                             std::chrono::milliseconds timeout,
                                             const BodySink& sink);
 
-    // From any thread, once: tells the server that nothing more will be asked. The call under way
-    // gets the server's last answer if that comes within `patience`, else an error; every later
-    // call is an error.
+    // Ends the client's side of the connection. A running call still receives the server's answer
+    // within `patience`, otherwise `timeout`. Every later call returns `stopped`. Any thread, once.
     void hang_up(std::chrono::milliseconds patience);
 
 private:

@@ -1,5 +1,8 @@
-// One connection's life on its worker's thread: read a head, read its body, call the handler,
-// write the answer, again. One request at a time: what a client pipelines waits in the buffer.
+// Connection: one client's connection. It reads a head and a body, calls the handler, writes the
+// answer, and begins again. It handles one request at a time: pipelined requests wait in the
+// buffer, unparsed.
+//
+// Threads: all functions are for the thread of its worker.
 #pragma once
 
 #include <chrono>
@@ -21,22 +24,26 @@ namespace semel::net {
 
 class Worker;
 
-// Kept alive by the worker until close(), and by the operations under way.
+// Lifetime: the worker owns it until close(), and each pending operation keeps it alive.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
     using Clock = std::chrono::steady_clock;
 
     Connection(Worker& worker, Tcp::socket socket);
 
+    // Reads the first request. With `is_over_limit` it answers 503 and closes; over TLS, or while
+    // the server stops, it closes at once.
     void start(bool is_over_limit);
-    // The answer to the request being handled: its exchange gives one, and until then no other
-    // request begins. Ignored once the connection has closed.
+    // Writes the answer to the request that is being handled. Its Exchange calls this once, and no
+    // other request begins before. Ignored once the connection is closed.
     void answer(Response response);
+    // Closes the socket and leaves the worker. Idempotent.
     void close();
 
-    // Waiting for a request, or for the rest of one.
+    // Whether the connection waits for a request or for the rest of one.
     [[nodiscard]] bool awaits_request() const;
     [[nodiscard]] Clock::time_point deadline() const { return deadline_; }
+    // Called by the worker once the deadline has passed: answers 408, or closes.
     void on_deadline();
 
 private:
@@ -66,7 +73,7 @@ private:
     void discard_input();
 
     void set_deadline(std::chrono::milliseconds timeout) { deadline_ = Clock::now() + timeout; }
-    // A deadline that moves with the bytes that moved: see Limits::bytes_per_second_min.
+    // Sets the deadline of a transfer of which `moved` bytes are done; see bytes_per_second_min.
     void set_transfer_deadline(std::chrono::milliseconds timeout, std::size_t moved);
 
     Worker& worker_;
@@ -84,24 +91,24 @@ private:
     Request request_;
     Framing framing_ = Framing::none;
     std::size_t body_size_ = 0;   // with Framing::length
-    std::size_t body_bytes_ = 0;  // of body that arrived, chunk lines included
+    std::size_t body_bytes_ = 0;  // of the body that arrived, with the chunks' framing
     std::size_t body_limit_ = 0;
     ChunkDecoder chunks_{0};
     bool closes_after_answer_ = false;
     bool is_head_request_ = false;
 
     bool is_in_handler_ = false;
-    bool is_watching_ = false;              // a read beside the handler is under way
-    bool has_ended_ = false;                // that read found the end of the peer's side
-    std::function<void()> gone_;            // told when the peer ends its side while it is handled
-    std::optional<Response> early_answer_;  // given while the handler was still running
+    bool is_watching_ = false;              // a read is pending while the handler works
+    bool has_ended_ = false;                // that read found that the peer ended its side
+    std::function<void()> gone_;            // called if the peer ends its side meanwhile
+    std::optional<Response> early_answer_;  // arrived before the handler's call returned
 
     std::string output_head_;
-    std::string output_body_;               // the whole body, or a piece of the file
-    std::size_t written_ = 0;               // of these two
-    std::shared_ptr<const OpenFile> file_;  // what is left of it is the rest of the body
+    std::string output_body_;               // the whole body, or a piece of `file_`
+    std::size_t written_ = 0;               // bytes of these two
+    std::shared_ptr<const OpenFile> file_;  // the body is read from it, from file_offset_ on
     std::uint64_t file_offset_ = 0;
-    std::size_t answered_ = 0;  // of the whole answer
+    std::size_t answered_ = 0;  // bytes of the whole answer
 };
 
 }  // namespace semel::net

@@ -1,6 +1,5 @@
-// The strict parser of message heads: pure functions over bytes, so that every rule is testable
-// without a socket. What is accepted (a subset of RFC 9112, chosen so that no two parsers can read
-// the same bytes differently):
+// Parses message heads strictly. The code is pure, so that each rule can be tested without a
+// socket. It accepts this subset of RFC 9112, which no two parsers read differently:
 //
 //   head    = line CRLF *( field CRLF ) CRLF        CR and LF only as this CRLF; no other control
 //                                                   byte but TAB, and that in field values alone
@@ -12,7 +11,7 @@
 //
 //   Host               exactly once, a host with an optional port
 //   Content-Length     at most once, digits only, no overflow
-//   Transfer-Encoding  at most once, exactly "chunked", never beside Content-Length or in HTTP/1.0
+//   Transfer-Encoding  at most once, exactly "chunked", not with Content-Length or in HTTP/1.0
 //   Expect             only "100-continue"
 #pragma once
 
@@ -27,10 +26,10 @@
 
 namespace semel::net {
 
-// Why a message is refused: the status to answer, and a sentence for whoever sent it.
+// The refusal of a message: the status to answer, and a sentence for the client.
 struct Refusal {
     int status = 400;
-    std::string_view detail;  // a literal
+    std::string_view detail;  // a literal, which lives as long as the process
 };
 
 enum class Framing { none, length, chunked };
@@ -42,7 +41,7 @@ struct Head {
     std::vector<Header> headers;
     Framing framing = Framing::none;
     std::uint64_t content_length = 0;  // with Framing::length
-    bool keep_alive = true;            // never in HTTP/1.0
+    bool keep_alive = true;            // false in HTTP/1.0
     bool expects_continue = false;
 };
 
@@ -54,17 +53,17 @@ struct StatusHead {
     bool keep_alive = true;
 };
 
-// Looks for the end of a head in bytes that arrive bit by bit, and refuses at the first byte that
-// no head may contain, rather than wait for an end that may never come.
+// Finds the end of a head in bytes that arrive in pieces. It refuses at the first byte that no head
+// can contain, instead of waiting for an end that might never come. One scanner, one head.
 class HeadScanner {
 public:
     struct Incomplete {};
     struct Complete {
-        std::size_t size = 0;  // with the last CRLFCRLF
+        std::size_t size = 0;  // of the head, with its empty line
     };
     using Step = std::variant<Incomplete, Complete, Refusal>;
 
-    // `bytes` is what was given last time and perhaps more.
+    // `bytes` begins with the bytes of the call before. Scans only the new ones.
     [[nodiscard]] Step scan(std::string_view bytes);
 
 private:
@@ -72,13 +71,16 @@ private:
     std::size_t line_start_ = 0;
 };
 
-// REQUIRES: `head` is what a HeadScanner called complete.
+// Parses a request's head, or returns why it is refused: 400, 417, 431 above `headers_max`, or 505.
+// REQUIRES (both functions): `head` is what a HeadScanner reported as Complete.
 [[nodiscard]] std::variant<Head, Refusal> parse_head(std::string_view head,
                                                      std::size_t headers_max);
+// Parses a response's head, or returns why it is refused: 502 for the status line, 400 or 431 for
+// the headers.
 [[nodiscard]] std::variant<StatusHead, Refusal> parse_status_head(std::string_view head);
 
 [[nodiscard]] bool is_token(std::string_view text);
-// What may stand in a header's value: no control byte but TAB.
+// Whether a header's value can be this: no control byte except TAB.
 [[nodiscard]] bool is_field_value(std::string_view text);
 
 }  // namespace semel::net

@@ -1,4 +1,5 @@
-// The plain values of HTTP that every listener and client here speaks in. No sockets, no threads.
+// Plain values of HTTP: headers, requests and responses, as the server and the client exchange
+// them, and pure functions on them.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,11 @@ struct Header {
     std::string value;
 };
 
-// The first value of that name, whatever its case; nullptr if there is none.
+// Returns the first value of that name, in any case, or nullptr. It points into `headers`.
 [[nodiscard]] const std::string* find_header(const std::vector<Header>& headers,
                                              std::string_view name);
 
-// A request whose framing has been checked: see head.hpp for what never gets this far.
+// A request whose head and framing parse_head() (head.hpp) has accepted.
 struct Request {
     std::string method;
     std::string path;   // raw: still percent-encoded, without the query; starts with '/'
@@ -35,41 +36,46 @@ struct Request {
     bool peer_is_loopback = false;
     bool tls = false;
 
-    // Calls back on the io thread, at most once, if the client ends its side of the connection
-    // before it is answered: whoever waits on its behalf can stop. The answer is still owed. For
-    // use inside the handler's call; empty for a request that came by no connection.
+    // Registers a function for the case that the client ends its side of the connection before its
+    // answer: the io thread calls it, at most once, so that a long wait can stop. The request must
+    // still be answered. Use it inside the handler's call. Empty if there is no connection.
     std::function<void(std::function<void()>)> when_gone;
 
-    // The first value of that name, whatever its case; nullptr if there is none.
+    // Returns the first value of that name, in any case, or nullptr.
     [[nodiscard]] const std::string* header(std::string_view name) const;
+    // Returns how often a header of that name occurs.
     [[nodiscard]] std::size_t count(std::string_view name) const;
 };
 
-// Content-Length, Date and Transfer-Encoding are the server's business: such headers are dropped.
-// `Connection: close` closes the connection after this answer; other values of it are dropped.
-// A header that could split the response (a bad name, CR, LF or NUL in it) makes the answer a 500.
+// A response, as a handler gives it to the server.
+//
+// The server sets Content-Length, Date and Transfer-Encoding, and drops such headers. With
+// `Connection: close` it closes the connection after this answer; it drops other values. A header
+// with a bad name or a control byte in its value makes the answer a 500.
 struct Response {
     int status = 200;
     std::vector<Header> headers;
     std::string body;
-    // The body instead, where it is too large to be held: read as it is sent. One that turns out
-    // shorter than it was closes the connection.
+    // A file that replaces `body`, for a body too large for memory. The server reads it while it
+    // sends. If the file has become shorter, the server closes the connection.
     std::shared_ptr<const OpenFile> file = {};
 
+    // Returns the first value of that name, in any case, or nullptr.
     [[nodiscard]] const std::string* header(std::string_view name) const;
     [[nodiscard]] std::uint64_t content_length() const { return file ? file->size() : body.size(); }
 };
 
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b);
 
-// "Not Found" for 404; empty for a status without a usual name.
+// Returns the usual name of a status, like "Not Found" for 404, or an empty text.
 [[nodiscard]] std::string_view reason_phrase(int status);
 
-// Every %XX becomes its byte; '+' stays. nullopt for a '%' without two hex digits.
+// Replaces every %XX by its byte and keeps '+'. Returns nullopt for a '%' without two hex digits.
 [[nodiscard]] std::optional<std::string> percent_decode(std::string_view text);
 
-// "a=1&b=%20" in order, names and values decoded, '+' as a space; a part without '=' has an empty
-// value, an empty part is skipped. nullopt for bad escapes.
+// Returns the decoded names and values of a query like "a=1&b=%20", in order. '+' is a space. A
+// part without '=' has an empty value, and an empty part is skipped. Returns nullopt for a '%'
+// without two hex digits.
 [[nodiscard]] std::optional<std::vector<std::pair<std::string, std::string>>> parse_query(
     std::string_view query);
 

@@ -1,4 +1,7 @@
-// Accepts connections and gives each to one worker in turn.
+// Listener: accepts connections on one port and gives them to the workers, one after another.
+//
+// Threads: open() and port() before the workers start; accept() and close() on the first worker's
+// thread; port() from any thread once open() has returned.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +17,16 @@
 
 namespace semel::net {
 
-// Lives on the first worker's thread once started.
 class Listener {
 public:
-    // REQUIRES: at least one worker; they outlive the listener.
+    // REQUIRES: at least one worker. `state` and `workers` outlive the listener.
     Listener(ServerState& state, const std::vector<std::unique_ptr<Worker>>& workers);
 
-    // Binds and listens. The error names the address.
+    // Binds and listens. Errors: `busy` if the port is taken, else `unavailable`, with the address.
     [[nodiscard]] Result<void> open();
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    // Accepts until close(). If accepting fails (like without file descriptors), tries again after
+    // 50 ms. A connection above Limits::connections_max gets a 503, or is closed.
     void accept();
     void close();
 

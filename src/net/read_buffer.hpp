@@ -1,4 +1,6 @@
-// Bytes that were read and not yet used: a flat buffer that grows when asked to.
+// ReadBuffer: the bytes that were read from a connection and not used yet, in one contiguous block.
+//
+// Use: prepare(), read into the space, commit(), then consume() from the front. For one thread.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +11,7 @@ namespace semel::net {
 
 class ReadBuffer {
 public:
+    // The view is valid until the next prepare().
     [[nodiscard]] std::string_view unread() const { return {bytes_.data() + begin_, size()}; }
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
     [[nodiscard]] bool empty() const { return begin_ == end_; }
@@ -17,10 +20,11 @@ public:
         char* data = nullptr;
         std::size_t size = 0;
     };
-    // At least `least` bytes to read into. Moves what is unread: views of it die.
+    // Returns space for at least `least` bytes; the buffer grows if needed. Invalidates unread().
     [[nodiscard]] Space prepare(std::size_t least);
-    // `count` bytes were read into the space.
+    // Adds the first `count` bytes of the space to the unread ones.
     void commit(std::size_t count);
+    // Drops the first `count` unread bytes.
     void consume(std::size_t count);
 
 private:

@@ -1,4 +1,5 @@
-// The bytes of an answer's head. Pure code; what a handler must not decide is decided here.
+// Writes the head of an answer, and sets the headers that a handler must not set: Date,
+// Content-Length, Connection. The functions are pure.
 #pragma once
 
 #include <ctime>
@@ -9,18 +10,18 @@
 
 namespace semel::net {
 
-// False if a header could split the response, or the status is no final one (200 to 599).
+// Whether the response can be sent: its status is 200 to 599, and no header could split it.
 [[nodiscard]] bool is_writable(const Response& response);
-// Whether the handler itself asked for the connection to close.
+// Whether the response has `Connection: close`.
 [[nodiscard]] bool asks_to_close(const Response& response);
-// 204 and 304 have no body, whatever the handler put there.
+// Whether an answer with this status has a body: not with 204 and 304.
 [[nodiscard]] bool may_have_body(int status);
 
-// Replaces `out` by the head of the response.
-// REQUIRES: is_writable(response).
+// Replaces `out` by the head of the response. `date` is the value of the header Date; without
+// `keep_alive` the head has `Connection: close`. REQUIRES: is_writable(response).
 void write_head(const Response& response, bool keep_alive, std::string_view date, std::string& out);
 
-// "Sun, 06 Nov 1994 08:49:37 GMT".
+// Returns the time as the header Date has it: "Sun, 06 Nov 1994 08:49:37 GMT".
 [[nodiscard]] std::string format_http_date(std::time_t time);
 
 }  // namespace semel::net

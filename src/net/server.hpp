@@ -1,5 +1,5 @@
-// An HTTP/1.1 server with strict framing and bounded everything. It knows nothing of what it
-// serves: each request goes to one handler, each answer comes back through its responder.
+// Server: an HTTP/1.1 server with strict framing, in which every size and duration has a limit. One
+// handler receives every request, and answers it through the request's Responder.
 #pragma once
 
 #include <chrono>
@@ -16,58 +16,61 @@
 
 namespace semel::net {
 
-// Answers one request. Callable from any thread, also during the handler's call; the first call
-// counts, later ones are ignored. Harmless once the client has gone or the server has stopped or
-// been destroyed. If every copy dies without a call, the client gets a 500, or a 503 while
-// stopping.
+// Answers one request. The first call counts, later ones are ignored. A call has no effect once the
+// client has disconnected or the server is stopped or destroyed. If every copy is destroyed without
+// a call, the client gets a 500, or a 503 while the server stops.
+// Threads: any, also inside the handler's call.
 using Responder = std::function<void(Response)>;
 
-// Called on an io thread, which serves many connections: it must not block. An exception that
-// leaves it is answered with a 500.
+// Handles one request. Called on an io thread, which serves many connections: it must not block. If
+// it throws, the client gets a 500.
 using RequestHandler = std::function<void(Request, Responder)>;
 
+// The server's TLS identity.
 struct Tls {
     std::string cert_path;  // PEM, the leaf first, then its chain
     std::string key_path;   // PEM, without a passphrase
 };
 
-// A deadline that passes closes the connection, after a 408 where a request had begun to arrive.
+// A deadline that passes closes the connection, after a 408 if a request had begun to arrive.
 struct Limits {
     std::size_t head_bytes_max =
         std::size_t{8} * 1024;      // request line and headers with the last CRLFCRLF
     std::size_t headers_max = 100;  // header lines in one head
     std::size_t body_bytes_max =
-        std::size_t{1024} * 1024;          // where ServerOptions::body_limit says nothing
+        std::size_t{1024} * 1024;          // used if ServerOptions::body_limit is empty
     std::size_t connections_max = 10'000;  // the next one is answered 503 and closed
 
     std::chrono::milliseconds header_timeout{10'000};  // from a head's first byte to its last
-    std::chrono::milliseconds body_timeout{30'000};    // for a body, see bytes_per_second_min
+    std::chrono::milliseconds body_timeout{30'000};    // for a body; see bytes_per_second_min
     std::chrono::milliseconds idle_timeout{75'000};    // between requests, and before the first
-    std::chrono::milliseconds write_timeout{30'000};   // for an answer, see below
+    std::chrono::milliseconds write_timeout{30'000};   // for an answer; see below
     std::chrono::milliseconds linger_timeout{1'000};   // for the peer to close after our last byte
-    std::chrono::milliseconds stop_timeout{10'000};    // for requests in progress when stop() comes
+    std::chrono::milliseconds stop_timeout{10'000};    // for requests that run during stop()
 
-    // A body or an answer fails when nothing moves for its timeout, and when it takes longer than
-    // its timeout and this rate allow. So a large one needs no long timeout, and a peer that
-    // trickles cannot hold a connection for ever.
+    // A body or an answer fails if no byte moves for its timeout. It also fails if it takes longer
+    // than its timeout plus the time for its bytes at this rate. So a large body needs no long
+    // timeout, and a slow peer cannot hold a connection without limit.
     std::size_t bytes_per_second_min = std::size_t{64} * 1024;
 };
 
 struct ServerOptions {
     std::string address = "127.0.0.1";  // an address, "[::1]" or "::1", or a name like localhost
-    std::uint16_t port = 0;             // 0: any free one, see Server::port()
-    std::optional<Tls> tls;
+    std::uint16_t port = 0;             // 0: any free port, see Server::port()
+    std::optional<Tls> tls;             // nullopt: plain HTTP
     Limits limits;
     int threads = 1;  // io threads; a connection stays on one of them
 
-    // The body limit of one request in bytes. Gets the head (its body is empty), on an io thread.
+    // Returns the body limit of one request in bytes; empty: Limits::body_bytes_max. Called on an
+    // io thread with the request before its body is read.
     std::function<std::size_t(const Request& head)> body_limit;
 
-    // Renders what the server itself refuses: 400 (framing), 408, 413, 417, 431, 500, 503, 505.
-    // Called on an io thread. Without one: text/plain with the detail.
+    // Renders the server's own refusals: 400 (framing), 408, 413, 417, 431, 500, 503, 505. Called
+    // on an io thread. If empty or if it throws: text/plain with the detail.
     std::function<Response(int status, std::string_view detail)> error_response;
 };
 
+// Counts since the start, except `open`.
 struct ConnectionStats {
     std::size_t open = 0;            // connections now
     std::uint64_t accepted = 0;      // connections since the start
@@ -78,11 +81,14 @@ struct ConnectionStats {
     std::uint64_t deadlines_passed = 0;  // connections closed because a deadline passed
 };
 
-// Owns its listener, io threads and connections. start, stop and the destructor are for one
-// controlling thread, never an io thread; port() and stats() may be called from any thread.
+// Owns its listener, io threads and connections.
+//
+// Threads: one controlling thread, not an io thread, calls start(), stop() and the destructor. Any
+// thread may call port() and stats().
 class Server {
 public:
-    // Listens before it returns. The error names the address or the file, and what is wrong.
+    // Starts a server. When it returns, the port is open and requests are served.
+    // Errors: an address, a certificate or a key cannot be used; the text names it and the reason.
     [[nodiscard]] static Result<std::unique_ptr<Server>> start(ServerOptions options,
                                                                RequestHandler handler);
     ~Server();  // stop()
@@ -91,9 +97,9 @@ public:
 
     [[nodiscard]] std::uint16_t port() const;
 
-    // Stops accepting, closes connections that have no whole request, lets requests in progress be
-    // answered within Limits::stop_timeout, then closes what is left and joins the threads.
-    // Idempotent.
+    // Stops accepting, and closes connections without a complete request. Requests in progress have
+    // Limits::stop_timeout to be answered. Then it closes all connections and joins the threads.
+    // Blocks. Idempotent.
     void stop();
 
     [[nodiscard]] ConnectionStats stats() const;

@@ -1,4 +1,5 @@
-// What the listener, the workers and the connections of one server share. It outlives them all.
+// The state that the listener, the workers and the connections of one server share. It outlives all
+// of them. Any thread may use it: everything is constant, atomic or locked.
 #pragma once
 
 #include <atomic>
@@ -23,13 +24,13 @@ struct Counters {
     std::atomic<std::uint64_t> deadlines_passed{0};
 };
 
-// How many connections there are, and a way to wait for the last one to go.
+// Counts the open connections, and waits until the last one is closed. Thread-safe.
 class OpenCount {
 public:
     void add();
     void remove();
     [[nodiscard]] std::size_t now() const { return open_.load(std::memory_order_relaxed); }
-    // False if the deadline passed first.
+    // Blocks. Returns false if the deadline passed first.
     bool wait_until_none(std::chrono::steady_clock::time_point deadline);
 
 private:
@@ -42,13 +43,14 @@ struct ServerState {
     // Constant once the server has started.
     ServerOptions options;
     RequestHandler handler;
-    std::unique_ptr<boost::asio::ssl::context> tls;
+    std::unique_ptr<boost::asio::ssl::context> tls;  // null: plain HTTP
 
     Counters counters;
     OpenCount open;
     std::atomic<bool> stopping{false};
 
-    // What options.error_response says, or the plain default if there is none or it fails.
+    // Returns the answer of options.error_response, or plain text if that is empty, throws or
+    // returns a response that cannot be sent.
     [[nodiscard]] Response render_error(int status, std::string_view detail) const;
 };
 

@@ -1,4 +1,5 @@
-// A TCP connection with or without TLS, so that the connection above is written once.
+// Stream: a TCP connection with or without TLS, behind one interface, so that its users are written
+// once. A thin layer over Asio: the same rules for threads, buffers and handlers.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@ public:
     Stream(Tcp::socket socket, boost::asio::ssl::context* tls) : socket_(std::move(socket)) {
         if (tls != nullptr) tls_ = std::make_unique<TlsStream>(socket_, *tls);
     }
-    // The TLS stream refers to the socket beside it.
+    // Not movable: the TLS stream refers to `socket_`.
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
     ~Stream() = default;

@@ -1,4 +1,4 @@
-// The server's TLS settings.
+// Makes the server's TLS context from its certificate and key files.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,9 @@
 
 namespace semel::net {
 
-// TLS 1.2 and newer. The error names the file and what is wrong with it.
+// Returns a context for TLS 1.2 and newer. Reads both files once.
+// Errors: `invalid`, with the file and the reason: not readable, not PEM, or a key that needs a
+// passphrase or does not belong to the certificate.
 [[nodiscard]] Result<std::unique_ptr<boost::asio::ssl::context>> make_tls_context(const Tls& tls);
 
 }  // namespace semel::net

@@ -1,5 +1,7 @@
-// One io thread with the connections that live on it. All but the constructor, run_on_thread,
-// post and finish is for that thread alone.
+// Worker: one io thread and the connections that it serves.
+//
+// Threads: the controlling thread calls the constructor, start_thread() and finish(). Any thread
+// may call post(). Everything else is for the io thread alone.
 #pragma once
 
 #include <chrono>
@@ -30,20 +32,21 @@ public:
     Worker& operator=(const Worker&) = delete;
 
     void start_thread();
-    // From any thread.
+    // Runs the task on the io thread. Any thread.
     void post(std::function<void()> task);
-    // From any other thread: waits for the thread's end. Connections must be closed or closing.
+    // Waits until the io thread ends, which it does when no connection is left, and closes the
+    // mailbox. Idempotent. Not on the io thread. REQUIRES: all connections are closed or closing.
     void finish();
 
     [[nodiscard]] boost::asio::io_context& io() { return io_; }
     [[nodiscard]] ServerState& state() { return state_; }
     [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
-    // The Date header's value, made at most once a second.
+    // Returns the value of the header Date. It is rendered at most once a second.
     [[nodiscard]] const std::string& date();
 
-    // Takes a connection that OpenCount already counts. With `is_over_limit` it only gets a 503.
+    // Starts a connection on this socket, which OpenCount already counts. See Connection::start.
     void adopt(Tcp::socket socket, bool is_over_limit);
-    // Called by a connection once, when it has closed its socket.
+    // Drops a connection and its count. A connection calls it once, after it closed its socket.
     void forget(Connection& connection);
     void close_connections_without_request();
     void close_all_connections();
@@ -51,8 +54,8 @@ public:
 private:
     void run();
     void arm_sweep();
-    // Deadlines are looked at a few times per shortest timeout, not each with a timer of its own:
-    // setting one is then an assignment, which a request does several times.
+    // Ends connections whose deadline has passed. It runs four times per shortest timeout, every 5
+    // to 250 ms. Timers per connection would cost more: a request sets its deadline several times.
     void sweep();
 
     ServerState& state_;
