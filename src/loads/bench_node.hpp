@@ -1,4 +1,6 @@
-// BenchNode: an engine on a store, made for one measure, which counts its commits.
+// BenchNode: an engine on a store that serves one measurement and counts its commits.
+//
+// Use: open(), handle() for each type, start(), schedule, stop(). One thread measures.
 #pragma once
 
 #include <atomic>
@@ -11,7 +13,7 @@
 
 namespace semel::loads {
 
-// Thread-safe: the engine's thread counts, the measuring one reads.
+// Counts commits and their commands. The engine's thread counts, and any thread reads.
 class CommitCounter final : public Observer {
 public:
     void on_commit(StoreRole /*store*/, std::size_t commands, double /*seconds*/) override {
@@ -28,18 +30,23 @@ private:
 
 class BenchNode {
 public:
+    // Opens the store, and creates it if it is missing. `concurrency` limits the handlers that run
+    // at once. Errors: the store cannot be opened.
     [[nodiscard]] static Result<std::unique_ptr<BenchNode>> open(const std::string& store,
                                                                  int concurrency = 64);
 
-    // Before start(). Runs on threads of the engine.
+    // Registers a handler that completes each job. Call it before start(). Handlers run on the
+    // engine's threads, at the same time.
     void handle(const std::string& type, std::function<void()> handler);
     void start() { host_.start(); }
-    // Until everything that was begun is durable.
+    // Stops the engine within 10 s. What it has acknowledged is durable then. Blocks.
     void stop() { host_.stop(std::chrono::seconds(10)); }
 
-    // As the library does it; `done` runs on the engine's thread.
+    // Schedules an action as the library does, without blocking. `done` runs on the engine's thread
+    // after the commit. A refused action is an error.
     void schedule(const ActionSpec& action, std::function<void(Result<ScheduledAction>)> done);
-    // Blocks. All of them in one commit; an error if any is refused.
+    // Schedules all actions in one commit, for the tenant of the first one. Blocks until it is
+    // durable. An error if any action is refused. REQUIRES: at least one action.
     [[nodiscard]] Result<void> schedule_all(const std::vector<ActionSpec>& actions);
 
     [[nodiscard]] const CommitCounter& counter() const { return counter_; }

@@ -1,4 +1,6 @@
-// Calls: what the engine's thread and the calling one share of calls that are under way at once.
+// Calls: limits how many asynchronous calls run at once, times them, and collects their results.
+//
+// Threads: one thread calls begin() and wait_for_all(); the engine's thread calls end().
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +18,8 @@ class Calls {
 public:
     explicit Calls(int callers) : room_(callers), callers_(callers) {}
 
-    // Waits for a free caller. False: a call has failed, there is no need for more.
+    // Waits until fewer than `callers` calls run, then counts a new one. Returns false, and counts
+    // none, if a call has failed.
     [[nodiscard]] bool begin() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return room_ > 0; });
@@ -26,7 +29,8 @@ public:
         --room_;
         return true;
     }
-    // How many of what was asked for is new, or why there is no answer.
+    // Ends a call. `fresh` is the number of new things that it made, or its error. Its duration is
+    // recorded unless it failed.
     void end(Sampler::Clock::time_point began, const Result<std::int64_t>& fresh) {
         const auto took = Sampler::Clock::now() - began;
         const std::lock_guard lock(mutex_);
@@ -39,12 +43,13 @@ public:
         }
         changed_.notify_one();
     }
+    // Waits until every call has ended.
     void wait_for_all() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return room_ == callers_; });
     }
 
-    // After wait_for_all().
+    // Call the rest after wait_for_all(). Returns the last error, if any.
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
     [[nodiscard]] std::int64_t fresh() const { return fresh_; }
     [[nodiscard]] std::vector<double>& waits_ms() { return waits_ms_; }

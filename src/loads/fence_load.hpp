@@ -1,4 +1,8 @@
-// Fences: how fast keys are claimed and sealed, and how fast those who come later get the receipt.
+// Measures fences: how fast keys are claimed and sealed, and how fast a repeat receives the
+// receipt.
+//
+// Each function blocks until the load has ended, or until `watch` returns false; the Figure then
+// covers the part that was done. Errors: the store failed, or a key was in the wrong state.
 #pragma once
 
 #include <string>
@@ -8,30 +12,31 @@
 
 namespace semel::loads {
 
-// Its keys have numbers; a key is sealed with a small receipt.
+// The keys are numbered from 1. Each is sealed with a small receipt.
 struct FenceLoad {
     std::string tenant = "default";
-    std::string run = {};    // keys of two runs never meet
-    int callers = 64;        // who wait at once
-    std::int64_t first = 0;  // keys up to here are sealed
+    std::string run = {};    // part of every key; another run needs another value
+    int callers = 64;        // calls that run at once
+    std::int64_t first = 0;  // the keys up to this number are sealed already
     Millis duration{5000};
 };
 
-// Claims keys behind `first` and seals each of them. Counts pairs; a pair is timed as one.
+// Claims and seals the keys after `first`, for `duration`. Counts pairs of claim and seal, and
+// times each pair.
 [[nodiscard]] Result<Figure> run_pair_load(BenchNode& node, const FenceLoad& load,
                                            const Watch& watch);
 
 struct ReplayLoad {
-    FenceLoad fences = {};      // `first` is at least 1
-    std::int64_t recent = 100;  // so many of the last keys are asked for again
+    FenceLoad fences = {};      // REQUIRES: `first` is at least 1
+    std::int64_t recent = 100;  // the range of the keys to claim, back from `first`
 };
 
-// Asks for keys that are sealed; each caller is a thread, as the library's are. Counts receipts,
-// and times none.
+// Claims sealed keys again, for `duration`. Each caller is a thread, as callers of the library are.
+// Counts receipts, and times no calls.
 [[nodiscard]] Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load,
                                              const Watch& watch);
 
-// Seals every key behind `first`, up to `last`.
+// Seals the keys after `first` up to `last`. Ignores `duration`. Counts keys.
 [[nodiscard]] Result<Figure> seal_keys(BenchNode& node, const FenceLoad& load, std::int64_t last,
                                        const Watch& watch);
 

@@ -1,4 +1,4 @@
-// Figure: what one measure found.
+// Figure: the result of one measurement; and the functions that compute its percentiles. Pure.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 namespace semel::loads {
 
 struct Figure {
-    std::int64_t count = 0;  // decisions or jobs
+    std::int64_t count = 0;  // things that were measured, like decisions or jobs
     double seconds = 0;
-    double cpu_seconds = 0;   // of this process: load and engine together
-    double commit_batch = 0;  // commands in a commit, on average
+    double cpu_seconds = 0;   // of the whole process: load and engine
+    double commit_batch = 0;  // commands per commit, on average
     std::int64_t fresh = 0;   // decisions that were `new`
-    double p50_ms = 0;        // of one call; 0 where calls are not timed
+    double p50_ms = 0;        // of one call; 0 if calls are not timed
     double p99_ms = 0;
     double p999_ms = 0;
 
@@ -26,11 +26,12 @@ struct Figure {
     }
 };
 
-// Called ten times a second or so, on the thread that measures, with the part that is done, from 0
-// to 1. False: enough, end now.
+// Receives the part that is done, from 0 to 1, about every 100 ms, on the measuring thread. If it
+// returns false the load ends.
 using Watch = std::function<bool(double part)>;
 
-// The value that `part` of the values are not above; 0 of none.
+// Returns the value that the given part of the values does not exceed, or 0 without values.
+// Reorders `values`. `part` is 0 to 1.
 [[nodiscard]] inline double percentile(std::vector<double>& values, double part) {
     if (values.empty()) {
         return 0;
@@ -40,6 +41,7 @@ using Watch = std::function<bool(double part)>;
     return values[static_cast<std::size_t>(rank)];
 }
 
+// Sets the percentiles of `figure`. Reorders `waits_ms`.
 inline void set_percentiles(Figure& figure, std::vector<double>& waits_ms) {
     figure.p50_ms = percentile(waits_ms, 0.50);
     figure.p99_ms = percentile(waits_ms, 0.99);

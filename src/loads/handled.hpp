@@ -1,4 +1,4 @@
-// Handled: how many jobs have been handled, and a way to wait for the last.
+// Handled: counts the jobs that were handled, and waits for the last one.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace semel::loads {
 
-// Thread-safe: handlers count, the measuring thread waits.
+// Thread-safe: handlers call one(), the measuring thread waits. REQUIRES: `all` is above 0.
 class Handled {
 public:
     explicit Handled(std::int64_t all) : all_(all) {}
@@ -23,8 +23,9 @@ public:
         const std::lock_guard lock(mutex_);
         return count_;
     }
+    // Returns the part of `all` that was handled.
     [[nodiscard]] double part() { return static_cast<double>(count()) / static_cast<double>(all_); }
-    // Whether all are; waits for a while.
+    // Waits until all were handled, at most 100 ms. Returns whether they were.
     [[nodiscard]] bool wait() {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, std::chrono::milliseconds(100),

@@ -1,4 +1,5 @@
-// From the call that schedules to the start of the handler, one action at a time.
+// Measures the time from the call that schedules an action to the start of its handler, one action
+// after another.
 #pragma once
 
 #include <string>
@@ -17,6 +18,8 @@ struct LatencyLoad {
     Millis duration{5000};  // at most
 };
 
+// Opens the store with a handler of kPingType and runs until a limit of `load` is reached or
+// `watch` returns false. Counts rounds, and times each one. Blocks. Errors: the store failed.
 [[nodiscard]] Result<Figure> run_latency_load(const std::string& store, const LatencyLoad& load,
                                               const Watch& watch);
 

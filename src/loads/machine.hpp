@@ -1,4 +1,5 @@
-// What numbers depend on besides the program: the machine, and how long its disk takes to promise.
+// Describes the machine that a measurement ran on: its cores, its kernel, and how long its disk
+// needs for a sync. Any thread may call these functions.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +10,24 @@
 namespace semel::loads {
 
 struct Machine {
-    unsigned cores = 0;  // that this process may use
+    unsigned cores = 0;  // that this process can use
     std::string kernel;
 };
 
-// Of the disk under a folder: a page written and synced, as a commit does it.
+// The disk below a folder. The times are those of writing and syncing a page, as a commit does.
 struct Disk {
     std::string file_system;
     double sync_p50_ms = 0;
     double sync_p99_ms = 0;
-    bool is_memory = false;  // nothing there survives a power cut, whatever a sync says
+    bool is_memory = false;  // a memory file system: a sync protects nothing
 };
 
 [[nodiscard]] Machine this_machine();
+// Writes and syncs 100 pages in an unnamed file of this folder. Blocks. Errors: `io_error`, for
+// example if the folder does not exist.
 [[nodiscard]] Result<Disk> probe_disk(const std::string& folder);
 
-// The most that this process has had in memory so far, and what it has now.
+// The resident memory of this process: the largest value so far, and the current one.
 [[nodiscard]] std::int64_t peak_memory_bytes();
 [[nodiscard]] std::int64_t memory_bytes();
 

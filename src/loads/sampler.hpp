@@ -1,4 +1,5 @@
-// Sampler: the clocks of one measure, from its making to its end.
+// Sampler: measures time, CPU and commits from its construction to end(). Pace: calls a Watch at
+// most every 100 ms. Both are for the measuring thread alone.
 #pragma once
 
 #include <chrono>
@@ -8,17 +9,20 @@
 
 namespace semel::loads {
 
-// Of all threads of this process. On a machine that others use it says more than the clock.
+// Returns the CPU seconds that all threads of this process have used. On a shared machine they
+// compare better than the clock.
 [[nodiscard]] double cpu_seconds_now();
 
 class Sampler {
 public:
     using Clock = std::chrono::steady_clock;
 
+    // `counter` must outlive the sampler.
     explicit Sampler(const CommitCounter& counter);
 
+    // Returns the seconds since the construction.
     [[nodiscard]] double seconds() const;
-    // `count` of them are done; percentiles and the rest are for the caller.
+    // Returns the figure for `count` done things. The caller sets `fresh` and the percentiles.
     [[nodiscard]] Figure end(std::int64_t count) const;
 
 private:
@@ -29,12 +33,12 @@ private:
     const std::int64_t commands_before_;
 };
 
-// Keeps a Watch at its pace, however often it is asked.
+// Calls a Watch, which must outlive it, at most every 100 ms.
 class Pace {
 public:
     explicit Pace(const Watch& watch) : watch_(watch) {}
 
-    // False: enough.
+    // Returns false if the Watch was called and returned false: the load must end.
     [[nodiscard]] bool go_on(double part);
 
 private:
