@@ -1,4 +1,7 @@
-// HandlerPool: threads that run the handlers of this process.
+// HandlerPool: a pool of threads that run the handlers of this process.
+//
+// Threads: add() before the first run(); run() and request_stop() from any thread; stop() and the
+// destructor from one controlling thread, which is not a pool thread.
 #pragma once
 
 #include <condition_variable>
@@ -16,26 +19,30 @@
 
 namespace semel {
 
-// Runs on a pool thread. An exception fails the attempt with its text.
+// Handles one attempt, on a pool thread. An exception fails the attempt, with its text as the
+// error.
 using HandlerFunction = std::function<HandlerResult(const TakenJob&, std::stop_token)>;
 
 class HandlerPool {
 public:
-    // Threads are made when there is work for them, up to `threads_max`.
+    // Starts threads when there is work for them, up to `threads_max`.
     explicit HandlerPool(int threads_max) : threads_max_(threads_max) {}
     ~HandlerPool();  // stop()
     HandlerPool(const HandlerPool&) = delete;
     HandlerPool& operator=(const HandlerPool&) = delete;
 
-    // Before the first run.
+    // Sets the handler of a type. A second one for the type replaces the first.
     void add(std::string type, HandlerFunction handler);
 
-    // `done` is called on a pool thread, once. Thread-safe.
+    // Runs the handler of the job's type. A pool thread then calls `done` once; a type without a
+    // handler is a failed attempt. Jobs that wait for a free thread wait without limit, and their
+    // `done` is not called if the pool stops first.
     void run(const TakenJob& job, std::function<void(HandlerResult)> done);
-    // Asks a running handler to stop. Thread-safe.
+    // Sets the stop token of this attempt, if it waits or runs. The handler's stop callbacks run
+    // here.
     void request_stop(const JobId& id, Token token);
 
-    // Asks every handler to stop and waits for them. Idempotent.
+    // Asks every handler to stop, and waits until the running ones have returned. Idempotent.
     void stop();
 
 private:
@@ -47,9 +54,9 @@ private:
     using RunKey = std::pair<JobId, Token>;
 
     void work();
-    // One at a time: it calls the next before it begins its work. Handlers that end at once are so
-    // left to the threads that are awake; calling one for each job costs more than the job.
-    // REQUIRES: mutex_ is held.
+    // Wakes or starts one thread, unless one is already coming. That thread wakes the next before
+    // it begins its work. So short jobs stay with the threads that are awake: waking one for each
+    // job costs more than the job. REQUIRES: mutex_ is held.
     void call_a_thread();
     [[nodiscard]] HandlerResult call(const Work& work) const;
 
@@ -60,10 +67,10 @@ private:
     std::condition_variable wake_;
     // Guarded by mutex_:
     std::deque<Work> queue_;
-    std::map<RunKey, std::stop_source> running_;  // queued ones too
+    std::map<RunKey, std::stop_source> running_;  // with those in queue_
     std::vector<std::thread> threads_;
     int idle_ = 0;
-    bool is_one_coming_ = false;  // a thread was called and has not looked at the queue yet
+    bool is_one_coming_ = false;  // a thread was woken and has not read the queue yet
     bool stopping_ = false;
 };
 

@@ -1,4 +1,10 @@
-// Host: a Node running on threads of this process. What `semel serve` and the library share.
+// Host: a Node that runs on threads of this process: a loop and a pool for handlers. `semel serve`
+// and the library both use it.
+//
+// Threads: one controlling thread calls add_handler(), start(), drain() and stop(). Any thread may
+// call the rest; what blocks must not be called on the loop's thread.
+// Errors of every call: `stopped` if the host does not run, `refused` inside a function that runs
+// within a commit (see in_commit.hpp), otherwise the store's.
 #pragma once
 
 #include <atomic>
@@ -18,72 +24,76 @@ namespace semel {
 
 class Host {
 public:
-    // `observer` outlives the host; its functions are called on the loop's thread.
-    // `fences`: where fences are kept, if not in the store with everything else.
+    // `observer` must outlive the host; engine/observer.hpp names its threads. `fences` is a
+    // separate store for fences; null: they are in `store`.
     Host(std::unique_ptr<Store> store, NodeOptions options, Observer& observer,
          std::unique_ptr<Store> fences = nullptr);
     ~Host();  // stop(), without grace
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // Before start().
+    // Registers the handler of a type. REQUIRES: start() was not called.
     void add_handler(std::string type, HandlerOptions options, HandlerFunction handler);
 
-    // Once.
+    // Starts the loop and the node. Call it once.
     void start();
-    // Graceful: see Node::stop. The loop stays, so that whoever still posts to the node is answered
-    // `stopped`. Blocks; idempotent; for one controlling thread, as stop() is.
+    // Stops the node gracefully; see Node::stop. The loop still runs, so that later requests to the
+    // node are answered `stopped`. Blocks. Idempotent.
     void drain(Millis grace);
-    // Drains, then ends the threads: what is posted to the node after that is dropped.
+    // Drains, then ends the threads. What is posted to the node afterwards is dropped. Idempotent.
     void stop(Millis grace);
 
-    // Through post(): everything else of a node is for the loop.
+    // Most functions of a node are for the loop alone: reach them through Node::post().
     [[nodiscard]] Node& node() { return node_; }
     [[nodiscard]] Store& store() { return *store_; }
     [[nodiscard]] Store& fence_store() { return fences_ ? *fences_ : *store_; }
 
-    // Submits a command on the loop; `done` runs there, or here if the host does not run.
+    // Submits a command, without blocking. `done` runs on the loop after the commit. If the command
+    // cannot be submitted, `done` runs at once on this thread.
     template <typename Command>
     void submit(Command command, typename CommandTask<Command>::Callback done);
 
-    // For callers that can block: waits for the commit.
+    // Submits a command and blocks until its commit.
     template <typename Command>
     [[nodiscard]] Result<Reply<Command>> execute(Command command);
-    // The same for statements of their own; see WriteTask.
+    // Runs statements in their own commit and blocks until it is durable; see WriteTask.
     [[nodiscard]] Result<void> write(std::optional<Attempting> attempt,
                                      WriteTask::Statements statements);
-    // Blocks until the chain has ended, or `patience` is over.
+    // Blocks until the chain has ended or `patience` has passed. Returns nullopt if the chain does
+    // not exist.
     [[nodiscard]] Result<std::optional<AwaitedChain>> wait_for_chain(const std::string& tenant,
                                                                      const JobId& chain,
                                                                      Millis patience);
-    // A sealed claim that answers this request from memory; see Node::find_receipt.
+    // Returns a sealed claim that answers this request from memory, or null; see
+    // Node::find_receipt. Always null within a commit.
     [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
-    // Blocks until it is decided, or the request's patience is over. It is for an effect of this
-    // process: where it is new, its lease is kept from then on, and the hold must be ended. See
-    // FenceHolds.
+    // Claims a fence for an effect in this process, and blocks until the claim is decided or the
+    // request's wait has passed. If the decision is `new`, the host renews the lease from then on,
+    // and the caller must call end_hold() once. See FenceHolds.
     struct HeldAnswer {
         Item<FenceAnswer> answer;
-        FenceHolds::HoldId hold = 0;  // of one that is new
+        FenceHolds::HoldId hold = 0;  // set if the decision is `new`
     };
     [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
+    // Makes the owner's last call and ends the hold. Blocks until the commit.
     [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
-    // Without blocking; `done` runs on the loop, or here if the host does not run.
+    // Claims a fence without blocking and without a hold. `done` runs as that of submit().
     void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:
     enum class Life { fresh, running, drained, stopped };
 
-    // Runs a function on the loop. Otherwise the reason why not.
+    // Runs a function on the loop, or returns the error of every call.
     [[nodiscard]] Result<void> post(std::function<void()> run);
     [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> told, FenceHolds::Lost lost);
 
-    // The store goes before the loop: its threads answer to it.
+    // The order matters: the stores are destroyed before the loop, to which their threads post.
     Loop loop_;
     HandlerPool handlers_;
     ZoneFiles zones_;
     RealEnv env_;
     std::unique_ptr<Store> store_;
-    std::unique_ptr<Store> fences_;  // null: in the store
+    std::unique_ptr<Store> fences_;  // null: fences are in store_
     Node node_;
     std::atomic<Life> life_{Life::fresh};
 };

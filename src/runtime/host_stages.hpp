@@ -1,4 +1,5 @@
-// HostStages: the stages of one attempt in this process.
+// HostStages: the Stages of one attempt that runs in this process. Its prepare() commits through
+// the host, which must outlive it. For the handler's thread alone.
 #pragma once
 
 #include <semel/stages.hpp>
@@ -12,9 +13,11 @@ public:
     HostStages(Host& host, const TakenJob& job)
         : host_(host), attempt_{job.job.tenant, job.job.id, job.job.token} {}
 
+    // Whether the handler called complete().
     [[nodiscard]] bool has_completed() const { return has_completed_; }
 
 protected:
+    // Blocks until the commit. Throws std::runtime_error if it failed or the attempt lost its job.
     void commit(const Statements& statements) override;
 
 private:

@@ -1,5 +1,8 @@
-// Functions of users that run within a commit: what they throw is their answer, and the engine
-// cannot be called from there, because it would wait for the very commit that waits for them.
+// Runs users' functions within a commit. An exception of such a function becomes its result.
+//
+// Such a function cannot call the engine: the engine would wait for the commit, which waits for the
+// function. Host refuses calls while is_in_commit() is true.
+// Threads: any; each has its own mark.
 #pragma once
 
 #include <functional>
@@ -10,13 +13,13 @@
 
 namespace semel {
 
-// Whether this thread runs such a function.
+// Whether this thread runs such a function now.
 [[nodiscard]] bool is_in_commit();
 
-// Calls it. What it throws is a failed attempt.
+// Returns the function's result. An exception is a failed attempt.
 [[nodiscard]] HandlerResult call_in_commit(const std::function<HandlerResult(Tx&)>& function,
                                            Tx& tx);
-// The same for one that answers nothing; what it throws is the answer.
+// Returns nullopt, or the text of the exception.
 [[nodiscard]] std::optional<std::string> run_in_commit(const std::function<void(Tx&)>& function,
                                                        Tx& tx);
 

@@ -1,4 +1,7 @@
-// Loop: one thread that runs what is posted to it, and timers. The engine's executor.
+// Loop: one thread that runs posted functions and timers, in order. It is the engine's executor.
+//
+// Threads: post() any; start() and stop() one controlling thread; after() and cancel() the loop's
+// thread, or any single thread before start(). A function must not throw.
 #pragma once
 
 #include <chrono>
@@ -25,20 +28,21 @@ public:
     Loop& operator=(const Loop&) = delete;
 
     void start();
-    // Runs what was posted before, drops timers, and joins. Later posts are refused. Idempotent;
-    // never from the loop's own thread.
+    // Refuses later posts, runs the functions that were posted before, drops the timers, and joins
+    // the thread. Blocks. Idempotent. Must not be called on the loop's thread.
     void stop();
 
-    // Thread-safe. What is accepted runs; false: the loop has stopped.
+    // Runs the function on the loop, after those posted before. Returns false, and drops it, after
+    // stop().
     bool post(std::function<void()> run);
 
-    // On the loop's thread, or before start().
+    // Runs the function on the loop once, after the delay, unless cancel() is called before.
     TimerId after(std::chrono::milliseconds delay, std::function<void()> run);
     void cancel(TimerId timer);
 
 private:
     void run();
-    // Runs the timers that are due.
+    // Runs the due timers.
     void run_timers();
 
     std::mutex mutex_;
@@ -46,7 +50,7 @@ private:
     std::vector<std::function<void()>> posted_;  // guarded by mutex_
     bool stopping_ = false;                      // guarded by mutex_
 
-    // The loop's own.
+    // Only the loop's thread uses the members below.
     std::map<std::pair<Clock::time_point, TimerId>, std::function<void()>> timers_;
     std::unordered_map<TimerId, Clock::time_point> timer_times_;
     TimerId last_timer_ = 0;

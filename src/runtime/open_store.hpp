@@ -1,4 +1,7 @@
-// The one place that opens concrete stores.
+// Opens stores by their path or URL. No other file of the product opens concrete stores.
+//
+// The functions block. Errors: `invalid` for a path or URL that cannot be one, with the reason;
+// `not_found` for a missing file; otherwise those of the store. Any thread may call them.
 #pragma once
 
 #include <memory>
@@ -11,29 +14,30 @@
 
 namespace semel {
 
-// What to do where there is no store yet.
+// The choice if the file of a store does not exist.
 enum class IfMissing { create, refuse };
 
-// A file path opens the embedded store; it is always a path, never a URI. A URL of a store that
-// this build does not have is refused with words.
+// Opens the store: PostgreSQL for a URL postgres://…, the embedded store for a path. A path is
+// never a URI, and any other URL is refused. `if_missing` is for files; a PostgreSQL database must
+// exist. Opening migrates the schema.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const std::string& url,
                                                         IfMissing if_missing = IfMissing::create);
 
-// Where fences are kept beside it: a Redis server by its URL; empty: one on this machine.
+// Opens a separate store for fences: a Redis server by its URL. Empty: the server on this machine.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_fence_store(const std::string& url);
-// The reason why that cannot be its URL.
+// Checks whether open_fence_store() can take this URL. Does not connect.
 [[nodiscard]] Result<void> check_fence_store_url(const std::string& url);
 
-// Why this cannot be the path of an embedded store. It need not be there.
+// Checks whether this can be the path of an embedded store. The file need not exist.
 [[nodiscard]] Result<void> check_store_path(const std::string& path);
 
-// What opening a store would do to its schema. Changes nothing, and works while others have it.
+// Returns what opening the store would do to its schema. Changes nothing. The store can be in use.
 [[nodiscard]] Result<SchemaVersions> look_at_schema(const std::string& url);
-// Does it, and no more. A file must be there.
+// Migrates the schema as opening would, and does nothing else. A file must exist.
 [[nodiscard]] Result<SchemaVersions> migrate_schema(const std::string& url);
 
-// The two ends of a move (store/move.hpp): from a file that nobody has open to a PostgreSQL
-// database.
+// Open the two ends of a transfer (store/move.hpp): from a file, which no process has open, to a
+// PostgreSQL database.
 [[nodiscard]] Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
                                                                    const PageLimits& limits = {});
 [[nodiscard]] Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url);

@@ -1,4 +1,5 @@
-// RealEnv: the Env of a running process.
+// RealEnv: the Env of a real process: its clock, its random numbers, a Loop and a HandlerPool.
+// engine/env.hpp names the threads. Loop, pool and observer must outlive it.
 #pragma once
 
 #include "engine/env.hpp"

@@ -1,5 +1,7 @@
-// What callers of the library ask for, as the HTTP API would get it: both doors have the same
-// rules.
+// Turns the library's specs into requests and commands of the engine. The specs pass through the
+// JSON readers of the HTTP API, so that both have the same rules and defaults.
+//
+// Each function returns the Problem that the HTTP API would answer, or the request. Pure.
 #pragma once
 
 #include <variant>
@@ -17,10 +19,10 @@ namespace semel {
 [[nodiscard]] std::variant<PutSchedule, Problem> to_command(const RecurringSpec& schedule,
                                                             const Settings& settings);
 
-// What is wrong with a result's output, if anything.
+// Returns a Problem if the output is not JSON or is larger than 1 MiB.
 [[nodiscard]] std::optional<Problem> check_output(const HandlerResult& result);
 
-// What is wrong with them as names, if anything.
+// Return a Problem unless each name has 1 to 255 bytes of UTF-8 without control characters.
 [[nodiscard]] std::optional<Problem> check_tenant(const std::string& tenant);
 [[nodiscard]] std::optional<Problem> check_key(const ScheduleKey& key);
 

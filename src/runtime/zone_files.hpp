@@ -1,5 +1,4 @@
-// ZoneFiles: the time zones of this machine, read from the files of Debian's package tzdata and
-// kept.
+// ZoneFiles: the time zones of this machine, from the files of Debian's package tzdata.
 #pragma once
 
 #include <map>
@@ -13,15 +12,17 @@
 
 namespace semel {
 
-// Any thread may call it. A zone once read stays as it is until the process ends: an upgrade of
-// tzdata counts from the next start.
+// Reads each zone once, and returns the same zone from then on: an upgrade of tzdata takes effect
+// when the process starts again. Any thread may call it.
 class ZoneFiles final : public ZoneSource {
 public:
     explicit ZoneFiles(std::string folder) : folder_(std::move(folder)) {}
 
-    // TZDIR where it is set, else where Debian has them.
+    // Returns TZDIR if it is set, else Debian's folder.
     [[nodiscard]] static std::string default_folder();
 
+    // Returns the zone. Errors: `not_found`, with the nearest names or the missing folder;
+    // `io_error` if the file cannot be read.
     [[nodiscard]] Result<std::shared_ptr<const TimeZone>> find(std::string_view name) override;
 
 private:
@@ -34,7 +35,7 @@ private:
     // Under mutex_:
     std::map<std::string, std::shared_ptr<const TimeZone>, std::less<>> zones_;
     std::vector<std::string>
-        names_;  // every zone there is, once somebody asked for one there is not
+        names_;  // every zone of the folder; read when an unknown one is asked for
 };
 
 }  // namespace semel
