@@ -1,5 +1,8 @@
-// ApiClient: one command's conversation with the API. What goes wrong is put into words here, so
-// that a command only has to end with the exit code.
+// ApiClient: sends a command's requests to the API, prints each error as a message, and returns the
+// exit code with which the command ends.
+//
+// Threads: one. Every call blocks.
+// Lifetime: console and options must outlive the client.
 #pragma once
 
 #include <functional>
@@ -17,21 +20,22 @@ class App;
 
 namespace semel::cli {
 
-// The options that every command has which talks to the API.
+// The options of every command that calls the API.
 struct CommonOptions {
     ConnectionOptions connection;
     bool as_json = false;
 };
 
+// Adds these options to `command`, which keeps references to `options`.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-// A document, or the exit code and what there is to say.
+// The answer's JSON, or the exit code and the message.
 struct Answer {
     std::optional<json::Document> document = {};
     int exit_code = kOk;
-    std::string complaint = {};  // as it stands on the standard error
-    bool is_timeout = false;     // what was waited for has not come
-    std::string claim_id = {};   // of the claim that is in the way, where the problem names one
+    std::string complaint = {};  // the message, as standard error shows it
+    bool is_timeout = false;     // a 408: the wait passed its deadline
+    std::string claim_id = {};   // of the claim that prevents it, if the problem names one
 
     explicit operator bool() const { return document.has_value(); }
     [[nodiscard]] json::Value root() const { return document->root(); }
@@ -43,20 +47,21 @@ public:
     ApiClient(Console& console, const CommonOptions& options)
         : console_(console), options_(options) {}
 
-    // The first call connects. Whatever goes wrong is said.
+    // Sends a request. An error is printed to standard error. The first call connects.
     [[nodiscard]] Answer ask(const ApiCall& call);
-    // The same, but says nothing: for who asks again.
+    // Sends a request, and leaves the message to the caller, for requests that are repeated.
     [[nodiscard]] Answer ask_quietly(const ApiCall& call);
 
-    // For a body that is no JSON: it goes to `sink`. Answers the exit code; whatever goes wrong is
-    // said.
+    // Sends a request whose answer is not JSON: `sink` receives its body. Returns the exit code. An
+    // error is printed.
     [[nodiscard]] int download(const ApiCall& call, const net::BodySink& sink);
 
+    // Returns the server's URL or the store's path. REQUIRES: a call has connected.
     [[nodiscard]] const std::string& where() const { return factory_->where(); }
 
 private:
     [[nodiscard]] static Answer failed(int exit_code, const std::string& message);
-    // Nothing: connected.
+    // Connects if needed. Returns nullopt on success.
     [[nodiscard]] std::optional<Answer> connect();
     [[nodiscard]] Answer unanswered(const Error& error) const;
     [[nodiscard]] Answer refused(const net::Response& response) const;
@@ -67,29 +72,32 @@ private:
     std::unique_ptr<Caller> caller_;
 };
 
-// Walks a list to its end, page by page. The exit code; what went wrong has been said.
+// Calls `see` for each item of a list, page by page to its end. Returns the exit code. An error is
+// printed.
 [[nodiscard]] int for_each_item(ApiClient& client, const std::string& path,
                                 const std::function<void(json::Value)>& see);
 
-// Posts a body, under an Idempotency-Key where one is given, and shows the answer: as JSON, or by
-// `print`. The exit code; what went wrong has been said.
+// Posts a body, and prints the answer as JSON or with `print`. An empty `idempotency_key` sends
+// none. Returns the exit code. An error, also that of `body`, is printed.
 [[nodiscard]] int post(Session& session, const CommonOptions& options, const std::string& path,
                        const Result<std::string>& body, const std::string& idempotency_key,
                        const std::function<void(Console&, json::Value)>& print);
 
-// An answer as JSON. It may be deeper than any request: what was sent stands inside of more.
+// Parses an answer. It can be deeper than any request, because it contains the request's content.
 [[nodiscard]] json::ParseResult parse_answer(std::string text);
 
-// What an error or a refusal means to a script. Arguments that are wrong are so whoever finds it.
+// Return the exit code for an error or an HTTP status. Wrong arguments give kUsage, whether this
+// program or the server finds them.
 [[nodiscard]] int exit_code_of(const Error& error);
 [[nodiscard]] int exit_code_of(int status);
 
-// The problem in words: code, detail, the member that is meant, where to read more.
+// Returns the problem of an answer as text: code, detail, pointer, and the ids and diff that it
+// has.
 [[nodiscard]] std::string describe_problem(const net::Response& response);
 
-// Members of answers, as text for people; "" where absent or null.
+// Returns a member of an answer as text for people, or "" if it is absent or null.
 [[nodiscard]] std::string text_at(json::Value object, std::string_view name);
-// An action's attempts: "2", `of` and "3", or "2" alone where there may be any number.
+// Returns an action's attempts, `of` and its maximum, like "2 of 3"; without a maximum "2" alone.
 [[nodiscard]] std::string attempts_of(json::Value action, std::string_view of);
 
 }  // namespace semel::cli

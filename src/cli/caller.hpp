@@ -1,4 +1,4 @@
-// Caller: the API as commands see it, whether a server answers or a store in this process.
+// Caller: sends requests to the API, which is a server, or with --store a node in this process.
 #pragma once
 
 #include <functional>
@@ -16,43 +16,49 @@
 
 namespace semel::cli {
 
+// A request. Its timeout is that of net::Client.
 struct ApiCall {
     std::string method = "GET";
-    std::string target;  // path and query, escaped
+    std::string target;  // path and query, percent-encoded
     std::string body = {};
     std::vector<net::Header> headers = {};
     Millis timeout = std::chrono::seconds(30);
 };
 
-// For one thread but for hang_up(); see CallerFactory for more.
+// A connection to the API. Calls block.
+//
+// Threads: one, except hang_up(). CallerFactory makes a Caller for each thread.
 class Caller {
 public:
     virtual ~Caller() = default;
-    // An error: no answer came. It may have been acted upon all the same.
+    // Sends a request and returns the answer, of any status.
+    // Errors: no answer arrived. The request might have been executed, except after `invalid`.
     [[nodiscard]] virtual Result<net::Response> call(const ApiCall& call) = 0;
-    // The same, but the body of a 2xx goes to `sink`, piece by piece. The timeout is for the head
-    // and then for each piece.
+    // Sends a request, and gives the body of a 2xx to `sink`, piece by piece. The timeout covers
+    // the head, and then each piece.
     [[nodiscard]] virtual Result<net::Response> download(const ApiCall& call,
                                                          const net::BodySink& sink) = 0;
-    // From any thread: ends a call that waits. Its answer may come all the same, at once or not at
-    // all; later calls are errors.
+    // Ends a call that waits: it returns its answer soon, or an error. Later calls are errors. Any
+    // thread.
     virtual void hang_up() = 0;
 };
 
 struct ConnectionOptions {
     std::string url;     // --url, SEMEL_URL
-    std::string token;   // --token, SEMEL_TOKEN: the secret, or where it stands
+    std::string token;   // --token, SEMEL_TOKEN: the secret or a reference to it
     std::string tenant;  // --tenant, SEMEL_TENANT
     std::string ca;      // --ca, SEMEL_CA
-    std::string store;   // --store: opens it here instead
+    std::string store;   // --store: opened here instead; empty: calls the server
     IfMissing if_missing =
-        IfMissing::refuse;  // of the store: only what writes a first row makes it
+        IfMissing::refuse;  // of the store; only commands that write a row create it
 };
 
-// Makes callers that speak to the same place, one for each thread. Opens the store when that is
-// what the options say; it is closed with the last of its callers and copies.
+// Makes the callers of one server or store. Any thread may call make(). A store that open() opened
+// is closed when the last copy of the factory and the last of its callers are destroyed.
 class CallerFactory {
 public:
+    // Opens the store, or checks the options of a server without connecting. Errors: `invalid` if
+    // an option is wrong, otherwise those of the store.
     [[nodiscard]] static Result<CallerFactory> open(const ConnectionOptions& options);
 
     [[nodiscard]] std::unique_ptr<Caller> make() const { return make_(); }

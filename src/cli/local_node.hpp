@@ -1,5 +1,5 @@
-// LocalNode: the API on a store that this process opened itself, without a socket. What `--store`
-// means for every command but serve.
+// LocalNode: a node with the API on a store that this process opened, without a socket. Every
+// command except serve uses it for `--store`.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,17 @@ namespace semel::cli {
 
 class LocalNode {
 public:
-    // Whoever can open the file may do everything: no API token is asked for.
+    // Opens the store and starts the node. No API token is needed: a caller that can open the store
+    // can do everything. Logs warnings to standard error; see log.hpp.
+    // Errors: the store cannot be opened.
     [[nodiscard]] static Result<std::shared_ptr<LocalNode>> open(const std::string& store,
                                                                  IfMissing if_missing);
-    ~LocalNode();
+    ~LocalNode();  // stops the node without grace; acknowledged work is durable
     LocalNode(const LocalNode&) = delete;
     LocalNode& operator=(const LocalNode&) = delete;
 
-    // Thread-safe. Blocks until the answer is there.
+    // Returns the API's answer, of any status. Blocks. Any thread.
+    // Errors: `timeout`; the request might still be executed.
     [[nodiscard]] Result<net::Response> answer(net::Request request, Millis timeout);
 
 private:

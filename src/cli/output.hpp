@@ -1,4 +1,5 @@
-// What commands print for people: tables, key and value lines, colour where a terminal shows it.
+// Prints the output of commands for people: messages, tables, name and value lines, with colour if
+// the Console has it. For one thread.
 #pragma once
 
 #include <ostream>
@@ -8,34 +9,35 @@
 
 namespace semel::cli {
 
-// Text from elsewhere, safe to show: control characters, which could steer a terminal, become
-// \xNN; bytes that are not UTF-8 become U+FFFD.
+// Makes foreign text safe to print. Control characters, which could steer a terminal, become \xNN,
+// and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// The same, with line breaks kept: for details of several lines.
+// Does the same, but keeps line breaks, for details of several lines.
 [[nodiscard]] std::string printable_lines(std::string_view text);
 
-// How many columns a terminal needs for it: one per code point.
+// Returns the columns that a terminal needs for the text: one per code point.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 
+// The two output streams of a command, which must outlive it.
 class Console {
 public:
     Console(std::ostream& out, std::ostream& err, bool has_colour)
         : out_(out), err_(err), has_colour_(has_colour) {}
 
-    // Colour only if `fd` is a terminal and NO_COLOR is not set.
+    // Whether `fd` is a terminal and NO_COLOR is not set.
     [[nodiscard]] static bool wants_colour(int fd);
 
     [[nodiscard]] std::ostream& out() { return out_; }
     [[nodiscard]] std::ostream& err() { return err_; }
 
-    // A status in its colour, padded to `width`.
+    // Returns a status in its colour, padded to `width` columns.
     [[nodiscard]] std::string status(std::string_view word, std::size_t width = 0) const;
     [[nodiscard]] std::string dim(std::string_view text) const;
 
-    // One line on the standard error: "semel: …".
+    // Prints "semel: …" to standard error.
     void complain(std::string_view message);
-    // That line.
+    // Returns that line, with its line feed.
     [[nodiscard]] static std::string complaint(std::string_view message);
 
 private:
@@ -44,23 +46,23 @@ private:
     bool has_colour_;
 };
 
-// A cell of a table whose value may be missing.
+// Returns the text, or "-" if it is empty, for a cell of a table.
 [[nodiscard]] std::string or_dash(const std::string& text);
 
-// Prints a name and its value on a line. Prints nothing if the value is empty.
+// Prints a name and its value on one line, or nothing if the value is empty.
 void print_member(Console& console, const std::string& name, const std::string& value,
                   int name_width = 11);
 
-// Columns as wide as their widest cell, two spaces between them; nothing after the last.
+// A table whose columns are as wide as their widest cell, with two spaces between them.
 class Table {
 public:
     explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
 
-    // As many cells as the header has. They are made printable here.
+    // Adds a row, and makes its cells printable. REQUIRES: as many cells as the header has.
     void add(std::vector<std::string> cells);
     [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-    // The cells of the column named STATUS get their colour.
+    // Prints the header and the rows. Cells of a column named STATUS have their colour.
     void print(Console& console) const;
 
 private:

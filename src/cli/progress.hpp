@@ -1,4 +1,5 @@
-// Progress: how far a long transfer has come, on a terminal; elsewhere it says nothing.
+// Progress: shows the progress of a long transfer on a terminal. Without a terminal it prints
+// nothing. For one thread.
 #pragma once
 
 #include <chrono>
@@ -9,19 +10,20 @@
 
 namespace semel::cli {
 
-// "412 MiB": three digits and a unit.
+// Returns a size with up to three digits and a unit, like "412 MiB".
 [[nodiscard]] std::string describe_bytes(std::uint64_t bytes);
 
 class Progress {
 public:
     Progress(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
-    // Wipes its line.
+    // Clears the line.
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    // Replaces the line by this text.
     void say(const std::string& text);
-    // A few times a second at most.
+    // Shows the bytes that are done, and of how many, at most every 200 ms.
     void moved(std::uint64_t bytes, std::optional<std::uint64_t> of);
 
 private:

@@ -1,4 +1,5 @@
-// ProgressBar: one line on a terminal that says what is going on and how far it is.
+// ProgressBar: one line on a terminal that shows the running step and the done part. For one
+// thread.
 #pragma once
 
 #include <ostream>
@@ -9,17 +10,18 @@ namespace semel::cli {
 
 class ProgressBar {
 public:
-    // Where `is_shown` is false nothing is ever written.
+    // Without `is_shown` it writes nothing. `out` must outlive it.
     ProgressBar(std::ostream& out, bool is_shown) : out_(out), is_shown_(is_shown) {}
     ~ProgressBar() { clear(); }
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 
-    // `part` from 0 to 1.
+    // Draws the line again. `part` is 0 to 1.
     void show(std::string_view what, double part);
-    // The line is free again.
+    // Clears the line, so that other output can follow.
     void clear();
 
+    // Returns the line without terminal codes.
     [[nodiscard]] static std::string line(std::string_view what, double part);
 
 private:

@@ -1,4 +1,5 @@
-// Session: what every command gets: the console, and where to leave what shall run.
+// Session: connects the command line with the commands. Each add_* function adds a command to the
+// tree; parsing sets Session::run to the named command, and run_command_line() runs it.
 #pragma once
 
 #include <functional>
@@ -15,10 +16,10 @@ namespace semel::cli {
 
 struct Session {
     Console& console;
-    std::function<int()> run = {};  // set by the command that was named; answers the exit code
+    std::function<int()> run = {};  // set by the named command; returns the exit code
 };
 
-// Each adds its command to the tree. The tree outlives the run.
+// Add one command each to the tree. The tree refers to the session, and outlives the run.
 void add_serve(CLI::App& root, Session& session);
 void add_schedule(CLI::App& root, Session& session);
 void add_actions(CLI::App& root, Session& session);
@@ -39,7 +40,8 @@ void add_doctor(CLI::App& root, Session& session);
 void add_version(CLI::App& root, Session& session);
 void add_completion(CLI::App& root, Session& session);
 
-// Parses the arguments, runs the command, answers the exit code.
+// Parses the arguments and runs the command. Blocks. Returns the exit code (exit_codes.hpp), after
+// it printed any error. Ignores SIGPIPE and SIGXFSZ from then on. Call it once, on the main thread.
 [[nodiscard]] int run_command_line(int argc, const char* const* argv, Console& console);
 
 }  // namespace semel::cli

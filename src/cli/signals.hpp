@@ -1,5 +1,5 @@
-// Signals: those that ask a program to end (SIGINT, SIGTERM, SIGHUP) as events to wait for, instead
-// of interruptions. SIGHUP only where it is not ignored, as nohup does.
+// Signals: lets the program wait for SIGINT, SIGTERM and SIGHUP, which otherwise end it. A SIGHUP
+// that is ignored, as under nohup, stays ignored.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,23 @@
 
 namespace semel::cli {
 
-// Made before any other thread, so that all of them inherit the mask. Never undone.
+// Blocks these signals for this thread and all threads that it starts later. Make it before any
+// other thread. The mask stays after its destruction. For one thread.
 class Signals {
 public:
     Signals();
 
-    // The signal that came within the time; without a time, waits until one comes.
+    // Returns the next signal, or nullopt after `timeout`. Without a timeout it waits for a signal.
     [[nodiscard]] std::optional<int> wait(std::optional<Millis> timeout = {});
-    // The same, but also ends, with nothing, when `fd` becomes readable.
+    // Does the same, but also returns nullopt once `fd` is readable.
     [[nodiscard]] std::optional<int> wait_or(int fd, std::optional<Millis> timeout = {});
 
 private:
     UniqueFd events_;
 };
 
-// From now on each of them ends the process at once, with 128 + their number, as if nobody had
-// asked for anything else.
+// Makes each of these signals end the process at once, with status 128 + its number.
+// REQUIRES: called on the thread that made the Signals.
 void exit_at_next_signal();
 
 }  // namespace semel::cli

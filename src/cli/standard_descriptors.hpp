@@ -1,10 +1,10 @@
-// The standard descriptors 0, 1 and 2, as everything else here takes them for granted.
+// Makes sure that the standard descriptors 0, 1 and 2 are open, as all other code expects.
 #pragma once
 
 namespace semel::cli {
 
-// Opens /dev/null for each that the caller has closed. Before the first file is opened: a store
-// that got one of their numbers would take what is printed as its own bytes.
+// Opens /dev/null for each descriptor that the parent process has closed. Call it before any file
+// is opened: otherwise a store could get one of these numbers, and printed text would overwrite it.
 void open_missing_standard_descriptors();
 
 }  // namespace semel::cli

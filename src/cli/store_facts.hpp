@@ -1,4 +1,4 @@
-// What backup and restore say of a store's file.
+// Describes a store's file for `semel backup`, `restore` and `doctor`. Pure.
 #pragma once
 
 #include "core/json_writer.hpp"
@@ -6,10 +6,10 @@
 
 namespace semel::cli {
 
-// bytes, schemaVersion, asOf, jobs by status.
+// Appends the members `bytes`, `schemaVersion`, `asOf` and `jobs`, which counts by status.
 void write_members(JsonWriter& out, const sqlite::StoreFileFacts& facts);
 
-// "12 MiB, 3 jobs (2 pending, 1 completed), as of 2030-01-31T08:00:00.000Z"
+// Returns text like "12 MiB, 3 jobs (2 pending, 1 completed), as of 2030-01-31T08:00:00.000Z".
 [[nodiscard]] std::string describe(const sqlite::StoreFileFacts& facts);
 
 }  // namespace semel::cli

@@ -1,4 +1,4 @@
-// The version of this program.
+// The version of this program, as the build sets it.
 #pragma once
 
 namespace semel::cli {

@@ -1,4 +1,4 @@
-// The check of options that take a whole number.
+// Checks options whose value is a whole number. Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace semel::cli {
 
-// For CLI::Option::check: nothing if the text is such a number, else what would be right.
+// Returns a function for CLI::Option::check: it returns "" for a whole number from `min` to `max`,
+// otherwise the error text.
 [[nodiscard]] std::function<std::string(const std::string&)> whole_number(std::int64_t min,
                                                                           std::int64_t max);
 

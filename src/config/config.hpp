@@ -1,5 +1,5 @@
-// The configuration of `semel serve`: a flag wins over the environment, that over the file, and
-// that over the default. docs/reference/config.md lists every key.
+// Loads the configuration of `semel serve`. A flag has priority over the environment, the
+// environment over the file, the file over the default. docs/reference/config.md lists every key.
 #pragma once
 
 #include <chrono>
@@ -17,9 +17,9 @@
 
 namespace semel {
 
-// Keys of the contract that the server of this version does not take, for `semel check` alone.
+// Known keys that the server of this version does not support. Only `semel check` reads them.
 struct UntakenKeys {
-    std::vector<std::string> paths;  // as the file has them: gateway.routes
+    std::vector<std::string> paths;  // like gateway.routes
     std::vector<CheckedSource> sources;
     std::vector<CheckedRoute> routes;
 };
@@ -32,41 +32,42 @@ struct Config {
     std::string tls_key;
     std::vector<std::string> hosts;
     Settings settings;
-    Policy policy;            // what `settings.fences` was made from
+    Policy policy;            // the source of `settings.fences`
     std::string policy_file;  // empty: none
-    std::string cron_secret;  // empty: none
+    std::string cron_secret;  // empty: the cron trigger is off
     int concurrency = 64;
     Millis stop_grace = std::chrono::seconds(10);
     std::string log_level = "info";
     bool logs_decisions = true;
 
-    UntakenKeys untaken;  // empty where findings are refused: there a key of these is an error
+    UntakenKeys untaken;  // empty with refuses_findings, which makes such a key an error
 
-    std::string file;                   // where it was read from; empty: no file
-    std::vector<std::string> warnings;  // for the log, once there is one
+    std::string file;                   // the file that was read; empty: none
+    std::vector<std::string> warnings;  // for the log, which starts later
 
     [[nodiscard]] bool has_tls() const { return !tls_cert.empty(); }
 };
 
+// The places that settings come from.
 struct ConfigSources {
     std::string file;                          // --config; empty: none
     std::map<std::string, std::string> flags;  // by key: {"store", "./semel.db"}
     std::vector<std::string> environment;      // NAME=value
-    // What `semel check` finds wrong is refused, with its words, and so is a key that the server
-    // does not take. False: whoever asks shows it.
+    // true: an error that `semel check` would find is refused, with its text, and so is a key that
+    // the server does not support. false: the caller shows these findings.
     bool refuses_findings = true;
     // Null: the URL of a policy's store of fences is not checked.
     CheckUrl check_fence_store_url = nullptr;
 };
 
-// Every error is one line that says where (file:line:column, variable or flag), what and what
-// would be right.
+// Reads the file, the environment and the flags. REQUIRES: each flag is a known key.
+// Errors: one line with the place (file:line:column, variable or flag), the fact and the remedy.
 [[nodiscard]] Result<Config> load_config(const ConfigSources& sources);
 
-// What of a configuration `semel check` looks at.
+// Returns the part of a configuration that `semel check` inspects.
 [[nodiscard]] CheckedSetup setup_of(const Config& config);
 
-// This process's environment, as NAME=value.
+// Returns this process's environment, as NAME=value.
 [[nodiscard]] std::vector<std::string> current_environment();
 
 }  // namespace semel

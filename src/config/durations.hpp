@@ -1,4 +1,5 @@
-// Durations as people write them: a whole number and one unit. 500ms, 15s, 15m, 24h, 14d.
+// Parses and formats durations: a whole number and one unit, like 500ms, 15s, 15m, 24h or 14d.
+// Pure.
 #pragma once
 
 #include <string>
@@ -9,10 +10,10 @@
 
 namespace semel {
 
-// The longest that is accepted: a century.
+// Errors: `invalid` for another form, or above 36600d (a century).
 [[nodiscard]] Result<Millis> parse_duration(std::string_view text);
 
-// The largest unit that says it exactly: 900000 ms is 15m.
+// Returns the duration in the largest unit that is exact: 900000 ms is 15m.
 [[nodiscard]] std::string format_duration(Millis duration);
 
 }  // namespace semel

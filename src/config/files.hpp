@@ -1,4 +1,4 @@
-// Whole files as text.
+// Reads whole files.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace semel {
 
-// "-" is the standard input. Larger than `bytes_max` is an error that says so.
+// Returns the file's bytes; "-" is the standard input. Blocks.
+// Errors: `not_found`, `io_error`, or `invalid` if there are more than `bytes_max` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t bytes_max);
 
 }  // namespace semel

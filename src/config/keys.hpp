@@ -1,5 +1,5 @@
-// The table of every key that the configuration knows. The reader, the environment, the errors
-// and docs/reference/config.md all follow it.
+// The table of all configuration keys. The reader, the environment and the errors use it, and a
+// test compares docs/reference/config.md with it.
 #pragma once
 
 #include <string>
@@ -11,36 +11,37 @@
 
 namespace semel {
 
-// A value as it was given, before it is understood.
+// A value as text, before a key parses it.
 struct Setting {
-    std::vector<std::string> items;  // one, unless the key takes a list
-    std::string source;              // semel.yaml:3:5, SEMEL_STORE or --store
+    std::vector<std::string> items;  // one item, unless the key's shape is a list
+    std::string source;              // like semel.yaml:3:5, SEMEL_STORE or --store
 };
 
 enum class Shape { scalar, list, later };
 
 struct ConfigKey {
-    std::string_view path;     // actions.retention_days
-    Shape shape;               // later: in the contract, not in this version
-    std::string_view expects;  // "a duration like 30s"
+    std::string_view path;     // like actions.retention_days
+    Shape shape;               // later: known, but not supported in this version
+    std::string_view expects;  // for errors: "a duration like 30s"
     std::string_view fallback;
     std::string_view meaning;
-    // Stores the value; the error says what is wrong with it.
+    // Parses the value into the config. The error is the reason, without the key and the place.
     Result<void> (*apply)(Config& config, const Setting& setting);
 };
 
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
+// Returns the key, or null.
 [[nodiscard]] const ConfigKey* find_config_key(std::string_view path);
 
-// actions.retention_days is SEMEL_ACTIONS_RETENTION_DAYS.
+// Returns the variable of a key: SEMEL_ACTIONS_RETENTION_DAYS for actions.retention_days.
 [[nodiscard]] std::string environment_name(std::string_view path);
 
-// Whether it is the beginning of a longer key, like `actions`.
+// Whether `path` is the beginning of a longer key, like `actions`.
 [[nodiscard]] bool is_config_section(std::string_view path);
-// The names that may stand in a section; "" is the top.
+// Returns the names that a section can have; "" is the top.
 [[nodiscard]] std::vector<std::string> names_in_section(std::string_view section);
 
-// What to write instead of an unknown key: the nearest known one, or those that may stand there.
+// Returns the advice for an unknown key: the nearest known key, or the names of its section.
 [[nodiscard]] std::string instead_of(std::string_view section, std::string_view name);
 
 }  // namespace semel

@@ -1,4 +1,5 @@
-// Where `semel serve` listens: "127.0.0.1:7363", "[::1]:7363", "localhost:0", ":7363".
+// ListenAddress: an address that `semel serve` listens on, like "127.0.0.1:7363", "[::1]:7363",
+// "localhost:0" or ":7363". The functions are pure.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,15 @@ struct ListenAddress {
     std::string host;  // without brackets; ":7363" is every address, 0.0.0.0
     std::uint16_t port = 0;
 
+    // Errors: `invalid`, with the expected form.
     [[nodiscard]] static Result<ListenAddress> parse(std::string_view text);
 
-    // 127.0.0.0/8, ::1 and localhost. Any other name is taken for what others can reach.
+    // Whether this is 127.0.0.0/8, ::1 or localhost. Any other name counts as reachable from other
+    // machines.
     [[nodiscard]] bool is_loopback() const;
+    // Returns host:port, with IPv6 in brackets.
     [[nodiscard]] std::string to_string() const;
-    // An address under which a client on this machine reaches it.
+    // Returns the address for a client on this machine: loopback in place of a wildcard.
     [[nodiscard]] std::string reachable() const;
 };
 

@@ -1,4 +1,6 @@
-// The policy file of fences (idempotency.yml): see docs/guides/fences.md.
+// Reads the policy file of fences, idempotency.yml; see docs/guides/fences.md.
+//
+// Errors: one line with the place (file:line:column, or the key), the fact and the remedy.
 #pragma once
 
 #include <string>
@@ -8,10 +10,11 @@
 
 namespace semel {
 
-// An error is one line that says where (file:line:column), what, and what would be right.
+// Parses the text of a policy; `file` is the name that errors show. Keys are checked one by one:
+// core/policy_check.hpp checks the whole.
 [[nodiscard]] Result<Policy> parse_policy(const std::string& file, const std::string& text);
 [[nodiscard]] Result<Policy> read_policy_file(const std::string& path);
-// The URL of the store of fences that a policy names, with its password: never to be shown.
+// Returns the URL of the policy's store for fences, with its password: do not print it.
 [[nodiscard]] Result<std::string> fence_store_url(const Policy& policy);
 
 // Returns an error if `url` cannot be the URL of a store of fences. The stores know that
@@ -21,7 +24,7 @@ using CheckUrl = Result<void> (*)(const std::string& url);
 // Returns an error if fences cannot be stored where the policy says. Does not connect.
 [[nodiscard]] Result<void> check_fence_store(const Policy& policy, CheckUrl check_url);
 
-// Whether a YAML text has a key that policies have and configurations do not.
+// Whether a YAML text has a top-level key of policies. Configurations have none of these keys.
 [[nodiscard]] bool looks_like_policy(const std::string& text);
 
 }  // namespace semel

@@ -1,5 +1,5 @@
-// Reads the YAML file into settings by key. What YAML would guess (octal numbers, `yes`) is left
-// as text; what it would swallow (unknown keys, a key twice) is an error with its place.
+// Reads the YAML file into settings by key. Values stay text, so that YAML guesses nothing (octal
+// numbers, `yes`). An unknown or repeated key is an error with its place. Pure.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@ namespace semel {
 
 using SettingsByKey = std::map<std::string, Setting>;
 
-// `file` is the name that errors carry. A key that this version does not take is an error where
-// there is no place for it (`untaken` is null).
+// `file` is the name that errors show. A key that this version does not support goes to `untaken`,
+// and is an error if that is null.
 [[nodiscard]] Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
                                                 UntakenKeys* untaken = nullptr);
 

@@ -1,5 +1,5 @@
-// What `semel check` looks at in `sources` and `gateway.routes`. `semel serve` does not take these
-// yet, so nothing but the check follows from them.
+// Reads `sources` and `gateway.routes` of a configuration for `semel check`. `semel serve` does not
+// support these keys yet. Pure.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace semel {
 
-// An error is one line that says where (file:line:column), what, and what would be right. Secrets
-// are not read: whether they are there is for the server to say.
+// Errors: one line with the place (file:line:column), the fact and the remedy. Secrets are not
+// read: only the server must be able to reach them.
 [[nodiscard]] Result<std::vector<CheckedSource>> read_sources(const std::string& file,
                                                               const YAML::Node& sources);
 [[nodiscard]] Result<std::vector<CheckedRoute>> read_routes(const std::string& file,

@@ -1,4 +1,4 @@
-// Secrets stand in the config and on the command line by reference: env:NAME or file:PATH.
+// Resolves secrets that the config and the command line give by reference: env:NAME or file:PATH.
 #pragma once
 
 #include <string>
@@ -8,14 +8,16 @@
 
 namespace semel {
 
-// The secret that `reference` points to, without the newline at a file's end. The error names the
-// variable or file, never what is in it.
+// Returns the secret of a reference, without line breaks at a file's end.
+// Errors: not a reference, a missing variable or file, more than 64 KiB, or an empty secret. The
+// text names the variable or file, but not its content.
 [[nodiscard]] Result<std::string> resolve_secret(std::string_view reference);
 
+// Whether the text begins with env: or file:.
 [[nodiscard]] bool is_secret_reference(std::string_view text);
 
-// A URL whose password is a reference, as in redis://user:env:NAME@host, with the secret in its
-// place, escaped; any other URL as it is. The error is resolve_secret's.
+// Replaces a reference in the place of a URL's password, like redis://user:env:NAME@host, by the
+// percent-encoded secret. Returns any other URL unchanged. Errors: those of resolve_secret().
 [[nodiscard]] Result<std::string> resolve_password(const std::string& url);
 
 }  // namespace semel

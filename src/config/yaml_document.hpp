@@ -1,4 +1,5 @@
-// A YAML file that holds one document.
+// Loads a YAML text that must hold one document. Stricter than yaml-cpp: a second document or a
+// quote that is not closed is an error.
 #pragma once
 
 #include <string>
@@ -8,12 +9,13 @@
 
 namespace semel {
 
+// An error, and its place in the text.
 struct YamlFault {
     YAML::Mark mark;
     std::string what;
 };
 
-// An empty text is a node that is null. Nothing is thrown.
+// Returns the root node, or the first error. An empty text gives a null node. Throws nothing.
 [[nodiscard]] std::variant<YAML::Node, YamlFault> load_document(const std::string& text);
 
 }  // namespace semel

@@ -65,6 +65,7 @@ struct Response {
     [[nodiscard]] std::uint64_t content_length() const { return file ? file->size() : body.size(); }
 };
 
+// Whether both are equal if ASCII letters are compared in any case.
 [[nodiscard]] bool iequals(std::string_view a, std::string_view b);
 
 // Returns the usual name of a status, like "Not Found" for 404, or an empty text.

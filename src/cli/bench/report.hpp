@@ -1,4 +1,4 @@
-// A bench's report, for people and for scripts.
+// Renders the report of `semel bench`: as text for people, or as JSON for scripts.
 #pragma once
 
 #include <string>

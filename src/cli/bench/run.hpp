@@ -1,4 +1,4 @@
-// One run of `semel bench`: every measure, one after another, and what is left behind.
+// Runs `semel bench`: all its measurements, one after another.
 #pragma once
 
 #include <functional>
@@ -18,11 +18,11 @@ namespace semel::cli {
 inline constexpr const char* kBenchTenant = "semel-bench";
 
 struct BenchOptions {
-    std::string store;  // empty: a temporary one for each measure
+    std::string store;  // empty: a temporary file for each measurement
     Millis duration = std::chrono::seconds(5);
     int callers = 64;
-    std::vector<int> duplicates = {0, 50, 99};  // percent, a measure each
-    int jobs = 50'000;                          // of the drain
+    std::vector<int> duplicates = {0, 50, 99};  // percent; one measurement each
+    int jobs = 50'000;                          // jobs of the drain
 };
 
 struct ScheduleFigure {
@@ -34,18 +34,21 @@ struct BenchReport {
     loads::Machine machine;
     StoreInfo store;
     bool is_temporary = true;
-    Result<loads::Disk> disk = loads::Disk{};  // an error: a store that has no folder here
+    Result<loads::Disk> disk = loads::Disk{};  // an error: the store has no folder here
     std::vector<ScheduleFigure> schedule;
     loads::Figure drain;
     loads::Figure latency;
     std::int64_t peak_memory_bytes = 0;
-    std::int64_t left = 0;  // actions of the tenant that stay in a store that was given
+    std::int64_t left = 0;  // actions that stay in BenchOptions::store
 };
 
-// What is being measured, and which part of the whole run is done. False: end now.
+// Receives the current measurement and the done part of the whole run, 0 to 1. If it returns false,
+// the run ends.
 using BenchProgress = std::function<bool(std::string_view measure, double part)>;
 
-// `stopped`: the progress said so. A temporary store is gone when this returns.
+// Blocks until all is measured. A given store keeps finished actions of kBenchTenant and their
+// keys; a temporary one is deleted. `progress` is called on this thread, about every 100 ms.
+// Errors: `stopped` if `progress` returned false, otherwise those of the store.
 [[nodiscard]] Result<BenchReport> run_bench(const BenchOptions& options,
                                             const BenchProgress& progress);
 

@@ -1,4 +1,4 @@
-// What the commands under `semel actions` share.
+// The filter options and the larger subcommands of `semel actions`.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 
 namespace semel::cli {
 
+// The filters of a list of actions. Empty: no filter.
 struct ActionFilterOptions {
     std::string status;
     std::string type;
@@ -14,11 +15,13 @@ struct ActionFilterOptions {
     std::string from;
     std::string to;
 
+    // Adds the options to `command`, which keeps references to the members.
     void add_to(CLI::App& command);
-    // "&status=…&type=…", escaped.
+    // Returns the given filters as "&status=…&type=…", percent-encoded.
     [[nodiscard]] std::string query() const;
 };
 
+// Add one subcommand each to the tree; see session.hpp.
 void add_action_show(CLI::App& parent, Session& session);
 void add_action_tail(CLI::App& parent, Session& session);
 

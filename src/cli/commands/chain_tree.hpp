@@ -1,4 +1,4 @@
-// The steps of a chain as a tree, with what each of them waits for or waited.
+// Prints the steps of a chain as a tree, each with the chains that it waits for or waited for.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace semel::cli {
 
-// In order, each as the API gives it.
+// `steps` are in order, each as GET /v1/chains/{id}/jobs returns it.
 void print_chain_tree(Console& console, const std::vector<json::Document>& steps);
 
 }  // namespace semel::cli

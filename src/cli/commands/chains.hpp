@@ -1,4 +1,4 @@
-// What the commands under `semel chains` share.
+// Helpers and the larger subcommands of `semel chains`.
 #pragma once
 
 #include <string>
@@ -7,11 +7,13 @@
 
 namespace semel::cli {
 
+// Returns the path of a chain in the API.
 [[nodiscard]] std::string chain_path(const std::string& id);
 
-// One line: id, type and status, with what ended it.
+// Prints a chain on one line: id, type, status, and its output or error.
 void print_chain_line(Console& console, json::Value chain);
 
+// Add one subcommand each to the tree; see session.hpp.
 void add_chain_start(CLI::App& parent, Session& session);
 void add_chain_show(CLI::App& parent, Session& session);
 void add_chain_wait(CLI::App& parent, Session& session);

@@ -1,4 +1,4 @@
-// What the commands under `semel fence` share.
+// Helpers and the larger subcommands of `semel fence`.
 #pragma once
 
 #include <string>
@@ -7,16 +7,17 @@
 
 namespace semel::cli {
 
-// "/v1/fences/KEY" and more.
+// Returns "/v1/fences/KEY" with the key percent-encoded, followed by `more`.
 [[nodiscard]] std::string fence_path(const std::string& key, const std::string& more = {});
 
-// A fence in one line: its key, and what is known of it.
+// Prints a fence on one line: its key, and the other members that the answer has.
 void print_fence_line(Console& console, json::Value fence);
 
-// The same for an answer, or the answer as it came. The exit code.
+// Prints an answer as such a line, or unchanged with --json. Returns the exit code.
 [[nodiscard]] int print_fence_answer(Session& session, const CommonOptions& common,
                                      const Answer& answer);
 
+// Add one subcommand each to the tree; see session.hpp.
 void add_fence_claim(CLI::App& parent, Session& session);
 void add_fence_resolve(CLI::App& parent, Session& session);
 void add_fence_verify(CLI::App& parent, Session& session);

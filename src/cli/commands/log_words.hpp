@@ -1,4 +1,4 @@
-// Lines of the decision log, and the rules in them, as people read them.
+// Describes entries of the decision log for people: their keys, notes and rules. Pure.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace semel::cli {
 
-// A key of one part is that part, as its caller wrote it; others stay JSON: ["ship","order-1"].
+// Returns a key of one part as that part, as its caller wrote it. Other keys stay JSON, like
+// ["ship","order-1"].
 [[nodiscard]] std::string shown_key(const std::string& written);
 
-// What a line says beside its columns: why somebody did it, or the other key of a near miss. Empty:
-// nothing.
+// Returns an entry's note: an operator's reason, or the other keys of a near miss. It can be empty.
 [[nodiscard]] std::string note_of(json::Value line);
 
-// The rule by which a key was won, with what it means: "lease_over: its owner's lease had ended".
+// Returns the rule by which a key was won, with its meaning. An unknown rule is returned alone.
 [[nodiscard]] std::string rule_with_words(const std::string& rule);
 
 }  // namespace semel::cli

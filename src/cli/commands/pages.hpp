@@ -1,4 +1,4 @@
-// Lists of the API, page by page, as far as the options say.
+// Prints lists of the API, up to the number of items that the options ask for.
 #pragma once
 
 #include <functional>
@@ -12,19 +12,21 @@ struct PageOptions {
     int limit = 50;
     bool all = false;
 
+    // Adds --limit and --all to `command`, which keeps references to the members.
     void add_to(CLI::App& command);
 };
 
-// What a list is called, and how an item of it becomes a row.
+// A list of the API, and the conversion of its items to rows of a table.
 struct ListShape {
     std::string path;   // without its query
     std::string query;  // "&name=value…"
-    std::string empty;  // what is said when nothing is found
+    std::string empty;  // printed if nothing is found
     std::vector<std::string> header;
     std::function<std::vector<std::string>(json::Value)> row;
 };
 
-// Prints the list as a table, or as one JSON document. The exit code.
+// Reads the list page by page, then prints it as a table or as one JSON document. Blocks. Returns
+// the exit code. An error is printed.
 [[nodiscard]] int print_list(Session& session, const CommonOptions& common,
                              const PageOptions& pages, const ListShape& shape);
 

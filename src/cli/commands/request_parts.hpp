@@ -1,4 +1,6 @@
-// Parts of request bodies, as options give them.
+// Writes the values of command line options into a request body.
+//
+// Errors: a value has the wrong form, or its file cannot be read.
 #pragma once
 
 #include <string>
@@ -9,11 +11,12 @@
 
 namespace semel::cli {
 
-// JSON as given, from @FILE, or from the standard input as "-"; checked here, sent as it is.
+// Returns the JSON of an argument: the argument itself, @FILE, or "-" for the standard input, up to
+// 1 MiB. Checks that it is JSON and does not change it.
 [[nodiscard]] Result<std::string> json_argument(const std::string& option,
                                                 const std::string& argument);
 
-// Each writes nothing where the option was not given.
+// Append a member. An empty argument, which is an option that was not given, appends nothing.
 [[nodiscard]] Result<void> write_json(JsonWriter& body, std::string_view member,
                                       const std::string& option, const std::string& argument);
 [[nodiscard]] Result<void> write_millis(JsonWriter& body, std::string_view member,

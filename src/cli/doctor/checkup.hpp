@@ -1,4 +1,4 @@
-// Checkup: what a doctor found, in the order in which it looked.
+// Checkup: collects the findings of `semel doctor`, in the order of its checks, and prints them.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace semel::cli {
 
 enum class Verdict {
     good,
-    warning,  // works, but somebody should look at it
-    bad,      // does not work, or will not
+    warning,  // works, but an operator should inspect it
+    bad,      // does not work, or will fail soon
 };
 
 struct Finding {
     Verdict verdict = Verdict::good;
-    std::string check;   // one word: "disk"
-    std::string detail;  // what was found
-    std::string advice;  // what to do; empty where there is nothing to do
+    std::string check;   // one word, like "disk"
+    std::string detail;  // the finding
+    std::string advice;  // the remedy; empty if none is needed
 };
 
 class Checkup {

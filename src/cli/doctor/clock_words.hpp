@@ -1,4 +1,4 @@
-// What is said of a store's clock that is not the machine's.
+// The doctor's warning about a store's time that differs from the machine's clock.
 #pragma once
 
 #include "base/time.hpp"
@@ -6,7 +6,7 @@
 
 namespace semel::cli {
 
-// `ahead`: by how much the wall clock is ahead of store time; negative: behind.
+// Adds a warning. `ahead` is the wall clock minus store time.
 void warn_of_clock(Checkup& checkup, Millis ahead);
 
 }  // namespace semel::cli

@@ -1,4 +1,5 @@
-// What the doctor asks a running server.
+// The doctor's checks of a running server: it answers, is ready, its durability, clock and version,
+// failed commits, idle types, failed actions, stopped schedules. Reads only.
 #pragma once
 
 #include "base/time.hpp"
@@ -7,7 +8,7 @@
 
 namespace semel::cli {
 
-// `now` is the wall clock's.
+// Adds the findings. An unreachable server is a finding too. `now` is the wall clock's. Blocks.
 void check_server(Checkup& checkup, const ConnectionOptions& connection, Time now);
 
 }  // namespace semel::cli

@@ -1,5 +1,7 @@
-// What the doctor finds in the file of an embedded store. It reads, beside whoever has it open, and
-// changes nothing.
+// The doctor's checks of a store: its schema, integrity, durability, clock, free space and work.
+//
+// Each function adds findings; a store that cannot be read is a finding too. The checks change
+// nothing, and work while other processes use the store. They block; an integrity check reads all.
 #pragma once
 
 #include <optional>
@@ -11,14 +13,16 @@
 
 namespace semel::cli {
 
-// `now` is the wall clock's. `config`: what the store's server is told, if that is known.
+// Checks the file of an embedded store. `now` is the wall clock's. `config` is that of the store's
+// server, if known: its address is checked too.
 void check_store(Checkup& checkup, const std::string& path, Time now,
                  const std::optional<Config>& config);
 
-// The same of a PostgreSQL store, beside the nodes that use it.
+// Checks a PostgreSQL store.
 void check_postgres_store(Checkup& checkup, const std::string& url);
 
-// What the listen address asks for.
+// Checks whether the listen address needs an API token or TLS. `tokens` is how many exist, if
+// known.
 void check_exposure(Checkup& checkup, const Config& config, std::optional<std::int64_t> tokens);
 
 }  // namespace semel::cli

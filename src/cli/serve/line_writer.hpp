@@ -1,5 +1,5 @@
-// LineWriter: lines on their way to a descriptor that may block. A thread of its own writes them,
-// so that a reader who has stopped reading holds up nobody but that thread.
+// LineWriter: writes lines to a descriptor in its own thread. If the reader stops reading, only
+// that thread waits, and lines above a limit are dropped and counted.
 #pragma once
 
 #include <chrono>
@@ -13,22 +13,22 @@
 namespace semel::cli {
 
 struct LineWriterOptions {
-    int fd = 2;                                            // stays the caller's
-    std::size_t waiting_bytes_max = std::size_t{1} << 20;  // what comes on top is dropped
-    std::chrono::milliseconds last_wait{1'000};            // in the destructor, for what is left
-    // The line that says how many were dropped, when there is room again. With its line feed.
+    int fd = 2;                                            // stays open; the caller owns it
+    std::size_t waiting_bytes_max = std::size_t{1} << 20;  // more is dropped
+    std::chrono::milliseconds last_wait{1'000};            // in the destructor, for the rest
+    // Returns the line, with its line feed, that reports dropped lines once there is room again.
     std::function<std::string(std::uint64_t dropped)> note;
 };
 
 class LineWriter {
 public:
     explicit LineWriter(LineWriterOptions options);
-    // Waits for what is left, but not for ever: then the thread stays behind, with its lines.
+    // Waits `last_wait` for the lines that are not written. After that the thread continues alone.
     ~LineWriter();
     LineWriter(const LineWriter&) = delete;
     LineWriter& operator=(const LineWriter&) = delete;
 
-    // From any thread, with its line feed. Never waits for the descriptor.
+    // Queues a line, which has its line feed. Does not wait for the descriptor. Any thread.
     void write(std::string_view line);
 
 private:

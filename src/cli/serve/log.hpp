@@ -1,4 +1,4 @@
-// The log of `semel serve`: one JSON object per line on the standard error.
+// Log: the log of the program: one JSON object per line on standard error.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,17 @@ namespace semel::cli {
 
 class LineWriter;
 
-// Makes spdlog's default logger write lines like {"ts":…,"level":…,"message":…}, and makes the
-// logger of decisions, whose lines come as JSON already. To log never waits: where nobody reads the
-// standard error, lines are dropped and counted. One per process, which outlives all that log.
+// Sets spdlog's default logger, which writes lines like {"ts":…,"level":…,"message":…}, and the
+// logger of decisions, whose lines are JSON already. Logging does not wait: if standard error is
+// not read, lines are dropped and counted.
+//
+// Threads: any thread may log. One controlling thread makes and destroys the Log.
+// Lifetime: one at a time per process. It must outlive everything that logs.
 class Log {
 public:
+    // `level` is debug, info, warn, error or off.
     Log(const std::string& level, bool logs_decisions);
-    ~Log();  // the last lines get a moment
+    ~Log();  // waits up to 1 s for the last lines
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 

@@ -1,5 +1,7 @@
-// RunningServer: the composition of `semel serve`: store, engine, API and listener, and the order
-// in which they start and stop.
+// RunningServer: `semel serve` without its command line: store, engine, API and listener, with the
+// order in which they start and stop.
+//
+// Threads: one controlling thread.
 #pragma once
 
 #include <memory>
@@ -14,21 +16,23 @@ namespace semel::cli {
 
 class RunningServer {
 public:
-    // The port is open and answers when this returns.
-    // `fences`: where fences are kept, if not in the store.
+    // Starts a server. When it returns, the port is open and requests are served. `fences` is a
+    // separate store for fences; null: they are in `store`.
+    // Errors: the address or the TLS files cannot be used, or the store cannot be read.
     [[nodiscard]] static Result<std::unique_ptr<RunningServer>> start(
         const Config& config, std::unique_ptr<Store> store, std::unique_ptr<Store> fences = {});
     ~RunningServer();  // stop()
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
 
-    // Stops accepting; answers whoever waits; lets running work end within the grace or releases
-    // it; writes what is left. Nothing acknowledged is lost. Idempotent.
+    // Stops accepting, answers waiting requests, and gives running requests and handlers the
+    // config's stop_grace (10 s). Then it releases jobs that still run. What was acknowledged is
+    // durable. Blocks. Idempotent.
     void stop();
 
     [[nodiscard]] std::string url() const;  // for a client on this machine
     [[nodiscard]] StoreInfo store_info() const;
-    // Nothing: they are kept in the store.
+    // Returns nullopt if fences are in the store with everything else.
     [[nodiscard]] std::optional<StoreInfo> fence_store_info() const;
     [[nodiscard]] bool has_tokens() const;
 
@@ -38,7 +42,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Blocks.
+// Returns how many API tokens a store has. Blocks. Errors: the store's.
 [[nodiscard]] Result<std::size_t> count_tokens(Store& store);
 
 }  // namespace semel::cli

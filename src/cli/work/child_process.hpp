@@ -1,5 +1,5 @@
-// A program that does one job: started through the shell, in a process group of its own, with text
-// on its standard input and its answer on the standard output.
+// Runs a program for one job: through the shell, in its own process group, with text on its
+// standard input and its result on its standard output.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace semel::cli {
 
-// Asks a child to stop, from any thread. Once asked, asked for ever.
+// Asks a child to stop. Thread-safe. Once raised it stays raised.
 class StopFlag {
 public:
     StopFlag();
@@ -25,27 +25,31 @@ private:
 
 struct ChildOptions {
     std::string command;                          // for /bin/sh -c
-    std::vector<std::string> environment;         // NAME=value, all of it
-    std::string input;                            // a child that does not read it is no error
+    std::vector<std::string> environment;         // NAME=value; nothing is inherited
+    std::string input;                            // the child need not read it
     Millis kill_grace = std::chrono::seconds(5);  // from SIGTERM to SIGKILL
     std::size_t output_bytes_max = 0;
-    std::size_t error_bytes_max = 0;  // of the end of its standard error
+    std::size_t error_bytes_max = 0;  // kept of the end of its standard error
 };
 
 struct ChildOutcome {
     int exit_status = 0;
-    int signal = 0;  // that ended it; 0: it ended by itself
+    int signal = 0;  // the signal that ended it; 0: it exited
     std::string output;
-    bool is_output_cut = false;  // there was more than output_bytes_max
+    bool is_output_cut = false;  // the output was longer than output_bytes_max
     std::string error_tail;
-    bool was_stopped = false;  // because the flag was raised
+    bool was_stopped = false;  // the flag was raised while it ran
 
     [[nodiscard]] bool has_succeeded() const { return signal == 0 && exit_status == 0; }
 };
 
-// Runs it to its end. Its standard error passes through to ours. When `stop` is raised, its whole
-// process group gets SIGTERM, and SIGKILL after the grace. Nothing of ours is inherited but the
-// three standard descriptors; nothing of it is left when this returns after a stop.
+// Runs the program and blocks until it exits. Copies its standard error to that of this process.
+// The program inherits no other descriptors.
+//
+// If `stop` is raised, its whole process group gets SIGTERM, and SIGKILL after `kill_grace`. After
+// a stop no process of the group runs when this returns.
+// Errors: `io_error` if the shell cannot be started.
+// Threads: any, several at once.
 [[nodiscard]] Result<ChildOutcome> run_child(const ChildOptions& options, const StopFlag& stop);
 
 }  // namespace semel::cli

@@ -1,4 +1,4 @@
-// The calls of a worker that pulls: claim, settle, and what their answers mean.
+// JobsApi: the API calls of a worker that pulls jobs, with answers reduced to four outcomes.
 #pragma once
 
 #include <cstdint>
@@ -30,36 +30,39 @@ struct ClaimCall {
     Millis wait{0};
 };
 
+// The outcome of a call for a worker.
 enum class CallEnd {
     accepted,
-    lost,         // the token is not current any more: nothing of ours counts
-    refused,      // said no for good; see `message`
-    unreachable,  // no answer, one that says to come again, or none of Semel's
+    lost,         // the fencing token is not current: the attempt has no effect
+    refused,      // a repeat cannot succeed; see `message`
+    unreachable,  // no answer, 408, 425, 429, 5xx, or not Semel's: repeat later
 };
 
 struct CallOutcome {
     CallEnd end = CallEnd::accepted;
     std::string message = {};
-    int status = 0;  // of HTTP, where it was refused
+    int status = 0;  // the HTTP status; set if lost or refused
 };
 
-// For one thread.
+// Threads: one, except hang_up(). Every call blocks.
 class JobsApi {
 public:
     explicit JobsApi(std::unique_ptr<Caller> caller) : caller_(std::move(caller)) {}
 
-    // From any thread: see Caller::hang_up().
+    // Ends a call that waits; see Caller::hang_up(). Any thread.
     void hang_up() { caller_->hang_up(); }
 
-    // `jobs` gets what was claimed.
+    // Appends the claimed jobs to `jobs`. Blocks for up to `call.wait` plus 10 s. Never returns
+    // `lost`.
     [[nodiscard]] CallOutcome claim(const ClaimCall& call, std::vector<ClaimedJob>& jobs);
 
+    // End an attempt. Each waits 10 s for its answer.
     [[nodiscard]] CallOutcome complete(const ClaimedJob& job,
                                        const std::optional<std::string>& output);
     [[nodiscard]] CallOutcome fail(const ClaimedJob& job, const std::string& error, bool is_final);
     [[nodiscard]] CallOutcome release(const ClaimedJob& job);
 
-    // One request for all; one outcome each, in order.
+    // Extends the leases of all jobs in one request. Returns one outcome per job, in order.
     [[nodiscard]] std::vector<CallOutcome> heartbeat(const std::vector<ClaimedJob>& jobs,
                                                      Millis lease, Millis timeout);
 

@@ -1,5 +1,8 @@
-// Worker: pulls jobs and runs a program for each. It asks only for as many as it has free slots,
-// one request at a time, and not at all while it is saturated.
+// Worker: claims jobs and runs a program for each one. One request at a time claims as many jobs as
+// slots are free; without a free slot the worker claims none.
+//
+// Threads: one controlling thread calls the functions, except finished_fd(), refusal() and
+// refusal_status(), which any thread may call.
 #pragma once
 
 #include <algorithm>
@@ -25,22 +28,22 @@ struct WorkerOptions {
     std::string name;
     int concurrency = 1;
     Millis lease = std::chrono::seconds(15);
-    Millis claim_wait = std::chrono::seconds(5);  // of one long poll
+    Millis claim_wait = std::chrono::seconds(5);  // the wait of one claim
     Millis kill_grace = std::chrono::seconds(5);
-    std::optional<int> jobs_max;
-    std::vector<std::string> environment;  // of the programs, before the job's own variables
+    std::optional<int> jobs_max;           // claims no further job after these
+    std::vector<std::string> environment;  // of the programs, before the job's variables
 };
 
 enum class JobEnd { completed, failed, released, lost, unreported };
 
-// Called on the worker's threads, one call at a time.
+// Receives events, on the worker's threads, one call at a time. All three must be set.
 struct WorkerEvents {
     std::function<void(const ClaimedJob& job)> started;
     std::function<void(const ClaimedJob& job, JobEnd end, Millis took)> ended;
     std::function<void(const std::string& message)> said;
 };
 
-// How long to wait before asking again where nobody answered: growing, up to a bound.
+// The wait before a failed request is repeated: from 100 ms, doubled each time, up to 5 s.
 class Backoff {
 public:
     [[nodiscard]] Millis next() {
@@ -61,22 +64,24 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
+    // Starts the threads: one for claims, one for heartbeats, one per slot. Call it once.
     void start();
 
-    // Takes no further jobs; those that run may end.
+    // Claims no further jobs; running programs continue. Does not block.
     void stop_claiming();
-    // Ends what runs, and gives it back without charging the attempt.
+    // Stops the running programs and releases their jobs, so that the attempts are not counted.
+    // Does not block.
     void release_all();
 
-    // Readable when nothing runs any more and nothing will.
+    // Returns a descriptor that is readable once no program runs and no job will be claimed.
     [[nodiscard]] int finished_fd() const { return finished_.fd(); }
-    // Why it stopped claiming by itself; empty if it did not.
+    // Returns the message of the refusal that ended the claims; empty if none did.
     [[nodiscard]] std::string refusal() const;
-    // Its status of HTTP.
+    // Returns the HTTP status of that refusal, or 0.
     [[nodiscard]] int refusal_status() const;
 
 private:
-    // A job from its claim to the end of its result.
+    // A job from its claim until its result is accepted or given up.
     struct Held {
         explicit Held(ClaimedJob claimed) : job(std::move(claimed)) {}
 
@@ -103,7 +108,7 @@ private:
     [[nodiscard]] JobEnd fail_job(Held& held, JobsApi& api, const std::string& error, bool final);
     [[nodiscard]] ChildOptions child_options(const ClaimedJob& job) const;
 
-    // Whether the wait was cut short by a stop.
+    // Waits until `until` is true or the time has passed. Returns `until`.
     bool pause(Millis wait, const bool& until);
     void say(const std::string& message);
     [[nodiscard]] bool is_stopping() const;
@@ -111,7 +116,7 @@ private:
     const WorkerOptions options_;
     const CallerFactory callers_;
     const WorkerEvents events_;
-    JobsApi claims_;  // for claim_loop() alone, which a stop hangs up on
+    JobsApi claims_;  // for claim_loop() alone; a stop hangs it up
     StopFlag finished_;
     std::vector<std::thread> threads_;
     std::mutex events_mutex_;
@@ -119,11 +124,11 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     // State below is guarded by mutex_.
-    std::map<std::string, HeldPtr> held_;  // from the claim to the accepted result
-    std::deque<HeldPtr> queue_;            // claimed, not yet started
+    std::map<std::string, HeldPtr> held_;  // by id; from the claim to the end of its result
+    std::deque<HeldPtr> queue_;            // claimed, but not started
     int claimed_ = 0;
     bool stopping_ = false;   // no further claims
-    bool releasing_ = false;  // nor waiting for what runs
+    bool releasing_ = false;  // running programs are stopped
     bool done_ = false;
     std::string refusal_;
     int refusal_status_ = 0;
