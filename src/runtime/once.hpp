@@ -1,6 +1,7 @@
 // Engine::once on a Host: claims a key, runs the effect, seals the key.
 //
-// The functions block. Threads: any, except the loop's.
+// The functions block.
+// Threads: any, except the loop's.
 #pragma once
 
 #include <semel/once.hpp>
