@@ -1,5 +1,8 @@
-// Alarm: calls back when store time reaches the earliest instant it was told of. Store time may run
-// slower than the timers, so a timer that fires early is set again.
+// Alarm: calls `ring` once when store time reaches the earliest instant that was set. Store time
+// can run slower than Env's timers, so the alarm starts a new timer if one fires early.
+//
+// Threads: the engine's executor. `ring` runs there too, and may set the alarm again.
+// Lifetime: `env` and `store` outlive the alarm. The destructor cancels the timer.
 #pragma once
 
 #include <functional>
@@ -17,7 +20,7 @@ public:
     Alarm(const Alarm&) = delete;
     Alarm& operator=(const Alarm&) = delete;
 
-    // Rings at `at`, or at what was set before if that is earlier.
+    // Rings at `at`, or at the instant set before if that is earlier.
     void set(Time at);
     void clear();
 

@@ -1,5 +1,10 @@
-// BulkRunner: walks the actions of each open bulk run, a step at a time, the runs in turn. What is
-// left of a run is in its row, so that a restart goes on where the last commit was.
+// BulkRunner: applies each open bulk run to its actions, `step_actions` per commit. Open runs take
+// turns, one step at a time. The row of a run has the rest of its work, so a restarted node
+// continues after the last commit.
+//
+// Errors: if a read or a commit fails, the runner tries again after 1 s.
+// Threads: the engine's executor.
+// Lifetime: `env`, `store` and `ledger` outlive the runner; answers that arrive later are ignored.
 #pragma once
 
 #include <deque>
@@ -18,12 +23,13 @@ public:
     BulkRunner(Env& env, Store& store, Ledger& ledger, int step_actions);
     ~BulkRunner();
 
-    // Goes on with the runs that the store has.
+    // Continues the open runs in the store.
     void start();
     void stop() { stopped_ = true; }
 
+    // Starts the runs that this commit created.
     void committed(const Changes& changes);
-    // Asks the store for open runs, instead of trusting what commits told.
+    // Reads the open runs from the store again. Needed if another node may have created one.
     void look_again();
 
 private:
@@ -33,7 +39,7 @@ private:
     void step(const Uuid& run, std::vector<JobId> actions);
     void stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply);
     void retry_later(const std::function<void()>& again);
-    // Reads are answered elsewhere, and maybe when this is gone.
+    // Wraps the answer to a read: it runs on the executor, and not after the destructor.
     template <typename T>
     Done<T> here(std::function<void(Result<T>)> run);
 
@@ -44,7 +50,7 @@ private:
     bool stopped_ = true;
     bool is_stepping_ = false;
     std::map<Uuid, BulkRun> open_;
-    std::deque<Uuid> turns_;  // INVARIANT: the open runs, but for the one that is stepping
+    std::deque<Uuid> turns_;  // INVARIANT: the open runs, except the one in a step
     std::optional<Env::TimerId> retry_timer_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };

@@ -1,5 +1,12 @@
-// DecisionLog: every decision leaves a trace. New ones have been committed with what they decided;
-// repeats of an unchanged answer are summed per key here and written within a second.
+// DecisionLog: sums the repeats of an unchanged answer per key and writes the sums to the log
+// within 1 s. New decisions need no write: they are stored by the commit that made them.
+//
+// If the store refuses the sums, the log keeps up to 50,000 keys and tries again every second.
+// Further decisions are reported to Observer::on_unlogged and are missing from the log. A crash
+// loses up to 1 s of counts, but no new decision of the main store.
+//
+// Threads: the engine's executor.
+// Lifetime: all arguments of the constructor outlive the log.
 #pragma once
 
 #include <compare>
@@ -16,38 +23,40 @@ namespace semel {
 
 class DecisionLog {
 public:
-    // `fences`: the ledger that has the claims of fences; mostly the same. `receipts`: what is told
-    // without a commit.
+    // `fences`: the ledger with the claims of fences, by default the same as `ledger`. `receipts`:
+    // its counts of served receipts are written with the sums.
     DecisionLog(Env& env, Ledger& ledger, Ledger& fences, ReceiptCache& receipts);
     ~DecisionLog();
     DecisionLog(const DecisionLog&) = delete;
     DecisionLog& operator=(const DecisionLog&) = delete;
 
+    // Reports a commit of the main store to the observer and sums its repeats.
     void committed(const Changes& changes);
-    // The same of another store's commit, which has no log: its lines are written here a moment
-    // later. Between the two a crash loses lines; what was decided stands.
+    // The same for a commit of the fence store, which has no log. A separate commit of the main
+    // store writes its log entries afterwards. A crash between the two loses entries, but no
+    // decision.
     void committed_elsewhere(const Changes& changes);
 
-    // There are receipts that were told from memory.
+    // ReceiptCache calls for a flush: receipts were served from memory.
     void told_some();
 
-    // Keys held in memory before they are written early. Each is a claim to be counted on, and
-    // those who ask meanwhile wait behind it.
+    // Keys in memory before the log writes early. Each key is a claim to update, and commands that
+    // arrive meanwhile wait for that.
     static constexpr std::size_t kSumsMax = 2000;
-    // Keys that the line of a near miss names; of more it says how many.
+    // Keys that the entry of a near miss names. Of further keys it has only the number.
     static constexpr std::size_t kKeysNamed = 5;
 
-    // Writes what has been summed; before a stop, so that nothing is missing.
+    // Writes the sums now. Node calls it before it stops, so that no count is missing.
     void flush();
-    // The same while all ledgers still take commands: claims get their counts too.
+    // The same, and adds the sums to their claims in parallel. All ledgers must still be open.
     void flush_and_count();
 
 private:
-    // Repeats of one answer. Where the token is another, another owner gave it.
+    // Repeats of one answer. Another token means that another owner gave the answer.
     struct SumKey {
         std::string tenant;
         std::string key;
-        JobId effect_id;  // what it led to
+        JobId effect_id;  // the action or chain in the answer
         Token token = Token::none;
         std::string rule;
         bool replaced = false;
@@ -56,7 +65,7 @@ private:
     };
     struct Sum {
         DecisionEntry line;
-        std::vector<std::string> others = {};  // near_miss: the keys to be named
+        std::vector<std::string> others = {};  // near_miss: the keys to name
     };
 
     [[nodiscard]] static SumKey key_of(const DecisionEntry& entry);
@@ -64,18 +73,18 @@ private:
     [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
     [[nodiscard]] static std::vector<DecisionEntry> lines_of(const std::vector<Sum>& sums);
     [[nodiscard]] std::vector<Sum> take_sums();
-    // As far as there is room; the rest is counted.
+    // Keeps the sum if there is room, and otherwise reports it as unlogged.
     void keep(const Sum& more);
     void keep(const std::vector<DecisionEntry>& lines);
     void add_repeats(const Changes& changes);
     void write_lines(std::vector<DecisionEntry> lines);
     void look_for_near_miss(const DecisionEntry& entry);
-    // Adds sums that stand in the log to the claims that they are about.
+    // Adds sums that are in the log to the counts of their claims.
     void count_on_claims(const std::vector<Sum>& sums, bool with_told);
     void part_of_told_ended();
     void write_sums(bool with_told);
     void flush_later();
-    // Sooner where they are many.
+    // Writes at once if there are kSumsMax sums, and otherwise within 1 s.
     void flush_in_time();
     void flush_now();
 
@@ -83,11 +92,11 @@ private:
     Ledger& ledger_;
     Ledger& fences_;
     ReceiptCache& receipts_;
-    // Commands about receipts that were told from memory. No more of them are taken before these
-    // end: nothing else slows their callers down.
+    // Commands about served receipts that were submitted and have no answer yet. Until they end,
+    // take_told() is not called: the shards fill up, and further repeats go to the store.
     int told_on_its_way_ = 0;
     std::map<SumKey, Sum> sums_;            // ordered, so that equal runs write equal logs
-    std::vector<DecisionEntry> unwritten_;  // lines that the store could not take
+    std::vector<DecisionEntry> unwritten_;  // entries that the store refused
     NearMisses near_misses_;
     std::optional<Env::TimerId> timer_;
 };

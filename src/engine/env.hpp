@@ -1,5 +1,9 @@
-// Env: everything outside that the engine needs, in one small interface. The runtime makes the
-// real one; a simulator makes another.
+// Env: the engine's interface to time, timers, randomness, threads and handlers. RealEnv implements
+// it for a running process, and the simulator has its own. The engine uses nothing else outside the
+// store, so a simulator can repeat a run from a seed.
+//
+// Threads: post(), monotonic() and observer() any; the rest only on the executor.
+// Lifetime: outlives the engine.
 #pragma once
 
 #include <chrono>
@@ -20,22 +24,23 @@ public:
 
     virtual ~Env() = default;
 
-    // Runs a function on the engine's executor, after the current one. Thread-safe. False: the
-    // executor has stopped, and the function will not run.
+    // Runs a function on the engine's executor, after the current one. Returns false if the
+    // executor has stopped: the function will not run.
     virtual bool post(std::function<void()> run) = 0;
 
-    // Thread-safe too.
+    // Never goes back.
     [[nodiscard]] virtual std::chrono::nanoseconds monotonic() = 0;
     [[nodiscard]] virtual Observer& observer() = 0;
 
-    // The rest is for the executor alone.
+    // Calls `run` once, after at least `delay`.
     virtual TimerId after(Millis delay, std::function<void()> run) = 0;
+    // Does nothing if the timer has fired.
     virtual void cancel(TimerId timer) = 0;
     [[nodiscard]] virtual std::uint64_t random() = 0;
 
-    // Runs the handler of the job's type elsewhere; `done` comes back on the executor, once.
+    // Runs the handler of the job's type on another thread. `done` runs on the executor, once.
     virtual void run_handler(const TakenJob& job, std::function<void(HandlerResult)> done) = 0;
-    // Tells a running handler that its attempt is over and it should stop.
+    // Asks a running handler to stop, because its attempt is over.
     virtual void stop_handler(const JobId& id, Token token) = 0;
 };
 

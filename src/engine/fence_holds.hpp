@@ -1,5 +1,9 @@
-// FenceHolds: the fences whose effects run in this process. Each has its lease kept by heartbeats
-// until its owner's last call, which is repeated while the store fails. A stop waits for them.
+// FenceHolds: keeps the leases of fences whose effects run in this process. A heartbeat is sent
+// every third of the lease until the owner's last call (seal, release, …). The last call is
+// repeated for up to 30 s while the store fails.
+//
+// Threads: the engine's executor, for calls and callbacks.
+// Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
 #pragma once
 
 #include <chrono>
@@ -24,11 +28,11 @@ struct HeldFence {
 
 class FenceHolds {
 public:
-    // The token is another's now, or the node does not wait any longer. Called once at most, on the
-    // executor.
+    // The store refused a heartbeat, so another owner may have the claim; or the node stops and its
+    // grace is over. Called at most once.
     using Lost = std::function<void()>;
-    // `stopped`: nothing of it was stored, and the claim is left to its lease. Any other error: it
-    // may have been stored.
+    // Receives the store's answer to the last call. Error `stopped`: nothing was stored, and the
+    // lease runs out. Any other error: the call may have been stored.
     using Ended = std::function<void(Result<Reply<CallFence>>)>;
     using HoldId = std::uint64_t;
 
@@ -37,14 +41,15 @@ public:
     FenceHolds(const FenceHolds&) = delete;
     FenceHolds& operator=(const FenceHolds&) = delete;
 
-    // Nothing: the node stops, and no effect may begin.
+    // Starts the heartbeats. Returns nullopt if the node stops: the effect must not begin.
     [[nodiscard]] std::optional<HoldId> hold(HeldFence fence, Lost lost);
-    // The owner's last call; claim and token are the hold's. Whoever holds must make it, also after
-    // the hold was lost.
+    // Sends the owner's last call with the claim and token of the hold, and ends the heartbeats.
+    // Every hold needs this call, also after `lost`.
     void end(HoldId id, FenceCall call, Ended done);
 
-    // Calls back when every hold has ended. After `grace`, effects that still run are told to stop
-    // and left to their leases, and what the store did not take is given up.
+    // Refuses new holds, and calls `done` when every hold has ended. After `grace`, it calls `lost`
+    // for effects that still run and leaves them to their leases. Last calls that failed are not
+    // retried.
     void stop(Millis grace, std::function<void()> done);
 
 private:
@@ -53,13 +58,13 @@ private:
         Ended done;
         std::chrono::nanoseconds give_up_at;  // monotonic
         Millis pause;                         // before the next try
-        std::optional<Error> failure = {};    // of the last try; absent: one is on its way
+        std::optional<Error> failure = {};    // of the last try; absent: a try has no answer yet
     };
     struct Hold {
         HeldFence fence;
         Lost lost;
         std::optional<Env::TimerId> timer = {};  // of the next heartbeat, or the next try
-        bool is_beating = false;                 // a heartbeat is on its way
+        bool is_beating = false;                 // a heartbeat has no answer yet
         std::optional<LastCall> last = {};
     };
 

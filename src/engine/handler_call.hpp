@@ -1,4 +1,4 @@
-// What a handler's result says to the store.
+// Turns a handler's result into the call that ends its attempt.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,19 @@
 
 namespace semel {
 
-// The limits that hold for workers over HTTP hold for handlers too: a result beyond them fails the
-// attempt for good.
+// Returns the call for this result. A result over the limits of the HTTP API fails the attempt
+// without further retries: an output over 1 MiB, or a next step that the API would refuse. An error
+// text is cut at 64 KiB.
 [[nodiscard]] JobCall to_call(const TakenJob& job, HandlerResult result, const Settings& settings);
 
-// What is to follow a job of this tenant.
+// Returns the continuation for a next step of this tenant, or the Problem that refuses it.
 [[nodiscard]] Item<Continuation> read_next(const std::string& tenant, const NextStep& next,
                                            const Settings& settings);
-// The attempt's end where that cannot be.
+// Returns the result that fails the attempt because its next step was refused, without retries.
 [[nodiscard]] HandlerResult refused_step(const Problem& problem);
 
-// The same for what only the store could find out about what the job was to continue with: a
-// blocker that is gone, a ring. Absent: that is not why the call was refused.
+// Returns the call that fails the attempt after the store refused its next step: a blocker is
+// deleted, or blockers form a ring. Returns nullopt if the call was refused for another reason.
 [[nodiscard]] std::optional<JobCall> after_refusal(const JobCall& call, const Problem& problem);
 
 }  // namespace semel

@@ -1,6 +1,10 @@
-// HintedLooks: when those who wait for something look at the store, because it may have happened at
-// another node. Soon after a hint, but not after each, since they come in crowds; and every few
-// seconds, since hints may be lost and a pooler may pass none of them on.
+// HintedLooks: schedules the polls of the store for requests that wait for another node's commit. A
+// poll follows within 50 ms of a hint. Several hints share one poll, because hints arrive in
+// bursts. Without a hint a poll follows after 2 s, because hints can be lost and some connection
+// poolers drop all of them.
+//
+// Threads: the engine's executor.
+// Lifetime: `env` and `store` outlive it. The destructor cancels the next poll.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +16,21 @@ namespace semel {
 
 class HintedLooks {
 public:
-    // `look` is one look for all who wait.
+    // `look` polls the store once for all waiting requests.
     HintedLooks(Env& env, const Store& store, std::function<void()> look);
 
-    // The first of them waits from now on, and has seen how things are.
+    // Call begin() when the first request starts to wait, just after it has read the store.
     void begin();
-    // There was a hint, whether or not anybody waits yet: whoever is still asking may be told how
-    // things were before it. It remembers `hints` when it asks, and looks if they are more by the
-    // time it waits.
+    // Counts a hint, also if no request waits yet. A request compares hints() before it reads the
+    // store and when it starts to wait. If the number has changed, its read can be outdated, and it
+    // calls look_soon().
     void hint() { ++hints_; }
     [[nodiscard]] std::uint64_t hints() const { return hints_; }
-    // Somebody waits, and: there was a hint; or a while has passed.
+    // Schedules a poll while a request waits. look_soon() sets it 50 ms after the last poll,
+    // look_again() 2 s after it.
     void look_soon();
     void look_again();
-    // For good.
+    // Cancels the next poll. Later calls have no effect.
     void stop();
 
 private:

@@ -1,5 +1,13 @@
-// LocalWorker: runs the handlers of this process. It holds short leases and heartbeats them, takes
-// what it has room for, and asks only when there may be work.
+// LocalWorker: claims jobs for the handlers of this process and runs up to `concurrency` of them at
+// the same time. Each job has a lease of 15 s, and a heartbeat every 5 s. The worker claims jobs
+// only if it has room and there might be some.
+//
+// If the store fails, claims and results are sent again every second. A handler that lost its token
+// is asked to stop, and its result is dropped.
+//
+// Threads: the engine's executor, for calls and callbacks. Handlers run elsewhere, see
+// Env::run_handler().
+// Lifetime: `env`, `ledger` and `settings` outlive it.
 #pragma once
 
 #include <functional>
@@ -28,53 +36,55 @@ public:
     LocalWorker(const LocalWorker&) = delete;
     LocalWorker& operator=(const LocalWorker&) = delete;
 
-    // Before start.
+    // Call add_handler() before start().
     void add_handler(std::string type, HandlerOptions options);
     [[nodiscard]] bool handles(const std::string& type) const { return handlers_.contains(type); }
     [[nodiscard]] std::vector<std::string> types() const;
 
     void start();
-    // Takes nothing more. Calls back when the running handlers have ended and their results are
-    // stored; after `grace`, what still runs is told to stop and released, and what the store did
-    // not take is left to its lease.
+    // Claims no further jobs, and calls `done` when all handlers have ended and their results are
+    // stored. After `grace`, the worker asks running handlers to stop and releases their jobs.
+    // Results that the store refuses are dropped then: their leases run out.
     void stop(Millis grace, std::function<void()> done);
 
+    // Checks a commit for jobs that became ready, and for running jobs that were lost.
     void committed(const Changes& changes);
+    // Claims jobs as if some had become ready.
     void look_again();
 
-    // Looks for work, and calls back when there is nothing left to do or `limit` attempts have
-    // ended; those that run already count.
+    // Claims jobs, and calls `done` when none is left or `limit` attempts have ended. Attempts that
+    // are running already count.
     void work_round(int limit, std::function<void(RoundReport)> done);
 
 private:
     using AttemptKey = WorkRound::AttemptKey;
-    // Where a job came from.
+    // The tenant of a job, and the commit stream that claimed it.
     struct Origin {
         std::string tenant;
-        std::size_t line = 0;  // of the ledger: it ends on the one that it was taken on
+        std::size_t line = 0;  // of the ledger: the job also ends on it
     };
     struct Unsettled {
         Origin origin;
         JobCall call;
-        std::shared_ptr<AtomicEnd> atomic = {};  // in place of the call: what it comes to
-        bool is_doubt = false;                   // the call is right if it is refused
-        bool is_on_its_way = false;
+        std::shared_ptr<AtomicEnd> atomic = {};  // in place of `call`, which it produces
+        bool is_doubt = false;       // the job should have ended: then the store refuses `call`
+        bool is_on_its_way = false;  // sent, not yet answered
     };
 
-    // Those that neither run anything nor are asked for.
+    // Slots without a running job or a claimed one.
     [[nodiscard]] int free_slots() const;
-    // How many of them one take may fill.
+    // How many of them one claim of jobs may fill.
     [[nodiscard]] int room() const;
-    // Sends as many takes as are worth it.
+    // Sends claims of jobs, on as many commit streams as can help.
     void take();
     [[nodiscard]] bool may_take() const;
     [[nodiscard]] std::unique_ptr<Task> make_take(std::size_t line);
-    // For how many.
+    // How many jobs the claim asks for, when its batch begins.
     [[nodiscard]] int ask(std::size_t line);
     void taken(std::size_t line, Result<Reply<TakeJobs>> reply);
     void run(const TakenJob& job, std::size_t line);
     void ended(const TakenJob& job, HandlerResult result);
-    // Says how an attempt ended, again and again until the store has taken or refused it.
+    // Sends the end of an attempt until the store has accepted or refused it.
     void settle(Origin origin, JobCall call);
     void settle(const AttemptKey& key, Unsettled unsettled);
     void settle_as_said(const TakenJob& job, Origin origin, HandlerResult result);
@@ -85,7 +95,7 @@ private:
     void answered(const AttemptKey& key, const Result<Item<JobAnswer>>& answer);
     void send_all();
     void settled(const AttemptKey& key, const Item<JobAnswer>& answer);
-    // An attempt is over for those who watch.
+    // Reports the end of an attempt to the rounds.
     void report(const AttemptKey& key, const std::string& error);
     void check_rounds();
     void heartbeat();
@@ -101,18 +111,18 @@ private:
     std::string name_;
     int concurrency_;
     std::map<std::string, HandlerOptions> handlers_;
-    std::string last_tenant_;  // turns between tenants go on where they were
+    std::string last_tenant_;  // the next claim starts after it: tenants take turns
 
     bool started_ = false;
     bool stopping_ = false;
     bool grace_is_over_ = false;
-    std::map<std::size_t, int> takes_;  // under way: the line, and for how many jobs
+    std::map<std::size_t, int> takes_;  // unanswered claims: commit stream, number of jobs
     bool may_be_more_ = true;
-    bool is_behind_ = false;  // a take came back full: there is work for all lines
+    bool is_behind_ = false;  // a claim came back full: there are jobs for all streams
     std::map<AttemptKey, Origin> running_;
-    std::set<AttemptKey> fenced_;  // of those, the ones that lost their token
+    std::set<AttemptKey> fenced_;  // attempts in running_ that lost their token
     std::map<AttemptKey, Unsettled> unsettled_;
-    std::map<std::size_t, std::vector<std::unique_ptr<Task>>> to_say_;  // by line
+    std::map<std::size_t, std::vector<std::unique_ptr<Task>>> to_say_;  // by commit stream
     bool is_catching_up_ = false;
     std::optional<Env::TimerId> heartbeat_timer_;
     std::optional<Env::TimerId> retry_timer_;

@@ -1,9 +1,11 @@
-// NearMisses: new keys whose content came under another key before. Each is right by itself, but
-// together they mean that a client makes its keys of something that changes, and that nothing is
+// NearMisses: finds new keys with a content that another key had before. Each such key is valid,
+// but many of them show that a client builds its keys from something that changes. Then nothing is
 // deduplicated.
 //
-// In memory alone, and of one node: a hint for people is not worth a row for each request. The
-// last keys are known, for a day.
+// The memory has the last 50,000 contents of this node, for 24 hours, and is lost at a restart: a
+// hint for people does not justify a stored row per request.
+//
+// Threads: the engine's executor.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +23,8 @@ class NearMisses {
 public:
     explicit NearMisses(std::size_t keys_max = 50'000) : keys_max_(keys_max) {}
 
-    // Takes note of a decision. A new one whose content is known under another key gives a line for
-    // the decision log, about the key that had it first; such lines are repeats, and summed.
+    // Remembers the content of a new decision. If another key had it before, returns an entry for
+    // the decision log, about that first key. Such entries are repeats: DecisionLog sums them.
     [[nodiscard]] std::optional<DecisionEntry> note(const DecisionEntry& entry);
 
 private:

@@ -1,5 +1,10 @@
-// Node: one engine on one store. Everything here is for the executor of its Env; `post` is the way
-// in from other threads.
+// Node: one engine on one store, or on two if fences have a separate store. It owns the ledgers
+// and all parts that use them, and passes each commit to those parts.
+//
+// Errors: commands are answered `overloaded` while the queue is full, and `stopped` after stop().
+// Threads: the executor of `env`, for calls and callbacks. Only post(), find_receipt() and the
+// accessors store(), fence_store(), has_one_store(), settings() and observer() are thread-safe.
+// Lifetime: `env` and the stores outlive the node.
 #pragma once
 
 #include <functional>
@@ -25,46 +30,50 @@
 namespace semel {
 
 struct NodeOptions {
-    std::string name = "semel";  // of its local worker, as history shows it
-    int concurrency = 64;        // of local handlers
-    // A step of a bulk run shares its commit with whatever else waits: it must not be the larger
-    // part.
+    std::string name = "semel";  // name of the local worker in an attempt's history
+    int concurrency = 64;        // local handlers that run at the same time
+    // A step of a bulk run shares its commit with waiting commands, and must stay the smaller part.
     int bulk_step = 200;  // actions
     Settings settings;
 };
 
-// Of the claims of any space, which may lie in either of two stores.
+// Whether the command can concern a claim of any space, in either of two stores.
 template <typename Command>
 inline constexpr bool kIsAboutAnyClaim =
     std::is_same_v<Command, ResolveClaim> || std::is_same_v<Command, DeleteClaim>;
 
 class Node {
 public:
-    // `fences`: where fences are kept, if not in the store with everything else.
+    // `fences`: the store of fences. Null: the main store has them too.
     Node(Env& env, Store& store, NodeOptions options, Store* fences = nullptr);
 
-    // Handlers come before start().
+    // Call add_handler() before start().
     void add_handler(std::string type, HandlerOptions options);
-    // Called on the executor whenever another node may have changed something, and every so often:
-    // for those who keep in memory what the store has. Before start().
+    // Adds a function for a part that caches rows of the store. It runs on the executor when
+    // another node might have changed something, and periodically. Call on_look() before start().
     void on_look(std::function<void()> look) { looks_.push_back(std::move(look)); }
     void start();
 
-    // Answers those who wait, lets local handlers and effects under a fence end within `grace`,
-    // releases the other handlers' jobs and leaves the other fences to their leases, writes what is
-    // left to write, then calls back. Nothing acknowledged is lost.
+    // Stops in this order, then calls `done`. No acknowledged commit is lost.
+    // - Waiting claims of jobs get an empty answer. Waits for chains and fences get `stopped`.
+    // - Local handlers and effects under a fence can end within `grace`. After that the node
+    // releases
+    //   the jobs of the other handlers, and leaves the other fences to their leases.
+    // - The node writes its counts and answers the commands in its queue.
     void stop(Millis grace, std::function<void()> done);
 
-    // A full queue answers `overloaded` at once; the engine's own commands are never refused.
+    // Submits a command. If the queue is full, `done` receives `overloaded` at once. The engine's
+    // own commands are never refused.
     template <typename Command>
     void submit(Command command, typename CommandTask<Command>::Callback done) {
         admit(ledger_of<Command>(),
               std::make_unique<CommandTask<Command>>(std::move(command), std::move(done)));
     }
 
-    // Answers the bytes for the caller; with a guard they are sealed under its Idempotency-Key. One
-    // that lies in the other store than what the command changes is not used: no commit spans both,
-    // and calls of a fence answer their repeats by themselves.
+    // Submits a command and answers the bytes for the caller. With a guard the same commit seals
+    // the bytes under the caller's Idempotency-Key. The guard is ignored if its claim is in another
+    // store than the rows that the command changes: no commit spans both stores. Repeated fence
+    // calls return the same answer without a guard.
     template <typename Command>
     void submit_rendered(Command command, std::optional<IdempotencyGuard> guard,
                          typename RenderedTask<Command>::Render render,
@@ -84,35 +93,36 @@ public:
                                                               std::move(render), std::move(done)));
     }
 
-    // Statements of a caller's own in a commit of their own; with an attempt, only while it has its
-    // job. See WriteTask.
+    // Runs the caller's statements in a separate commit. With `attempt`, they run only while the
+    // attempt has its job. See WriteTask.
     void submit_writes(std::optional<Attempting> attempt, WriteTask::Statements statements,
                        Done<void> done) {
         admit(ledger_, std::make_unique<WriteTask>(std::move(attempt), std::move(statements),
                                                    std::move(done)));
     }
 
+    // Claims jobs, and waits for some as long as the request says. See Dispatcher.
     Dispatcher::PollerId claim(ClaimRequest request, Dispatcher::Callback done) {
         return dispatcher_.claim(std::move(request), std::move(done));
     }
-    // Whoever asked is gone: it gets no work any more.
+    // Ends a claim of jobs whose client has disconnected.
     void cancel_claim(Dispatcher::PollerId id) { dispatcher_.cancel(id); }
 
-    // Waits for a chain's end.
+    // Waits for the end of a chain, for `patience` at most. See ChainWaits.
     ChainWaits::WaitId wait_for_chain(std::string tenant, const JobId& chain, Millis patience,
                                       ChainWaits::Callback done) {
         return chain_waits_.wait(std::move(tenant), chain, patience, std::move(done));
     }
     void cancel_wait(ChainWaits::WaitId id) { chain_waits_.cancel(id); }
 
-    // The claim of a sealed fence whose receipt answers this request from memory; the request is
-    // counted. Null: it is for claim_fence. On any thread.
+    // Returns the claim of a sealed fence if its receipt in memory answers this request, and counts
+    // the request. Returns null if the caller must use claim_fence(). Thread-safe.
     [[nodiscard]] std::shared_ptr<const Claim> find_receipt(const ClaimFence& command);
-    // Claims a fence, and waits for its owner as long as the request says. A repeat of one that is
-    // sealed may be told from memory, before this returns.
+    // Claims a fence and waits for its owner as long as the request says. If the receipt is in
+    // memory, or the queue is full, `done` is called before this returns 0.
     FenceWaits::WaitId claim_fence(ClaimFence command, FenceWaits::Callback done);
     void cancel_fence_claim(FenceWaits::WaitId id) { fence_waits_.cancel(id); }
-    // Keeps the lease of a fence while its effect runs in this process; see FenceHolds.
+    // Keeps the lease of a fence while its effect runs in this process. See FenceHolds.
     [[nodiscard]] std::optional<FenceHolds::HoldId> hold_fence(HeldFence fence,
                                                                FenceHolds::Lost lost) {
         return fence_holds_.hold(std::move(fence), std::move(lost));
@@ -121,15 +131,15 @@ public:
         fence_holds_.end(id, std::move(call), std::move(done));
     }
 
-    // Runs due work of the local handlers until none is left or `limit` attempts have ended, then
-    // deletes what is past its retention.
+    // Runs due jobs of the local handlers until none is left or `limit` attempts have ended. Then
+    // it deletes rows past their retention.
     struct ProcessedWork {
         RoundReport round;
         std::int64_t deleted = 0;
     };
     void process_due(int limit, const Done<ProcessedWork>& done);
 
-    // Whether anyone, in this process, over HTTP or at another node, does work of this lane.
+    // Whether a worker in this process, over HTTP or on another node runs jobs of this lane.
     [[nodiscard]] bool has_worker(const Lane& lane) const {
         return local_.handles(lane.second) || dispatcher_.has_worker(lane) ||
                store_.has_worker_elsewhere(lane);
@@ -138,9 +148,9 @@ public:
     // Thread-safe.
     bool post(std::function<void()> run) { return env_.post(std::move(run)); }
     [[nodiscard]] Store& store() { return store_; }
-    // Where the claims of fences are; mostly the same.
+    // The store with the claims of fences, by default the main store.
     [[nodiscard]] Store& fence_store() { return fence_store_; }
-    // Whether it is the same.
+    // Whether fences are in the main store.
     [[nodiscard]] bool has_one_store() const { return &fence_store_ == &store_; }
     [[nodiscard]] const Settings& settings() const { return options_.settings; }
     [[nodiscard]] Observer& observer() { return env_.observer(); }
@@ -153,7 +163,7 @@ private:
                                      kIsAboutAnyClaim<Command>;
         return kIsOfFences ? fences_ : ledger_;
     }
-    // First where fences are; and where everything else is, if there is no such claim.
+    // Submits to the fence store first, and to the main store if the claim is not found there.
     template <typename Command>
     void submit_to_either(Command command, std::optional<IdempotencyGuard> guard,
                           typename RenderedTask<Command>::Render render,
@@ -162,7 +172,7 @@ private:
     [[nodiscard]] CommitLine::Listeners fence_listeners();
     void recorded(const Changes& changes);
     void committed(const Changes& changes);
-    // A commit whose fate is not known may have made work, leases and due times: look again.
+    // A commit with an unknown result might have made jobs ready, leases and due times.
     void commit_unknown();
     void look_again();
     void look_at_ends();
@@ -174,7 +184,7 @@ private:
     NodeOptions options_;
     ReceiptCache receipts_;
     Ledger ledger_;
-    std::unique_ptr<Ledger> own_fences_;  // null: fences are in the store with everything else
+    std::unique_ptr<Ledger> own_fences_;  // null: the main store has the fences
     Ledger& fences_;
     Dispatcher dispatcher_;
     ChainWaits chain_waits_;
@@ -186,7 +196,7 @@ private:
     BulkRunner bulk_;
     DecisionLog log_;
     std::vector<std::function<void()>> looks_;
-    Time next_tell_;  // of the workers, to other nodes
+    Time next_tell_;  // when other nodes next receive this node's workers
 };
 
 template <typename Command>

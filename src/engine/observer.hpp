@@ -1,5 +1,8 @@
-// Observer: what the engine tells about itself, for metrics and logs. A pure sink: nothing it does
-// comes back.
+// Observer: receives the engine's events, for metrics and logs. No member returns anything, so an
+// observer cannot influence the engine.
+//
+// Threads: on_replay() any, at the same time as the others; the rest only the engine's executor.
+// Lifetime: outlives the engine. References are valid during the call only.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +14,19 @@
 
 namespace semel {
 
-// Which of a node's stores: the one with everything, or the one that has fences alone.
+// The main store, or the separate store for fences.
 enum class StoreRole { main, fences };
 
 class Observer {
 public:
     virtual ~Observer() = default;
 
-    // Every decision, when it is committed; but see on_replay.
+    // A decision, after its commit. Repeats that ReceiptCache answers are reported to on_replay().
     virtual void on_decision(const DecisionEntry&) {}
-    // A request was told a sealed receipt from memory: a duplicate of a fence that no commit
-    // brings. On the thread of whoever asked; the others are called by the engine alone.
+    // A request was answered with a sealed receipt from memory, so no commit reports it. Runs on
+    // the caller's thread.
     virtual void on_replay() {}
-    // A line for the log: each decision that is not a repeat, and sums of repeats.
+    // An entry of the decision log: a decision that is no repeat, or a sum of repeats.
     virtual void on_decision_line(const DecisionEntry&) {}
     virtual void on_commit(StoreRole, std::size_t /*commands*/, double /*seconds*/) {}
     virtual void on_committed(StoreRole, const Changes&) {}
@@ -31,7 +34,7 @@ public:
     virtual void on_stale_token() {}
     virtual void on_rescued(int /*count*/) {}
     virtual void on_store_error(StoreRole, const Error&) {}
-    // Decisions that stand in no line of the log, because the main store could not take it.
+    // Decisions missing from the decision log, because the main store could not store them.
     virtual void on_unlogged(std::int64_t /*decisions*/) {}
 };
 

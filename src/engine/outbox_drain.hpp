@@ -1,5 +1,9 @@
-// OutboxDrain: decides what users' own transactions left in the store's outbox. It looks when it is
-// told to, and goes on until nothing is left; what met somebody else's row is tried again soon.
+// OutboxDrain: decides the entries that users' transactions added to the store's outbox, batch by
+// batch until none is left. An entry that met a row locked elsewhere is tried again after 50 ms. If
+// the store fails, the drain tries again after 500 ms.
+//
+// Threads: the engine's executor.
+// Lifetime: all arguments of the constructor outlive it.
 #pragma once
 
 #include "engine/alarm.hpp"
@@ -13,6 +17,7 @@ public:
 
     void start();
     void stop();
+    // Drains the outbox now, or again after the commit that is running.
     void look_again();
 
 private:
@@ -23,8 +28,8 @@ private:
     const Settings& settings_;
     Ledger& ledger_;
     bool stopped_ = true;
-    bool draining_ = false;     // INVARIANT: a command is on its way
-    bool asked_again_ = false;  // while it was
+    bool draining_ = false;     // INVARIANT: true exactly while a command has no answer
+    bool asked_again_ = false;  // look_again() was called meanwhile
     Alarm again_;
 };
 

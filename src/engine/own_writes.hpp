@@ -1,5 +1,9 @@
-// Tasks with statements of a caller's own. They are run in the middle of a batch, when it is
-// decided that the caller may; what came of them is decided after that, in the same transaction.
+// Tasks that run statements of a caller in their commit. The statements run in the middle of a
+// batch, after the task has decided that the caller may run them. Their result is decided after
+// that, in the same transaction.
+//
+// Threads: the engine's executor, except that the statements run on the store's thread. They must
+// not throw, and may run again after a rollback.
 #pragma once
 
 #include <functional>
@@ -14,14 +18,14 @@
 
 namespace semel {
 
-// A job that is ended by statements of its handler's own, and what is known of it between tries.
+// A job that ends with statements of its handler, and its state between tries.
 struct AtomicEnd {
     TakenJob job;
     std::function<HandlerResult(Tx&)> run;  // throws nothing
-    std::optional<JobCall> call = {};       // what it came to when it was last run
+    std::optional<JobCall> call = {};       // the call that the last run of the statements led to
 };
 
-// Ends the job with its statements, or fails the attempt without them.
+// Completes the job in the commit of its statements, or fails the attempt without them.
 class AtomicTask final : public Task {
 public:
     using Callback = std::function<void(Result<Item<JobAnswer>>)>;
@@ -39,7 +43,7 @@ public:
     void answer(const Result<void>& committed) override;
 
 private:
-    // What is said of the job before its statements have run.
+    // The call that ends the job before its statements have run.
     [[nodiscard]] JobCall plain_call() const;
     [[nodiscard]] JobCall failed_call(HandlerResult result) const;
     void settle(Workspace& workspace, const JobCall& call);
@@ -50,10 +54,10 @@ private:
     Callback done_;
 
     Then then_ = Then::answer;
-    // Filled where the statements run, and read here after that.
-    std::shared_ptr<std::optional<JobCall>> ran_;  // null: not in this batch
-    std::optional<JobCall> failure_;               // they are not run any more
-    LoadSpec named_;                               // what this batch loaded for the continuation
+    // Filled on the store's thread, and read here after written().
+    std::shared_ptr<std::optional<JobCall>> ran_;  // null: not run in this batch
+    std::optional<JobCall> failure_;               // set: the statements do not run again
+    LoadSpec named_;  // the rows that this batch loaded for the continuation
     int namings_ = 0;
     std::optional<Item<JobAnswer>> reply_;
 };
@@ -65,13 +69,14 @@ struct Attempting {
     Token token = Token::none;
 };
 
-// Statements in a commit of their own.
+// Runs statements in a separate commit.
 class WriteTask final : public Task {
 public:
-    // Why it failed, if it did. Throws nothing.
+    // Returns the error if the statements failed. Must not throw.
     using Statements = std::function<std::optional<std::string>(Tx&)>;
 
-    // `invalid`: the statements failed. `refused`: they were not run.
+    // Error of `done`: `invalid` if the statements failed, `refused` if they did not run or would
+    // fail again.
     WriteTask(std::optional<Attempting> attempt, Statements statements, Done<void> done)
         : attempt_(std::move(attempt)),
           statements_(std::move(statements)),
@@ -92,8 +97,8 @@ private:
     Done<void> done_;
 
     Then then_ = Then::answer;
-    std::shared_ptr<std::optional<std::string>> error_;  // null: they have not run in this batch
-    std::optional<Error> failure_;                       // they are not run any more
+    std::shared_ptr<std::optional<std::string>> error_;  // null: not run in this batch
+    std::optional<Error> failure_;                       // set: the statements do not run again
 };
 
 }  // namespace semel

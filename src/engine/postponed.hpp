@@ -1,9 +1,12 @@
-// Postponed: commands of a line that met rows of somebody else, until they are tried again.
+// Postponed: the commands of a commit stream that met rows locked elsewhere, until their next try.
 //
-// Mostly they are tried together, in ordinary batches that wait for nothing. Whoever tries like
-// that may come too late each time, where others take a row again and again. So one of them at a
-// time may wait for its rows, in a batch of its own; and because nothing else is decided meanwhile,
-// that is rationed: what somebody holds for long costs a line about a tenth of its time.
+// Usually they are tried together, in ordinary batches that do not wait for locks. If other
+// transactions lock the same row again and again, such a command can fail each time. So one command
+// at a time may wait for its rows, in a separate batch. Nothing else is decided during that wait.
+// After an unsuccessful wait no command waits for nine times as long: a row that stays locked costs
+// the stream about a tenth of its time.
+//
+// Threads: the engine's executor.
 #pragma once
 
 #include <chrono>
@@ -15,14 +18,14 @@
 
 namespace semel {
 
-// A task in a line.
+// A task in a commit stream.
 struct LineEntry {
     std::unique_ptr<Task> task;
     std::chrono::nanoseconds since{0};
     std::chrono::nanoseconds again_at{0};   // while it is postponed
-    std::chrono::nanoseconds first_try{0};  // that was in vain
-    int tries = 0;                          // in vain
-    int waits = 0;                          // tries in which it could wait for its rows
+    std::chrono::nanoseconds first_try{0};  // the first unsuccessful try
+    int tries = 0;                          // unsuccessful ones
+    int waits = 0;                          // tries in which it was allowed to wait for its rows
     bool alone = false;                     // it cannot be decided with others
 };
 
@@ -30,21 +33,22 @@ class Postponed {
 public:
     using Instant = std::chrono::nanoseconds;  // monotonic
 
-    // After a try in vain.
+    // Postpones an entry after an unsuccessful try. Pauses grow from 2 to 64 ms.
     void add(LineEntry entry, Instant now);
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
-    // Null: there are none.
+    // When the next entry is due; nullopt without entries.
     [[nodiscard]] std::optional<Instant> next_at() const;
 
-    // One that is due and may wait for its rows, in a batch of its own.
+    // Removes and returns a due entry that may wait for its rows, in a separate batch. Never
+    // returns entries in two consecutive calls, so that the other entries get a batch.
     [[nodiscard]] std::optional<LineEntry> take_waiter(Instant now);
-    // One that is due and cannot go with others.
+    // Removes and returns a due entry that cannot be decided with others.
     [[nodiscard]] std::optional<LineEntry> take_single(Instant now);
-    // The others that are due, in order, until they are that large.
+    // Removes and returns the other due entries in order, until their size reaches `most`.
     [[nodiscard]] std::vector<LineEntry> take_due(Instant now, const TaskSize& most);
 
-    // A waiter's try took that long.
+    // Reports that a waiter's try took this long without success.
     void waited_in_vain(std::chrono::nanoseconds time, Instant now);
 
 private:
@@ -52,8 +56,8 @@ private:
     LineEntry take(Entries::iterator at);
     [[nodiscard]] Entries::iterator next_to_wait(Instant now);
 
-    Entries entries_;        // in the order in which they came
-    Instant waits_from_{0};  // nobody waits before
+    Entries entries_;        // in order of arrival
+    Instant waits_from_{0};  // no entry may wait before
     bool is_others_turn_ = false;
 };
 

@@ -1,18 +1,20 @@
-// ReceiptCache: sealed claims in memory, so that their repeats are told the same bytes without a
-// look at the store. A claim comes in when somebody was told `duplicate` of it: what nobody repeats
-// costs nothing.
-//
-// What it says is what the store would say, because
-//   - every commit of this node passes through `recorded`, which forgets a claim that is no longer
-//     sealed, whatever it was before;
-//   - an answer that was on its way while its claim was changed is not kept (see Ticket);
-//   - after a commit whose fate is not known nothing is kept;
-//   - where other nodes share the store, nothing is kept for longer than a second from the moment
-//     at which the store was asked. That is how late this node may learn of an operator's deletion
-//     at another one, and nothing else can end a sealed claim before its time.
-//
-// `find` is for any thread, the rest for the engine's. See
+// ReceiptCache: keeps sealed claims in memory and answers their repeats with the same bytes,
+// without a read of the store. A claim enters the cache when the store has answered `duplicate` for
+// it, so a claim that no caller repeats costs no memory. Reasons and figures are in
 // docs/decisions/0017-receipts-from-memory.md.
+//
+// A served receipt equals the store's answer, for these reasons:
+// - Every commit of this node passes through recorded(), which drops a claim that is no longer
+//   sealed.
+// - An answer that was sent before its claim changed is not kept (see Ticket).
+// - After a commit with an unknown result the cache drops everything (forget_all()).
+// - If other nodes share the store, an entry is served for at most 1 s after the store was asked.
+//   So this node notices an operator's deletion on another node within that second. Only a deletion
+//   can end a sealed claim before it expires.
+//
+// Threads: find() any; has_told_many(), bytes() and size() too. All other members: the engine's
+// executor.
+// Lifetime: `env` and `store` outlive the cache.
 #pragma once
 
 #include <chrono>
@@ -35,46 +37,49 @@ namespace semel {
 
 class ReceiptCache {
 public:
-    // A request that is on its way to the store.
+    // A request that was sent to the store and has no answer yet.
     struct Ticket {
         ClaimId claim;
-        std::uint64_t number = 0;                            // 0: nothing comes of it
+        std::uint64_t number = 0;                            // 0: its answer is not kept
         std::optional<std::chrono::nanoseconds> until = {};  // by the monotonic clock
     };
 
-    // `bytes_max` of 0 keeps nothing. `told_some` is called, on any thread, when there is something
-    // for take_told(), and when there is much.
+    // `bytes_max`: memory for all receipts. 0 turns the cache off. The cache calls `told_some`, on
+    // any thread, in two cases:
+    // - A shard has served its first receipt since take_told().
+    // - A shard has no room for the counts of further claims.
     ReceiptCache(Env& env, Store& store, std::size_t bytes_max, std::function<void()> told_some);
     ~ReceiptCache() = default;
     ReceiptCache(const ReceiptCache&) = delete;
     ReceiptCache& operator=(const ReceiptCache&) = delete;
 
-    // The claim whose receipt answers this request, which is counted; null: it is for the store to
-    // say.
+    // Returns the claim whose receipt answers this request, and counts the request. Returns null if
+    // the request must go to the store.
     [[nodiscard]] std::shared_ptr<const Claim> find(const ClaimFence& command);
-    // What was told since the last time: a line with a count for each claim.
+    // Returns and clears the counts of served receipts: one log entry with a count for each claim.
     [[nodiscard]] std::vector<DecisionEntry> take_told();
-    // Some requests go to the store until that is done.
+    // Whether a shard has no room for the counts of more claims. Until take_told() is called,
+    // repeats of claims without a count go to the store.
     [[nodiscard]] bool has_told_many() const;
 
-    // Each request that goes to the store is announced here before, and what it was told after.
+    // Call ask() before a request goes to the store, and told() with the store's answer.
     [[nodiscard]] Ticket ask(const ClaimId& claim);
     void told(const Ticket& ticket, const Result<Item<FenceAnswer>>& told);
 
-    // Before the replies of a commit leave.
+    // Applies a commit to the cache. Call it before the replies of the commit are sent.
     void recorded(const Changes& changes);
     void forget_all();
-    // Forgets all, and keeps nothing from then on.
+    // Drops everything and keeps nothing from then on.
     void stop();
 
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] std::size_t size() const;
 
 private:
-    // Requests about one claim that are on their way.
+    // Requests about one claim that were sent and have no answer yet.
     struct Asked {
         int open = 0;
-        std::uint64_t changed = 0;  // tickets up to this one are about what the claim was
+        std::uint64_t changed = 0;  // answers to tickets up to this one are outdated
     };
 
     [[nodiscard]] ReceiptShelf& shelf_of(const ClaimId& claim);
@@ -87,7 +92,7 @@ private:
     bool keeps_none_;
     std::unordered_map<ClaimId, Asked> asked_;
     std::uint64_t last_ticket_ = 0;
-    std::uint64_t all_changed_ = 0;  // as Asked::changed, of all claims
+    std::uint64_t all_changed_ = 0;  // like Asked::changed, for all claims
 };
 
 }  // namespace semel

@@ -1,4 +1,7 @@
-// Task: a command on its way through the ledger, with whoever waits for its answer.
+// Task: a command in the ledger, with the callback for its answer. CommitLine calls its members in
+// this order, on the engine's executor:
+//   begin ─► name_rows ─► decide (─► own_writes ─► written ─► decide) ─► commit ─► answer
+// After a rollback the task starts again with begin(), in a later batch. answer() is called once.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +18,7 @@
 
 namespace semel {
 
-// How much work and memory a task is. One request may hold a thousand items.
+// The work and memory of a task. One request can have a thousand items.
 struct TaskSize {
     std::size_t items = 0;
     std::size_t bytes = 0;
@@ -45,14 +48,14 @@ template <typename Command>
     return size;
 }
 
-// A job, and the chains that are started with it.
+// A job, and the chains that start with it.
 [[nodiscard]] inline TaskSize size_of(const StepRequest& step) {
     TaskSize size{.items = 1, .bytes = step.input.size()};
     for (const BlockerRequest& blocker : step.blockers) {
         if (const auto* chain = std::get_if<std::shared_ptr<const ChainRequest>>(&blocker)) {
             size += size_of((*chain)->first);
         } else {
-            ++size.items;  // whose rows change too
+            ++size.items;  // rows of the blocker change too
         }
     }
     return size;
@@ -65,7 +68,7 @@ template <typename Command>
     }
     return size;
 }
-// What completes a job: its output, or what follows it.
+// The end of a job: its output, or the job that continues its chain.
 template <typename Call>
 [[nodiscard]] TaskSize size_of_completion(const Call& call) {
     TaskSize size{.items = 1, .bytes = call.output ? call.output->size() : 0};
@@ -100,8 +103,8 @@ template <typename Call>
 [[nodiscard]] inline TaskSize size_of(const CountRepeats& command) {
     return {.items = 1 + command.counts.size(), .bytes = 0};
 }
-// Lines are memory rather than work: ten thousand of them at once, as a busy second leaves, must
-// not turn callers away.
+// Log entries count as memory rather than work. A busy second leaves ten thousand of them, and
+// these must not turn callers away.
 [[nodiscard]] inline TaskSize size_of(const RecordDecisions& command) {
     TaskSize size{.items = 1, .bytes = command.entries.size() * sizeof(DecisionEntry)};
     for (const DecisionEntry& entry : command.entries) {
@@ -122,8 +125,7 @@ template <typename Call>
     return {.items = static_cast<std::size_t>(command.limit), .bytes = 0};
 }
 
-// Whether it has items of its own fate: one that cannot be decided is refused, and the others
-// stand.
+// Whether the command's items are accepted or refused one by one.
 template <typename Command>
 [[nodiscard]] bool has_many_items(const Command&) {
     return false;
@@ -141,37 +143,39 @@ template <typename Command>
     return true;
 }
 
-// What a task wants after it was decided.
+// The next step for a task after decide().
 enum class Then {
-    answer,       // nothing more than the commit
-    write,        // its own statements are run, and it is decided again
-    begin_again,  // it needs other rows, or what it wrote undone: the batch begins anew
+    answer,       // only the commit is left
+    write,        // run its statements, then decide it again
+    begin_again,  // begin the batch again: other rows are needed, or statements must be undone
 };
 
 class Task {
 public:
     virtual ~Task() = default;
 
-    // The same each time it is asked.
+    // Returns the same size at each call.
     [[nodiscard]] virtual TaskSize size() const = 0;
-    // Whether its items may be refused one by one, as Workspace::refuse_held_items says.
+    // Whether its items can be refused one by one. See Workspace::refuse_held_items().
     [[nodiscard]] virtual bool has_many_items() const { return false; }
 
+    // Adds the rows that decide() needs.
     virtual void name_rows(LoadSpec& spec) const = 0;
-    // A batch with it begins: whatever an earlier one had done is undone.
+    // Starts a try. Results of an earlier try were rolled back.
     virtual void begin() {}
-    // May be called again after a batch was rolled back.
+    // Decides the command. Called again after a rollback.
     virtual void decide(Workspace& workspace) = 0;
-    // Asked after `decide`, unless it met a row that somebody else holds.
+    // The step after decide(). Not called if decide() met a row that is locked elsewhere.
     [[nodiscard]] virtual Then then() const { return Then::answer; }
-    // Of one that wants to write. They are run elsewhere; the task waits for `written`.
+    // The statements of a task that answered Then::write. They run on the store's thread, and
+    // written() receives the result.
     [[nodiscard]] virtual std::shared_ptr<const OwnWrites> own_writes() { return nullptr; }
     virtual void written(const Written& /*written*/) {}
-    // Called once: after the commit, or with the reason why there was none.
+    // Called once, after the commit or with the error.
     virtual void answer(const Result<void>& committed) = 0;
 };
 
-// Answers the command's own outcome.
+// Calls back with the reply to the command.
 template <typename Command>
 class CommandTask : public Task {
 public:
@@ -201,7 +205,7 @@ public:
     }
 
 protected:
-    // For one that says it anew when a batch begins.
+    // For a subclass that changes the command in begin().
     [[nodiscard]] Command& command() { return command_; }
 
 private:
@@ -215,8 +219,8 @@ struct Rendered {
     bool replayed = false;
 };
 
-// Answers the bytes that a caller gets. They are made while the command is decided, because with an
-// Idempotency-Key they are sealed in the same commit.
+// Calls back with the bytes for the caller. Rendering is part of decide(): with an Idempotency-Key
+// the same commit seals the bytes.
 template <typename Command>
 class RenderedTask final : public Task {
 public:
@@ -231,8 +235,8 @@ public:
           done_(std::move(done)) {}
 
     [[nodiscard]] TaskSize size() const override { return size_of(command_); }
-    // What is sealed under a key is told for a day: an item that could not be decided just now must
-    // not be in it. Under a key all items share their fate.
+    // With a key all items succeed or fail together. The sealed answer is returned for a day, so it
+    // must not contain an item that was refused because of a passing lock.
     [[nodiscard]] bool has_many_items() const override {
         return !guard_ && semel::has_many_items(command_);
     }
@@ -251,18 +255,18 @@ public:
                 return;
             }
             if (workspace.met_held()) {
-                return;  // it may have an answer: no item may be refused before that is known
+                return;  // the locked claim might have an answer, so no item is refused yet
             }
         }
         const Reply<Command> reply = semel::decide(command_, workspace);
         if (workspace.met_held()) {
-            return;  // it is decided again
+            return;  // it will be decided again
         }
         if (std::holds_alternative<Problem>(reply)) {
             workspace.roll_back();
         }
         rendered_ = Rendered{render_(reply), false};
-        // A refusal changed nothing and may turn out otherwise next time: only answers are sealed.
+        // Only answers are sealed. A refusal changed nothing, and a later try can succeed.
         if (guard_ && rendered_.receipt.status < 400) {
             seal(workspace, *guard_, rendered_.receipt);
         }

@@ -1,6 +1,14 @@
-// Upkeep: what the engine does unasked. It promotes jobs whose time has come, rescues those whose
-// owner is gone, tells those who wait for a chain that it will not complete, and prunes what is
-// past its retention. It never polls: it knows when the next row is due.
+// Upkeep: the work that the engine starts without a request.
+// - It promotes jobs that have become due.
+// - It rescues jobs whose lease ended.
+// - It fails jobs that wait for a chain that will not complete.
+// - It prunes rows past their retention, every minute.
+//
+// Upkeep does not poll: commits and the store's answers say when the next row is due. If the store
+// fails, upkeep tries again after 500 ms.
+//
+// Threads: the engine's executor, for calls and callbacks.
+// Lifetime: all arguments of the constructor outlive it.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +22,24 @@ namespace semel {
 
 class Upkeep {
 public:
-    // `fences`: the ledger that has the claims of fences; mostly the same.
+    // `fences`: the ledger with the claims of fences, by default the same as `ledger`.
     Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger, Ledger& fences);
 
-    // Looks at the store once; from then on, commits tell what is due when.
+    // Asks the store once for due rows. From then on, commits bring the due times.
     void start();
     void stop();
 
+    // Sets the alarms to the due times and lease ends in this commit.
     void committed(const Changes& changes);
-    // Asks the store what is due, instead of trusting what commits told.
+    // Asks the store again for due rows. Needed if another node may have changed some.
     void look_again();
 
     using Counted = std::function<void(const Result<std::int64_t>&)>;
-    // At once, instead of when an alarm says so. Tells how many jobs that were.
+    // Promotes all due jobs now and passes their number to `done`.
     void promote_all(const Counted& done);
-    // Deletes what is past its retention. Tells how many jobs went.
+    // Deletes all rows past their retention and passes the number of deleted jobs to `done`. If a
+    // prune is running already, `done` receives its result. A failure to delete one kind of row
+    // does not stop the others.
     void prune(const Counted& done);
 
 private:
@@ -55,8 +66,8 @@ private:
     bool promoting_ = false;
     bool rescuing_ = false;
     bool telling_ = false;
-    bool tell_again_ = false;             // asked for while it was
-    std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while nobody prunes
+    bool tell_again_ = false;             // tell() was called meanwhile
+    std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while no prune is running
     Alarm due_;
     Alarm expiry_;
     Alarm untold_;
