@@ -1,5 +1,5 @@
-// Node: one engine on one store, or on two if fences have a separate store. It owns the ledgers
-// and all parts that use them, and passes each commit to those parts.
+// Node: one engine on one store, or on two if fences have a separate store. It owns the ledgers and
+// all parts that use them, and passes each commit to those parts.
 //
 // Errors: commands are answered `overloaded` while the queue is full, and `stopped` after stop().
 // Threads: the executor of `env`, for calls and callbacks. Only post(), find_receipt() and the
@@ -57,8 +57,7 @@ public:
     // Stops in this order, then calls `done`. No acknowledged commit is lost.
     // - Waiting claims of jobs get an empty answer. Waits for chains and fences get `stopped`.
     // - Local handlers and effects under a fence can end within `grace`. After that the node
-    // releases
-    //   the jobs of the other handlers, and leaves the other fences to their leases.
+    //   releases the jobs of the other handlers, and leaves the other fences to their leases.
     // - The node writes its counts and answers the commands in its queue.
     void stop(Millis grace, std::function<void()> done);
 

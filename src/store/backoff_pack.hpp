@@ -1,4 +1,5 @@
-// A backoff, as a part of a packed job and of a packed schedule.
+// Packs and unpacks a backoff as part of a packed job or schedule. unpack_backoff() reads what
+// pack() wrote. Damaged bytes make the Unpacker report damage, and the result is then meaningless.
 #pragma once
 
 #include "core/backoff.hpp"

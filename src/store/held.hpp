@@ -1,13 +1,17 @@
-// A row is of no use where one that it leads to is held.
+// If a job is locked elsewhere, all rows that refer to it count as locked too.
 #pragma once
 
 #include "core/load_spec.hpp"
 
 namespace semel {
 
-// Also holds the claims of held owners, jobs whose predecessor, successor or superseder is held,
-// groups with a held head (one that runs can be waited for), and schedules with a held occurrence.
-// A query has not found what is held.
+// Adds to `loaded.held`, if it has jobs:
+// - jobs with a predecessor, successor or superseder in it
+// - claims of an owner in it
+// - groups with a head in it, unless that head is running
+// - schedules with a current occurrence in it
+//
+// It removes these jobs, chains and claims from the results of queries.
 void spread_holds(Loaded& loaded);
 
 }  // namespace semel

@@ -1,5 +1,9 @@
-// HintLine: the thread on which a store hears of other nodes. A hint may be lost; so it also looks
-// by itself, again and again, and never rests on having been told. How hints come is a store's own.
+// HintLine: the thread on which a store receives hints about other nodes' commits. A hint is a
+// message that can be lost, so the thread also calls `look` every 500 ms. Each store implements Ear
+// for its own messages.
+//
+// Threads: all members any. The callbacks and the Ear run on the HintLine's thread.
+// Lifetime: `ear` outlives it. The destructor ends the thread.
 #pragma once
 
 #include <atomic>
@@ -10,45 +14,45 @@
 
 namespace semel {
 
-// From now; never negative.
+// The time until `at`, or 0 if it has passed.
 [[nodiscard]] std::chrono::milliseconds time_until(std::chrono::steady_clock::time_point at);
 
 class HintLine {
 public:
     struct Heard {
-        bool work = false;  // somebody left something to do
-        bool ends = false;  // somebody ended what others may wait for
+        bool work = false;  // another node left jobs or commands
+        bool ends = false;  // another node ended something that requests can wait for
     };
 
-    // What connects, listens and tells. Called on the thread alone.
+    // A store's connection for hints. Called only on the thread.
     class Ear {
     public:
         virtual ~Ear() = default;
 
-        // Connects where that is needed, and tells what is to be told. What fails is tried again
-        // later. True: it hears again, and has missed what was told before.
+        // Connects if needed and sends the pending hints. A failure is tried again later. Returns
+        // true after a new connection, because hints before it can be lost.
         [[nodiscard]] virtual bool serve() = 0;
-        // Until something is heard, `fd` can be read, or the time is over.
+        // Blocks until a hint arrives, `fd` is readable, or `most` has passed.
         [[nodiscard]] virtual Heard listen(std::chrono::milliseconds most, int fd) = 0;
-        // Every so often.
+        // Called after each `look`, for periodic work.
         virtual void do_chores() = 0;
     };
 
-    // `ear` is used until this is gone.
+    // Starts the thread.
     explicit HintLine(Ear& ear);
     ~HintLine();
     HintLine(const HintLine&) = delete;
     HintLine& operator=(const HintLine&) = delete;
 
-    // Calls `look` on the thread whenever there is a hint of work, and every so often. Null: no
-    // more; it is not running when this returns.
+    // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
+    // the old function is not running and will not run.
     void watch(std::function<void()> look);
-    // The same, but only for a hint of an end.
+    // The same, for hints of an end only.
     void watch_ends(std::function<void()> look);
 
-    // There is something to tell: ends a wait. Thread-safe.
+    // Ends the wait of listen(): hints are pending. Thread-safe.
     void wake() const;
-    // The wait of an ear that hears nobody.
+    // A listen() for an Ear without a connection: waits only.
     static void wait(std::chrono::milliseconds most, int fd);
 
 private:

@@ -1,4 +1,5 @@
-// Ids begin with the time of their making, so that a range of them is a range of time.
+// The time in an id. Generated ids begin with the time of their creation, so a range of ids is a
+// range of time. Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +10,11 @@
 
 namespace semel {
 
-// That time is `createdAt` or a little later: a generator runs ahead of the clock when it makes
-// more than 4096 ids in a millisecond. Ids that callers chose begin with anything.
+// The time in an id is `createdAt` or up to this much later: a generator that makes more than 4,096
+// ids per millisecond runs ahead of the clock. An id chosen by a caller can begin with any bytes.
 inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
 
-// The smallest id that could have been made at `time`.
+// The smallest id that can be generated at `time`.
 [[nodiscard]] inline Uuid first_id_at(Time time) {
     constexpr int kTimeBytes = 6;
     Uuid id;
@@ -24,7 +25,7 @@ inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
     return id;
 }
 
-// Whether a range of ids that is a range of createdAt would miss it.
+// Whether a range of ids for a range of createdAt would miss this job.
 [[nodiscard]] inline bool has_chosen_id(const Job& job) {
     return job.id < first_id_at(job.created_at) ||
            !(job.id < first_id_at(add_clamped(job.created_at, kIdsAhead)));

@@ -1,4 +1,4 @@
-// What stores derive from a job, to search by it.
+// Columns that stores derive from a job, to search by them. Pure functions.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace semel {
 
-// The end of the lease or the time-out, whichever is earlier; absent unless it runs.
+// The end of the lease or the timeout, whichever is earlier. nullopt unless the job is running.
 [[nodiscard]] std::optional<Time> deadline_of(const Job& job);
 
-// Where a job stands in lists: blocked, pending and running ones share a shelf, so that a job's
-// life moves it once.
+// The bucket of a status in action lists. Blocked, pending and running jobs share a bucket, so a
+// job changes its bucket only once.
 [[nodiscard]] int shelf_of(Status status);
 [[nodiscard]] std::vector<int> all_shelves();
 
-// The invariant of core/job.hpp that a job breaks, if any.
+// Returns the first invariant of core/job.hpp that the job breaks, as a sentence. nullopt: none.
 [[nodiscard]] std::optional<std::string_view> broken_rule(const Job& job);
 
 }  // namespace semel

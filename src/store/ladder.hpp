@@ -1,11 +1,11 @@
-// The ladder (core/load_spec.hpp), climbed over a RowSource.
+// Climbs the ladder (core/load_spec.hpp): finds all rows that a batch's decisions can need.
 #pragma once
 
 #include "store/row_source.hpp"
 
 namespace semel {
 
-// The rows that a batch needs, as they stand at `now`.
+// Returns these rows as of `now`. Reads only through `rows`, whose errors the caller checks.
 [[nodiscard]] Loaded climb_ladder(RowSource& rows, const LoadSpec& spec, Time now);
 
 }  // namespace semel

@@ -1,6 +1,10 @@
-// Moves everything from one store to another, page by page. Each page is one transaction of the
-// target, together with where it ended: a move that was cut off goes on behind its last page. At
-// the end every row is read from both and compared; only then the target may be used.
+// Transfers everything from one store to another, page by page.
+//
+// Each page is one transaction of the target, together with the position of the transfer. So an
+// interrupted transfer continues after its last page. At the end, all rows are read from both
+// stores and compared. The target can be used only if they are equal.
+//
+// Threads: one. Blocks until the transfer ends.
 #pragma once
 
 #include <functional>
@@ -14,56 +18,58 @@
 
 namespace semel {
 
-// What is known of the source before the first row.
+// The source before its first row is read.
 struct MoveOrigin {
     std::string path;
-    std::string mark;                // two sources with the same mark hold the same
+    std::string mark;                // two sources with the same mark have the same rows
     Time time_mark;                  // no stored time is later
     std::int64_t rows = 0;           // of all kinds
-    std::int64_t last_decision = 0;  // the log goes on behind it
+    std::int64_t last_decision = 0;  // the target's log continues after it
 };
 
-// Nobody else has it while this object lives, and it is left as it is.
+// Excludes other processes from the store while this object lives, and does not change the store.
 class MoveSource : public RowPages {
 public:
     [[nodiscard]] virtual const MoveOrigin& origin() const = 0;
 };
 
-// How far a move has come.
+// The position of a transfer.
 struct MoveState {
     std::size_t kind =
-        0;              // of the rows that are next, as an index; kRowKinds.size(): all are there
-    std::string after;  // the key behind which they begin
-    std::int64_t rows = 0;            // that are there
-    std::optional<Time> started_at;   // absent: it has not begun
-    std::optional<Time> finished_at;  // absent: it is under way
+        0;  // index in kRowKinds of the next rows; kRowKinds.size(): every row has been copied
+    std::string after;                // the next page begins after this key
+    std::int64_t rows = 0;            // rows copied
+    std::optional<Time> started_at;   // absent: the transfer has not begun
+    std::optional<Time> finished_at;  // absent: the transfer has not finished
 
     [[nodiscard]] bool is_copied() const { return kind == kRowKinds.size(); }
 };
 
 class MoveTarget : public RowPages {
 public:
-    // As it stands. Changes nothing. `refused`: it holds something that is not of this origin, or
-    // somebody uses it.
+    // Reads the position and changes nothing. `refused`: the target has rows from elsewhere, or is
+    // in use.
     [[nodiscard]] virtual Result<MoveState> look(const MoveOrigin& origin) = 0;
-    // The same, and from now on nobody else uses it.
+    // The same, and excludes others from the target.
     [[nodiscard]] virtual Result<MoveState> begin(const MoveOrigin& origin) = 0;
-    // Writes a page and goes from one state to the next, in one transaction.
+    // Writes a page and moves the position from `from` to `to`, in one transaction.
     [[nodiscard]] virtual Result<void> put(const RowPage& page, const MoveState& from,
                                            const MoveState& to) = 0;
-    // Opens it for everybody.
+    // Ends the exclusion: others can use the target.
     [[nodiscard]] virtual Result<void> finish(const MoveOrigin& origin) = 0;
 };
 
 struct MoveReport {
-    std::optional<Time> finished_before;  // by an earlier run: nothing was done
-    StoreTally tally;                     // of what was moved
+    std::optional<Time> finished_before;  // an earlier run finished then: this run did nothing
+    StoreTally tally;                     // of the transferred rows
 };
 
-// What is being done, and which part of the whole is done. False: stop.
+// Receives the current step and the part of the work that is done, from 0 to 1. Returns false to
+// stop.
 using MoveWatch = std::function<bool(std::string_view what, double part)>;
 
-// `stopped`: the watch said so; the same call goes on. `corrupt`: the two differ at the end.
+// Transfers all rows. Errors: `stopped` if `watch` returned false (the same call continues),
+// `corrupt` if the stores differ at the end, or an error of either store.
 [[nodiscard]] Result<MoveReport> move_rows(MoveSource& source, MoveTarget& target,
                                            const MoveWatch& watch);
 

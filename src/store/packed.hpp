@@ -1,5 +1,8 @@
-// Packer, Unpacker: the fields of a row that nobody searches by, as one run of bytes. SQLite pays
-// for each column at each statement; here a field costs what its bytes cost.
+// Packer and Unpacker: write and read the fields of a row as one column of bytes. SQLite's cost
+// grows with each column of each statement, and a packed field costs only its bytes.
+//
+// The caller reads the fields in the order in which they were written. Stored formats must not
+// change: a new format gets a new version.
 //
 //   packed := version (1 byte) field*        number := zigzag, base 128, least group first
 //   bytes  := length (number) byte*          id, hash := 16 or 32 bytes
@@ -32,17 +35,18 @@ public:
     [[nodiscard]] std::string take() { return std::move(bytes_); }
 
 private:
-    static constexpr std::size_t kUsualBytes = 192;  // most rows need no more
+    static constexpr std::size_t kUsualBytes = 192;  // enough for most rows
 
     void raw(const std::uint8_t* data, std::size_t size);
 
     std::string bytes_;
 };
 
-// Reads what a Packer wrote. Damaged bytes give zeros and `is_damaged`, never more.
+// Reads the bytes of a Packer. Missing or damaged fields are read as zero or empty, and
+// is_damaged() returns true. The Unpacker never reads outside `bytes`, which must outlive it.
 class Unpacker {
 public:
-    // Bytes of another version are damaged.
+    // Bytes of a version outside the range are damaged.
     Unpacker(std::string_view bytes, char version) : Unpacker(bytes, version, version) {}
     Unpacker(std::string_view bytes, char first_version, char last_version);
 
@@ -56,9 +60,9 @@ public:
     Uuid id();
     Hash256 hash();
 
-    // Whether anything was missing so far.
+    // Whether a field was missing so far.
     [[nodiscard]] bool is_short() const { return damaged_; }
-    // Whether anything was missing or left over.
+    // Whether a field was missing, or bytes are left after the last one.
     [[nodiscard]] bool is_damaged() const { return damaged_ || !rest_.empty(); }
 
 private:
@@ -69,7 +73,8 @@ private:
     bool damaged_ = false;
 };
 
-// Which optional fields follow, one bit each, in the order of asking.
+// A bit set that says which optional fields follow. add() and next() must be called in the same
+// order.
 class Presence {
 public:
     Presence() = default;

@@ -1,5 +1,9 @@
-// QueuedReads: the reads of a store, each on whichever of its sessions is free, so that a long list
-// holds up nothing but itself.
+// QueuedReads: runs a store's reads on threads, one per session. A long read occupies one session,
+// and the other reads continue.
+//
+// Errors: `overloaded` if 2,000 reads are waiting. Then `done` runs before the call returns.
+// Threads: any. Otherwise `done` runs on a session's thread.
+// Lifetime: the destructor answers the waiting reads, then ends the threads.
 #pragma once
 
 #include <functional>
@@ -13,9 +17,8 @@
 
 namespace semel {
 
-// A Session has `run<T>(read)`: it calls `read` with an object whose methods are named like those
-// of Reads, on one snapshot, and answers what that returned, or an error. Each is used by one
-// thread.
+// A Session has `run<T>(read)`. It calls `read` with an object that has the methods of Reads, all
+// on one snapshot, and returns the result or an error. One thread uses a session.
 template <typename Session>
 class QueuedReads final : public Reads {
 public:
@@ -28,7 +31,7 @@ public:
             });
         }
     }
-    // Answers what is waiting, then ends.
+    // Answers the waiting reads, then ends.
     ~QueuedReads() override {
         queue_.close();
         for (std::thread& thread : threads_) {
@@ -160,7 +163,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kWaitingMax = 2000;  // more is answered `overloaded`
+    static constexpr std::size_t kWaitingMax = 2000;  // further reads are answered `overloaded`
 
     template <typename T, typename Read>
     void ask(const Done<T>& done, const Read& read) {

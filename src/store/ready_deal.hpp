@@ -1,5 +1,5 @@
-// Who is served next: within a tenant by priority, scheduledAt and id over all types asked for;
-// between tenants in turn.
+// Chooses the jobs to run next. Within a tenant the order is priority, scheduledAt and id, over all
+// requested types. Tenants take turns.
 #pragma once
 
 #include <unordered_set>
@@ -9,9 +9,9 @@
 
 namespace semel {
 
-// At most `query.limit` ready jobs in order of work, without those in `skip`. All queries of the
-// batch want `wanted` jobs together: lines are read no further than that, since others do without
-// what is read.
+// Returns at most `query.limit` ready jobs in that order, without those in `skip`. `wanted`: the
+// jobs that all queries of the batch want together. No queue is read further than that, because a
+// read locks its jobs for other nodes.
 [[nodiscard]] std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
                                             const std::unordered_set<JobId>& skip,
                                             std::size_t wanted);

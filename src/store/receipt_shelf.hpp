@@ -1,7 +1,10 @@
-// ReceiptShelf: a part of the receipts in memory, with a lock of its own: it is asked on the thread
-// of whoever repeats, since no hand-over between threads is as cheap as the answer. Bounded by
-// bytes; the claim that was asked for longest ago goes first. Which claims may be kept, and for how
-// long, the engine's ReceiptCache says.
+// ReceiptShelf: one shard of the sealed claims in memory. Its memory is limited in bytes. The least
+// recently used claim is dropped first. The engine's ReceiptCache decides which claims are kept,
+// and for how long.
+//
+// Threads: any. Each shard has a mutex. A request is answered on the caller's thread, because a
+// switch of threads costs more than the answer.
+// Lifetime: `store` outlives the shard.
 #pragma once
 
 #include <chrono>
@@ -21,11 +24,11 @@ namespace semel {
 
 class ReceiptShelf {
 public:
-    // Lines between two times at which they are taken. What could not be written down in time is
-    // not told.
+    // Claims with a count between two calls of take_told(). Without room for its count, a receipt
+    // is not served.
     static constexpr std::size_t kToldMax = 128;
 
-    // `bytes_max` of 0 keeps nothing.
+    // `bytes_max`: 0 keeps nothing.
     ReceiptShelf(const Store& store, std::size_t bytes_max)
         : store_(store), bytes_max_(bytes_max) {}
     ~ReceiptShelf() = default;
@@ -33,24 +36,24 @@ public:
     ReceiptShelf& operator=(const ReceiptShelf&) = delete;
 
     struct Told {
-        std::shared_ptr<const Claim> claim;  // null: it is for the store to say
-        bool is_news = false;  // the first since they were taken, or the last there is room for
+        std::shared_ptr<const Claim> claim;  // null: the store must answer
+        bool is_news = false;  // the first count since take_told(), or the last with room
     };
-    // The claim whose receipt answers this request, which is counted. `now` is by the monotonic
-    // clock.
+    // Returns the claim whose receipt answers this request, and counts the request. `now`: the
+    // monotonic clock.
     [[nodiscard]] Told find(const ClaimFence& command, std::chrono::nanoseconds now);
 
-    // Until then, where other nodes share the store. In place of what was kept of this claim.
+    // Adds or replaces a claim. `until`: it is dropped then, because other nodes share the store.
     void keep(std::shared_ptr<const Claim> claim, std::optional<std::chrono::nanoseconds> until);
-    // A claim has changed: where it is kept, `after` is from now on, if it is sealed.
+    // Updates a claim that is kept: `after` replaces it if sealed, otherwise the claim is dropped.
     void replace(const ClaimId& id, const std::optional<Claim>& after);
     void forget_all();
-    // Forgets all, and keeps nothing from then on.
+    // Drops everything and keeps nothing from then on.
     void stop();
 
-    // What was told since the last time: a line with a count for each claim.
+    // Returns and clears the counts of served receipts: one log entry with a count for each claim.
     [[nodiscard]] std::vector<DecisionEntry> take_told();
-    // There is no room for more of them.
+    // Whether there is no room for the count of another claim.
     [[nodiscard]] bool has_told_many() const;
 
     [[nodiscard]] std::size_t bytes() const;
@@ -61,19 +64,21 @@ private:
         std::shared_ptr<const Claim> claim;
         std::optional<std::chrono::nanoseconds> until;
         std::size_t bytes = 0;
-        // By the store's clock it was not yet over at `seen_at`, nor will it be for as long as the
-        // monotonic clock says. That saves a look at the store's clock, which has a lock too.
+        // At `seen_at` by the store's clock the claim had not expired, and it cannot expire before
+        // `good_until` by the monotonic clock. That saves a read of the store's clock, which has a
+        // mutex.
         Time seen_at = {};
         std::chrono::nanoseconds good_until{0};
-        std::uint64_t round = 0;  // in which it was told last
-        std::size_t line = 0;     // of that round, in told_
+        std::uint64_t round = 0;  // in which it was last counted
+        std::size_t line = 0;     // its index in told_, in that round
     };
     using Line = std::list<Kept>;
 
-    // REQUIRES, all below: mutex_ is held.
-    // The end of the line: nothing of it is kept.
+    // REQUIRES, for all below: mutex_ is locked.
+    //
+    // Returns line_.end() if the claim is not kept.
     [[nodiscard]] Line::iterator look_up(const FenceRequest& request);
-    // Whether it may be told at all.
+    // Whether the claim has neither expired nor passed `until`.
     [[nodiscard]] bool is_good(Kept& kept, std::chrono::nanoseconds now) const;
     [[nodiscard]] bool count(Kept& kept, const ClaimFence& command);
     void insert(Kept kept);
@@ -84,10 +89,10 @@ private:
     mutable std::mutex mutex_;  // guards the rest
     std::size_t bytes_max_;
     std::size_t bytes_ = 0;
-    Line line_;  // the last one asked for first
+    Line line_;  // most recently used first
     std::unordered_map<ClaimId, Line::iterator> index_;
     std::vector<DecisionEntry> told_;
-    std::uint64_t round_ = 1;  // of told_: another whenever they are taken
+    std::uint64_t round_ = 1;  // of told_; take_told() begins the next one
 };
 
 }  // namespace semel

@@ -1,7 +1,8 @@
-// Rows that every store writes in the same columns. What stands in `data` is packed by
+// Columns that every store has in common, and their readers. The column `data` is packed by
 // row_pack.hpp.
 //
-// A Reader steps through the columns of a row: sqlite::Cursor, postgres::Rows.
+// A Reader steps through the columns of one row: sqlite::Cursor, postgres::Rows. Each `read_`
+// function reads the columns named before it, in order, and reports a damaged `data` to the reader.
 #pragma once
 
 #include <string>

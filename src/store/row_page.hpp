@@ -1,4 +1,6 @@
-// RowPage: some rows of one kind, as whoever walks over a whole store reads them.
+// RowPage and RowPages: all rows of a store, page by page, for a transfer and for comparison.
+//
+// The pages of one kind have each row once, as long as the store is not changed meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +14,8 @@
 
 namespace semel {
 
-// A claim comes with its receipt and its content, a job with its payload, its result and its
-// attempts. The numbers are stored.
+// A claim includes its receipt and its content. A job includes its payload, result and attempts.
+// The numbers are stored.
 enum class RowKind {
     claims,
     jobs,
@@ -30,23 +32,23 @@ inline constexpr std::array kRowKinds = {
     RowKind::schedules, RowKind::bulk_runs, RowKind::api_tokens,
     RowKind::decisions, RowKind::edges,     RowKind::sources};
 
-// A line of the decision log, and where it stands there.
+// An entry of the decision log with its position.
 struct KeptDecision {
     DecisionRef ref;
     DecisionEntry entry;
 };
 
 struct RowPage {
-    Changes rows;                         // insertions alone
-    std::vector<KeptDecision> decisions;  // not in `rows`, which would number them anew
-    std::int64_t count = 0;               // of rows of its kind; 0: the walk is over
-    std::string last;                     // the next page begins behind this key
+    Changes rows;                         // only insertions
+    std::vector<KeptDecision> decisions;  // separate: `rows` would give them new numbers
+    std::int64_t count = 0;               // rows of this kind; 0: this was the last page
+    std::string last;                     // the next page begins after this key
 };
 
-// Large enough to be worth a transaction, and small in memory.
+// A page is large enough for one transaction, and small enough for memory.
 struct PageLimits {
     int rows = 1000;
-    std::size_t bytes = std::size_t{4} << 20;  // of payloads: no more rows behind that
+    std::size_t bytes = std::size_t{4} << 20;  // of payloads; the next row begins a new page
 };
 
 // Keys that are ids or hashes.
@@ -64,8 +66,8 @@ class RowPages {
 public:
     virtual ~RowPages() = default;
 
-    // The rows behind `after`, in the order of their keys; empty: from the first. What a key looks
-    // like is the store's own affair.
+    // Returns the rows after `after` in the order of their keys, from the first if it is empty.
+    // Each store has its own format of keys.
     [[nodiscard]] virtual Result<RowPage> page(RowKind kind, const std::string& after) = 0;
 };
 

@@ -1,5 +1,9 @@
-// RowSource: the look-ups that a load is made of, for stores that answer them one by one inside a
-// serial transaction. Which rows a batch needs is decided in ladder.hpp, once for all of them.
+// RowSource: the reads that a load consists of. A store implements them one by one. The ladder
+// (ladder.hpp) decides for all stores which rows a batch needs.
+//
+// Every read sees the state of the running transaction. Lists with `limit` return at most that many
+// rows. An implementation records its errors, and the store checks them after the climb.
+// Threads: the thread of the transaction.
 #pragma once
 
 #include <optional>
@@ -10,7 +14,7 @@
 
 namespace semel {
 
-// Where a ready job stands within its tenant and type.
+// The position of a ready job in the queue of its tenant and type.
 struct ReadyEntry {
     int urgency = 0;  // priority, negated: smaller goes first
     Time scheduled_at;
@@ -19,7 +23,7 @@ struct ReadyEntry {
     auto operator<=>(const ReadyEntry&) const = default;
 };
 
-// A job with the time that its line is ordered by.
+// A job with the time that its queue is ordered by.
 struct TimedJob {
     Time at;
     JobId id;
@@ -27,7 +31,7 @@ struct TimedJob {
     auto operator<=>(const TimedJob&) const = default;
 };
 
-// A job, and its payload where that was asked for.
+// A job, with its payload if the caller asked for it.
 struct FoundJob {
     Job job;
     std::optional<JobBody> body;
@@ -37,7 +41,7 @@ class RowSource {
 public:
     virtual ~RowSource() = default;
 
-    // Rows by key. Empty: absent.
+    // Rows by key. nullopt: no such row.
     [[nodiscard]] virtual std::optional<Claim> claim(const ClaimId& id) = 0;
     [[nodiscard]] virtual std::optional<FoundJob> job(const JobId& id, bool with_body) = 0;
     [[nodiscard]] virtual std::optional<JobBody> body(const JobId& id) = 0;
@@ -47,60 +51,59 @@ public:
     [[nodiscard]] virtual std::optional<BulkRun> bulk_run(const Uuid& id) = 0;
     [[nodiscard]] virtual std::optional<ApiToken> api_token(const Uuid& id) = 0;
 
-    // Of fences.
+    // Rows of fences.
     [[nodiscard]] virtual std::optional<Content> content(const ClaimId& claim) = 0;
     [[nodiscard]] virtual std::optional<Source> source(const SourceKey& key) = 0;
-    // Sources that expire at `now` or earlier, first the earliest.
+    // Sources that expire at `now` or earlier, the earliest first.
     [[nodiscard]] virtual std::vector<SourceKey> expired_sources(Time now, int limit) = 0;
 
-    // Chains. Which jobs wait for a chain is told after its first job was looked up; what is read
-    // of other chains than those is read without locks.
+    // Rows of chains. The edges to a chain are asked for after its first job. Rows of other chains
+    // are read without locks.
     [[nodiscard]] virtual std::vector<Edge> edges_of_job(const JobId& blocked) = 0;  // in order
     [[nodiscard]] virtual std::vector<Edge> edges_to_chain(const JobId& blocker) = 0;
     [[nodiscard]] virtual std::optional<JobId> step(const StepRef& step) = 0;
-    // Jobs of a chain behind its first, first the oldest.
+    // Jobs of a chain after its first, the oldest first.
     [[nodiscard]] virtual std::vector<JobId> steps(const JobId& chain, int limit) = 0;
-    // Jobs in Place::telling.
+    // Jobs in Place::telling: the jobs that wait for their chain must still be failed.
     [[nodiscard]] virtual std::vector<JobId> telling(int limit) = 0;
-    // What the chains that a job was given as blockers have come to, in order.
+    // The outcomes of a job's blockers, in order.
     [[nodiscard]] virtual std::vector<BlockerView> blocker_views(const JobId& job) = 0;
-    // The chains that a chain waits for at this moment.
+    // The chains that a chain waits for now.
     [[nodiscard]] virtual std::vector<JobId> waits_of(const JobId& chain) = 0;
-    // Whether no new job can have this id: one has it, or a deleted one had it and is named as a
-    // blocker still.
+    // Whether a new job cannot have this id, because a job has it or a deleted blocker had it and
+    // is still named.
     [[nodiscard]] virtual bool is_taken(const JobId& id) = 0;
 
-    // The first tenant after this one (in byte order) that has ready jobs; absent: the first of
-    // all.
+    // The first tenant with ready jobs after this one, in byte order. nullopt: the first of all.
     [[nodiscard]] virtual std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) = 0;
-    // Ready jobs of a tenant and type behind `after`, in order.
+    // Ready jobs of a tenant and type after `after`, in order.
     [[nodiscard]] virtual std::vector<ReadyEntry> ready(const std::string& tenant,
                                                         const std::string& type,
                                                         const std::optional<ReadyEntry>& after,
                                                         int limit) = 0;
 
-    // The first of each line. later: by scheduledAt. running: by the end of the lease or the
-    // time-out, whichever is earlier. finished (Place::done): by the end. waiting: by
-    // scheduledAt.
+    // The first jobs of each queue. later() and waiting() order by scheduledAt, and finished()
+    // (Place::done) by the end. running() orders by the end of the lease or the timeout, whichever
+    // is earlier.
     [[nodiscard]] virtual std::vector<TimedJob> later(int limit) = 0;
     [[nodiscard]] virtual std::vector<TimedJob> running(int limit) = 0;
     [[nodiscard]] virtual std::vector<TimedJob> finished(int limit) = 0;
     [[nodiscard]] virtual std::vector<Job> waiting(const GroupKey& key, int limit) = 0;
-    // Claims that expire at `now` or earlier, first the earliest.
+    // Claims that expire at `now` or earlier, the earliest first.
     [[nodiscard]] virtual std::vector<ClaimId> expired_claims(Time now, int limit) = 0;
-    // Bulk runs that finished at `latest` or earlier, first the earliest.
+    // Bulk runs that finished at `latest` or earlier, the earliest first.
     [[nodiscard]] virtual std::vector<Uuid> finished_bulk_runs(Time latest, int limit) = 0;
-    // Lines of the decision log written on days before this one.
+    // Entries of the decision log written on days before this one.
     [[nodiscard]] virtual std::vector<DecisionRef> decisions_before(std::int64_t day,
                                                                     int limit) = 0;
-    // The first entries of the outbox but for some, if this transaction is the one that drains it.
-    // Only a store that users' own transactions can write to has one.
+    // The first entries of the outbox except `skip`, or none if another transaction drains it. Only
+    // a store that users' transactions can write to has an outbox.
     [[nodiscard]] virtual std::vector<OutboxEntry> outbox(
         int /*limit*/, const std::vector<std::int64_t>& /*skip*/) {
         return {};
     }
-    // Results of entries that were written before `time`.
+    // Results of outbox entries written before `time`.
     [[nodiscard]] virtual std::vector<Uuid> outbox_results_before(Time /*time*/, int /*limit*/) {
         return {};
     }

@@ -1,5 +1,8 @@
-// RowTally: how many rows a table has, and a hash over all that is in them, in whatever order they
-// are read. Two stores with the same tallies hold the same.
+// Row counts and hashes of everything in a store, to compare two stores after a transfer. Two
+// tables with the same tally have the same rows. The order in which the rows are added does not
+// matter.
+//
+// Threads: one at a time.
 #pragma once
 
 #include <array>
@@ -13,7 +16,7 @@ namespace semel {
 
 struct RowTally {
     std::int64_t rows = 0;
-    Hash256 sum;  // of the rows' hashes, as numbers modulo 2^256
+    Hash256 sum;  // sum of the rows' hashes modulo 2^256
 
     void add(const Hash256& row);
     bool operator==(const RowTally&) const = default;
@@ -26,7 +29,7 @@ struct TableTally {
     bool operator==(const TableTally&) const = default;
 };
 
-// Everything that a store holds.
+// The tallies of all tables, built page by page.
 class StoreTally {
 public:
     void add(const RowPage& page);

@@ -1,4 +1,4 @@
-// Which migrations a store has, and which it has afterwards. 0: none, it is empty.
+// The migration that a store has, and the one it will have after migrating. 0: the store is empty.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// ServerClock: what a server's clock says, between the moments when it was asked. All nodes that
-// share the server go by that one clock.
+// ServerClock: a server's clock, continued with the monotonic clock between the server's answers.
+//
+// Threads: any.
 #pragma once
 
 #include <chrono>
@@ -11,11 +12,12 @@ namespace semel {
 
 class ServerClock {
 public:
-    // `server` is what it said; the answer was asked for at `asked` and is here now. Whether that
-    // told anything: a long round trip does not.
+    // Records an answer: `server` is its time, `asked` the monotonic clock when it was asked.
+    // Returns false and changes nothing if the round trip took 100 ms or more. The first answer
+    // always counts.
     bool heard(Time server, std::chrono::nanoseconds asked);
 
-    // Thread-safe. REQUIRES: it was heard once.
+    // Returns the server's time now. REQUIRES: heard() was called once.
     [[nodiscard]] ClockSample sample() const;
 
 private:

@@ -1,6 +1,9 @@
-// SharedTime: store time where several nodes share a server. All of them go by the server's clock,
-// and by one row of it that says how far that is ahead of store time since it was last set; so a
-// step of it is the same for nodes that saw it and for those that started later.
+// SharedTime: store time for nodes that share a server. Each node follows the server's clock minus
+// one offset, which a row on the server keeps for all nodes. If the server's clock steps by more
+// than 1 s, one node stores the step as the new offset. So store time does not step on any node,
+// and a node that starts later uses the same time.
+//
+// Threads: now(), offset() and heard() any; agree() one at a time.
 #pragma once
 
 #include <functional>
@@ -14,25 +17,25 @@
 
 namespace semel {
 
-// How far the server's clock is ahead of store time. A step is made up for by and by.
+// The server's clock minus store time. The offset shrinks by 5 % of the time that passes.
 struct ClockOffset {
     Millis ahead{0};  // at `since`
     Time since;       // by the server's clock
 
-    // What is left of it.
+    // Returns the rest of the offset at a time of the server's clock.
     [[nodiscard]] Millis at(Time server) const;
 
     bool operator==(const ClockOffset&) const = default;
 };
 
-// What the nodes of a server have agreed on, and what its clock said then.
+// The row that the nodes share, with the server's time when it was read.
 struct AgreedTime {
     Time server;
-    Time mark;  // no time before it is store time any more; raised every second or so
+    Time mark;  // store time is never earlier; raised about every second
     ClockOffset offset;
 };
 
-// Where they write it down. Asked on one thread at a time.
+// Reads and writes that row. Used by one thread at a time.
 class AgreedTimes {
 public:
     AgreedTimes() = default;
@@ -41,7 +44,7 @@ public:
     AgreedTimes& operator=(const AgreedTimes&) = delete;
 
     [[nodiscard]] virtual Result<AgreedTime> read() = 0;
-    // False: another node was first.
+    // Writes `offset` if the row still has `old`. Returns false if another node was first.
     [[nodiscard]] virtual Result<bool> replace(const ClockOffset& old,
                                                const ClockOffset& offset) = 0;
 };
@@ -50,8 +53,10 @@ class SharedTime {
 public:
     using Sampler = std::function<ClockSample()>;
 
-    // It never answers a time before `newest`, which was committed. `instead`: in place of the
-    // server's clock, for tests.
+    // Reads the row and starts the clock. now() never returns a time before `newest`, the latest
+    // committed one. `instead` replaces the server's clock in tests.
+    // Errors: the row cannot be read, or `refused` if a time in it is after the year 2200.
+    // Lifetime: keeps no reference to `agreed`.
     [[nodiscard]] static Result<std::unique_ptr<SharedTime>> open(
         AgreedTimes& agreed, Time newest, const std::optional<Sampler>& instead);
 
@@ -59,15 +64,16 @@ public:
     SharedTime(const SharedTime&) = delete;
     SharedTime& operator=(const SharedTime&) = delete;
 
-    // Never goes back. Thread-safe, as are the next two.
+    // Never goes back.
     [[nodiscard]] Time now() { return clock_->now(); }
-    // How far the server's clock is ahead of it.
+    // The server's clock minus store time.
     [[nodiscard]] Millis offset() { return server_sample().wall - now(); }
-    // What the server's clock said; it was asked at `asked`.
+    // Records an answer with the server's time. `asked`: the monotonic clock when it was asked.
     void heard(Time server, std::chrono::nanoseconds asked) { server_.heard(server, asked); }
 
-    // Reads what the nodes have agreed on; where the server's clock has stepped against it, writes
-    // that down, unless another node was first. On one thread; what fails is done the next time.
+    // Reads the row and follows its offset. If the server's clock has stepped, writes the new
+    // offset, unless another node was first. An error leaves everything unchanged until the next
+    // call.
     void agree(AgreedTimes& agreed);
 
 private:
@@ -76,7 +82,7 @@ private:
     [[nodiscard]] ClockSample server_sample() const {
         return instead_ ? (*instead_)() : server_.sample();
     }
-    // The server's, less the offset: what store time follows.
+    // The server's clock minus the offset: the clock that store time follows.
     [[nodiscard]] ClockSample shared_sample() const;
     void set_offset(const ClockOffset& offset);
 
@@ -84,7 +90,7 @@ private:
     ServerClock server_;
     mutable std::mutex mutex_;
     ClockOffset offset_;                 // guarded by mutex_
-    std::unique_ptr<StoreClock> clock_;  // made by `open`, once the server was heard
+    std::unique_ptr<StoreClock> clock_;  // made by open(), after the server's first answer
 };
 
 }  // namespace semel

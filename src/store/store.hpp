@@ -1,7 +1,10 @@
-// Store: the seam between the engine and whatever keeps the rows. It knows rows, not rules.
+// Store: the engine's interface to the database. A store reads and writes rows, and the core
+// decides what changes.
 //
-// Threads: the engine calls a Committer on its one executor, and the Committer answers there, by
-// the `post` it was opened with. Reads may be asked from any thread and answer on any thread.
+// Threads: a Committer is called on the engine's executor and answers there, through the `post` it
+// was opened with. Reads are called on any thread and answer on any thread, possibly before the
+// call returns. Members of Store say which of them are thread-safe.
+// Lifetime: a store outlives its Committers and its Reads.
 #pragma once
 
 #include <functional>
@@ -25,10 +28,10 @@ namespace semel {
 template <typename T>
 using Done = std::function<void(Result<T>)>;
 
-// Asked now and then, on any thread, by what takes long.
+// A long operation calls it now and then, on any thread. False cancels the operation.
 using IsWanted = std::function<bool()>;
 
-// Runs a function on the engine's executor, later. Thread-safe.
+// Runs a function later on the engine's executor. Thread-safe.
 using Post = std::function<void(std::function<void()>)>;
 
 // Statements of a caller's own. False: they are to be undone. Throws nothing.
@@ -72,8 +75,8 @@ public:
 struct ActionDetails {
     ActionView view;
     std::vector<Attempt> history;     // ended attempts, oldest first; a running one is in the job
-    std::optional<JobId> group_head;  // of its lock group
-    std::vector<BlockerView> blockers = {};  // in the order in which they were given; no outputs
+    std::optional<JobId> group_head;  // the head of its lock group
+    std::vector<BlockerView> blockers = {};  // in the order of the request; without outputs
 };
 
 // One job of a chain.
@@ -82,7 +85,7 @@ struct StepView {
     std::vector<BlockerView> blockers = {};  // without their outputs
 };
 
-// A chain, or an action, of a tenant.
+// A chain or an action of a tenant.
 struct ChainRef {
     std::string tenant;
     JobId id;
@@ -94,7 +97,7 @@ struct ClaimRef {
     ClaimId id;
 };
 
-// Who has a claim for an effect; nothing: nobody does.
+// Returns the owner of a fence's claim. nullopt if the claim has no owner now.
 [[nodiscard]] std::optional<SourceHolder> holder_of(const Claim& claim);
 
 struct LoggedDecision {
@@ -114,44 +117,43 @@ public:
 
     virtual void get_action(std::string tenant, JobId id,
                             Done<std::optional<ActionDetails>> done) = 0;
-    // Newest first, by id, those before `before`. A row that matches during a whole walk appears
-    // exactly once in it.
+    // Newest first by id, only ids before `before`. A row that matches during a whole walk is in it
+    // exactly once.
     virtual void list_actions(std::string tenant, ActionFilter filter, std::optional<JobId> before,
                               int limit, Done<std::vector<ActionView>> done) = 0;
     virtual void list_decisions(std::string tenant, std::optional<std::int64_t> before, int limit,
                                 Done<std::vector<LoggedDecision>> done) = 0;
-    // Ids of those that match, oldest first, between the two (exclusive).
+    // The ids of matching actions, oldest first, between `after` and `before` (both exclusive).
     virtual void walk_actions(std::string tenant, ActionFilter filter, std::optional<JobId> after,
                               JobId before, int limit, Done<std::vector<JobId>> done) = 0;
     virtual void count_actions(std::string tenant, ActionFilter filter,
                                Done<MatchedActions> done) = 0;
-    // Also a chain of one: an action.
+    // Also finds an action, as a chain of one job.
     virtual void get_chain(std::string tenant, JobId id, Done<std::optional<ChainView>> done) = 0;
-    // Of each its last job's, and nothing else of it; in their order. Nothing: there is no such
-    // chain.
+    // The status of each chain's last job, in the order of `chains`. nullopt: no such chain.
     virtual void get_chain_statuses(std::vector<ChainRef> chains,
                                     Done<std::vector<std::optional<Status>>> done) = 0;
-    // Those that were started as chains. Newest first, by id, those before `before`.
+    // Chains that were started as chains, newest first by id, only ids before `before`.
     virtual void list_chains(std::string tenant, ChainFilter filter, std::optional<JobId> before,
                              int limit, Done<std::vector<ChainView>> done) = 0;
-    // The jobs of a chain in order, from this index on.
+    // The jobs of a chain in order, starting at index `from`.
     virtual void list_steps(std::string tenant, JobId chain, int from, int limit,
                             Done<std::vector<StepView>> done) = 0;
     virtual void get_schedule(ScheduleKey key, Done<std::optional<ScheduleView>> done) = 0;
-    // Newest first, by id, those before `before`.
+    // Newest first by id, only ids before `before`.
     virtual void list_schedules(std::string tenant, std::optional<Uuid> before, int limit,
                                 Done<std::vector<ScheduleView>> done) = 0;
     virtual void get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) = 0;
-    // Of all tenants, oldest first.
+    // The open runs of all tenants, oldest first.
     virtual void list_open_bulk_runs(Done<std::vector<BulkRun>> done) = 0;
-    // Without its content.
+    // The claim without its content.
     virtual void get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) = 0;
-    // Of each who has it, and until when, and nothing else of it; in their order. Also past the
-    // lease, until somebody else has it.
+    // The owner of each claim and the end of its lease, in the order of `claims`. An owner stays
+    // after its lease until another caller owns the claim.
     virtual void get_holds(std::vector<ClaimRef> claims,
                            Done<std::vector<std::optional<SourceHolder>>> done) = 0;
-    // Claims of a space, or of every one, whose key has this part as the caller wrote it, in any
-    // order; see core/dedup_key.hpp. Looks through all of them.
+    // Claims of one space or of all, whose key has `key` as a part (see core/dedup_key.hpp), in any
+    // order. Slow: scans the claims.
     virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                              int limit, Done<std::vector<Claim>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;
@@ -161,22 +163,22 @@ public:
 // ---- the store --------------------------------------------------------------------------------
 
 struct StoreInfo {
-    std::string kind;         // "sqlite", "memory"
+    std::string kind;         // "sqlite", "memory", …
     std::string location;     // a path, or a URL without its password
-    std::string durability;   // one sentence on what survives what
+    std::string durability;   // one sentence: which failures a commit survives
     bool is_durable = false;  // an acknowledged commit survives a power cut
 };
 
-// What people should look after, though the store works.
+// A problem for the operator to solve, although the store works.
 struct StoreWarning {
-    std::string name;    // of its kind
-    std::string detail;  // who or what it is
-    std::string fix;     // what to do
+    std::string name;    // of this kind of warning
+    std::string detail;  // what the problem is, and where
+    std::string fix;     // how to solve it
 };
 
 // Due work of one tenant and one type.
 using Lane = std::pair<std::string, std::string>;
-// Lanes that have a worker, and until when that is taken to be so. An empty tenant is all of them.
+// Lanes with a worker, and until when that is assumed. An empty tenant means all tenants.
 using KnownWorkers = std::map<Lane, Time>;
 
 class Store {
@@ -184,35 +186,36 @@ public:
     virtual ~Store() = default;
 
     [[nodiscard]] virtual std::unique_ptr<Committer> open_committer(Post post) = 0;
-    // How many of them beside one another are worth it.
+    // The number of Committers that are useful at the same time.
     [[nodiscard]] virtual int committers() const { return 1; }
     [[nodiscard]] virtual Reads& reads() = 0;
 
-    // Whether other processes may change it, now or later.
+    // Whether other processes can change the store, now or later.
     [[nodiscard]] virtual bool is_shared() const { return true; }
 
-    // Store time: never goes back. Thread-safe.
+    // Store time. Never goes back. Thread-safe.
     [[nodiscard]] virtual Time now() const = 0;
-    // How far the wall clock is ahead of store time, while a step of it is being slewed.
+    // The wall clock minus store time, while store time follows a step of the wall clock.
     [[nodiscard]] virtual Millis clock_offset() const = 0;
     [[nodiscard]] virtual StoreInfo info() const = 0;
-    // As of a few seconds ago, the worst first. Thread-safe.
+    // Warnings found within the last few seconds, the worst first. Thread-safe.
     [[nodiscard]] virtual std::vector<StoreWarning> warnings() const { return {}; }
 
-    // Calls `look`, on any thread, whenever another node may have left something to do, and every
-    // so often. Null: no more. A store that has one node needs none of it.
+    // Sets a function to call on any thread when another node might have left work, and
+    // periodically. Null ends that. A store without other nodes never calls it.
     virtual void watch(const std::function<void()>& /*look*/) {}
-    // The same for chains that another node may have ended, and for effects. It is a hint, which
-    // may be lost, and comes with nothing but an end.
+    // The same for chains and effects that another node might have ended. It is called only after
+    // such an end, and that hint can be lost.
     virtual void watch_ends(const std::function<void()>& /*look*/) {}
 
-    // A consistent copy of a store that is one file, as of a moment after the call; the copy is a
-    // file without a name. Writes go on meanwhile. May be asked from any thread and answers on any
-    // thread; `refused`: this store is not one file; `stopped`: no longer wanted.
+    // Answers a consistent copy of a store that is one file, as an open file without a name. The
+    // copy has all commits before the call. Writes continue meanwhile.
+    // Errors: `refused` if the store is not one file, `stopped` if no longer wanted.
+    // Threads: any, and `done` runs on any thread.
     virtual void copy(IsWanted is_wanted, Done<OpenFile> done);
 
-    // Whose workers are known to whom: this node's for the others, within about a second, and
-    // whether one of the others' is known for a lane. For people to look at. Thread-safe.
+    // Publishes this node's workers to the other nodes within about 1 s, and returns whether
+    // another node has a worker for a lane. For information only. Thread-safe.
     virtual void tell_workers(const KnownWorkers& /*own*/) {}
     [[nodiscard]] virtual bool has_worker_elsewhere(const Lane& /*lane*/) const { return false; }
 };

@@ -1,6 +1,9 @@
-// StoreClock: store time for an embedded store. It runs with the monotonic clock, so that a step
-// of the wall clock neither starts work early nor keeps leases from ending; the step is then made
-// up for slowly.
+// StoreClock: the store time of an embedded store. It runs with the monotonic clock, so a step of
+// the wall clock neither starts jobs early nor extends leases. Store time then approaches the wall
+// clock slowly: it runs at most 10 % faster or slower.
+//
+// Threads: any.
+// Limits: between two calls of now() or offset() the clock only follows the sample at the second.
 #pragma once
 
 #include <chrono>
@@ -18,16 +21,16 @@ struct ClockSample {
 
 class StoreClock {
 public:
-    // Never answers a time before `not_before`: the last time that was ever stored.
+    // `not_before`: the latest stored time. now() never returns an earlier one.
     StoreClock(std::function<ClockSample()> sample, Time not_before);
 
-    // Thread-safe; never goes back.
+    // Never goes back.
     [[nodiscard]] Time now();
 
-    // From here on it is at least `time`.
+    // Makes now() return at least `time`.
     void raise_to(Time time);
 
-    // How far the wall clock is ahead of store time (negative: behind).
+    // The wall clock minus store time; negative if the wall clock is behind.
     [[nodiscard]] Millis offset();
 
     // The real clocks.

@@ -1,4 +1,7 @@
-// TaskQueue: what threads take their work from, oldest first.
+// TaskQueue: a bounded queue of tasks for worker threads, oldest first.
+//
+// Threads: any. take() blocks.
+// Lifetime: call close() and join the threads in take() before the destructor runs.
 #pragma once
 
 #include <condition_variable>
@@ -13,10 +16,10 @@ namespace semel {
 template <typename Task>
 class TaskQueue {
 public:
-    // At most `tasks_max` wait.
+    // `tasks_max`: the most tasks that can wait.
     explicit TaskQueue(std::size_t tasks_max) : tasks_max_(tasks_max) {}
 
-    // False: too many are waiting, and this one was not taken. Thread-safe.
+    // Adds a task. Returns false if the queue is full: the task is dropped.
     [[nodiscard]] bool post(Task task) {
         {
             const std::lock_guard lock(mutex_);
@@ -29,7 +32,7 @@ public:
         return true;
     }
 
-    // Waits for the next one. Empty: the queue is closed and nothing waits.
+    // Waits for the oldest task and removes it. nullopt: the queue is closed and empty.
     [[nodiscard]] std::optional<Task> take() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return is_closed_ || !tasks_.empty(); });
@@ -41,7 +44,7 @@ public:
         return task;
     }
 
-    // What waits is still taken.
+    // Ends take() once the queue is empty. Waiting tasks are still returned.
     void close() {
         {
             const std::lock_guard lock(mutex_);

@@ -1,4 +1,7 @@
-// TaskThread: a thread that runs what it is given, in order.
+// TaskThread: runs tasks on one thread, in the order of their arrival.
+//
+// Threads: post() any.
+// Lifetime: the destructor runs the waiting tasks, then ends the thread.
 #pragma once
 
 #include <functional>
@@ -12,14 +15,14 @@ class TaskThread {
 public:
     using Task = std::function<void()>;
 
-    // At most `tasks_max` wait.
+    // `tasks_max`: the most tasks that can wait.
     explicit TaskThread(std::size_t tasks_max);
-    // Runs what is waiting, then ends.
+    // Runs the waiting tasks first.
     ~TaskThread();
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
 
-    // False: too many are waiting, and this one was not taken. Thread-safe.
+    // Adds a task. Returns false if too many tasks wait: the task is dropped.
     [[nodiscard]] bool post(Task task) { return queue_.post(std::move(task)); }
 
 private:

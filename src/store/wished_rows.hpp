@@ -1,13 +1,18 @@
-// WishedRows: the rows of one transaction among others, as the ladder asks for them.
+// WishedRows: a RowSource for a store that shares its rows with other nodes. It fetches rows in
+// bulk and locks them.
 //
-// The ladder asks for one row at a time; fetching them one by one would be far too slow. So what is
-// not known yet is answered as absent and remembered as a wish, then fetched with everything else
-// that was wished for, and the ladder is climbed again: as many fetches as it has rungs. How they
-// are fetched is a store's own.
+// The ladder asks for one row at a time, and one fetch per row would be far too slow. So an unknown
+// row is answered as absent and remembered as a wish. The store's subclass then fetches all wishes
+// at once, and the ladder is climbed again until there are no wishes. One fetch is needed per rung
+// of the ladder.
 //
-// What is fetched is locked, and nothing waits for a lock: a row that somebody else has locked is
-// *held*. Who has no locks to wait for cannot be in a deadlock. A job may be guessed instead of
-// fetched (remembered_jobs.hpp): then the save locks it.
+// A fetch locks its rows and does not wait for a lock (unless LoadSpec::wait says so), so it cannot
+// deadlock. A row that another transaction has locked is *locked elsewhere*, and is answered as
+// absent too (see held()). A job can be guessed instead of fetched (remembered_jobs.hpp). Then the
+// save locks and checks it.
+//
+// Threads: the thread of the transaction.
+// Lifetime: one object per transaction.
 #pragma once
 
 #include <map>
@@ -25,16 +30,17 @@ namespace semel {
 
 class WishedRows : public RowSource {
 public:
-    // What the spec says is completed, and is remembered, is not fetched. Before anything else.
+    // Guesses the jobs that the spec completes and that are remembered: they are not fetched. Call
+    // it before the first climb.
     void guess(const LoadSpec& spec, const RememberedJobs& remembered, Time now);
-    // Those that are known by nothing better.
+    // Jobs that are guessed and were not fetched since.
     [[nodiscard]] const Guesses& guesses() const { return guesses_; }
 
-    // Whether something was asked for that is not known yet.
+    // Whether the climb asked for anything unknown.
     [[nodiscard]] bool has_wishes() const;
-    // Rows that were asked for, exist, and are held by somebody else.
+    // Rows that exist, were asked for, and are locked elsewhere.
     [[nodiscard]] Held held() const;
-    // Of those, the jobs that run at the head of a group that is not held.
+    // The running heads, among these jobs, of lock groups that this transaction has locked.
     [[nodiscard]] std::vector<JobId> running_heads() const;
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
@@ -45,7 +51,7 @@ public:
     [[nodiscard]] std::optional<Schedule> schedule(const ScheduleKey& key) override;
     [[nodiscard]] std::optional<BulkRun> bulk_run(const Uuid& id) override;
     [[nodiscard]] std::optional<ApiToken> api_token(const Uuid& id) override;
-    // Asked for when its claim is locked, and not before.
+    // Asked for only after its claim is locked.
     [[nodiscard]] std::optional<Content> content(const ClaimId& claim) override;
     [[nodiscard]] std::optional<Source> source(const SourceKey& key) override;
     [[nodiscard]] std::vector<SourceKey> expired_sources(Time now, int limit) override;
@@ -56,7 +62,8 @@ public:
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
-    // An id may be taken a moment later: who finds it so when it inserts decides again.
+    // The id can be taken by another node later. Then the insert fails, and the batch is decided
+    // again.
     [[nodiscard]] bool is_taken(const JobId& id) override;
     [[nodiscard]] std::optional<std::string> ready_tenant_after(
         const std::optional<std::string>& tenant) override;
@@ -75,18 +82,19 @@ public:
     [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 protected:
-    // By an id: looked up, and never gone through, which would be in another order each time.
+    // Rows by an id are looked up and never iterated, because the order of a hash map is not
+    // stable.
     template <typename Key, typename Value>
     using ById = std::conditional_t<std::is_same_v<Key, Uuid> || std::is_same_v<Key, Hash256>,
                                     std::unordered_map<Key, Value>, std::map<Key, Value>>;
 
-    // What is known of one kind of question.
+    // The answers to one kind of question.
     template <typename Key, typename Value>
     struct Known {
         ById<Key, Value> values;
         std::set<Key> wishes;
 
-        // Null: not known yet.
+        // Returns null and adds a wish if the answer is unknown.
         const Value* find(const Key& key) {
             const auto at = values.find(key);
             if (at != values.end()) {
@@ -97,7 +105,7 @@ protected:
         }
     };
 
-    // Rows that are locked when they are fetched. Empty: absent, or held.
+    // Rows that a fetch locks. nullopt: absent, or locked elsewhere.
     template <typename Key, typename Row>
     struct Locked : Known<Key, std::optional<Row>> {
         std::set<Key> held;
@@ -112,15 +120,15 @@ protected:
     struct ReadyLine {
         std::vector<ReadyEntry> entries;
         bool is_whole = false;
-        int wish = 0;  // how many more
+        int wish = 0;  // further entries to fetch
     };
     using Limited = Known<int, std::vector<TimedJob>>;
 
-    // That was found in its line, and locked.
+    // Adds a ready job that was found in its queue and locked.
     void know_ready(Job job, std::optional<JobBody> body);
-    // That was locked with its claim, before it was asked for. What is known stays.
+    // Adds a job that was locked with its claim, before it was asked for. A known row stays.
     void know_owner(Job job, std::optional<JobBody> body);
-    // Who wants more of a job than its row wants it to fit: then it is fetched with the row.
+    // Drops a guess if more than the row is needed: the rest must fit the row, so both are fetched.
     void fetch_guessed(const JobId& id);
 
     template <typename Key>
@@ -133,7 +141,7 @@ protected:
     Locked<SourceKey, Source> sources_;
     Locked<JobId, Job> jobs_;
     Guesses guesses_;            // of jobs_
-    std::set<JobId> with_body_;  // of the wishes in jobs_, those that want their payload too
+    std::set<JobId> with_body_;  // wishes in jobs_ that need the payload too
     Known<JobId, std::optional<JobBody>> bodies_;
     Known<JobId, std::optional<JobResult>> results_;
     Locked<GroupKey, LockGroup> groups_;
@@ -142,7 +150,7 @@ protected:
     Locked<Uuid, BulkRun> bulk_runs_;
     Locked<Uuid, ApiToken> api_tokens_;
 
-    // The edges to a chain are asked for when its first job is locked, and not before.
+    // The edges to a chain are asked for only after its first job is locked.
     Known<JobId, std::vector<Edge>> edges_of_job_;
     Known<JobId, std::vector<Edge>> edges_to_chain_;
     Known<std::pair<JobId, int>, std::optional<JobId>> step_;
@@ -158,13 +166,13 @@ protected:
     Limited running_;
     Limited finished_;
     Known<std::pair<GroupKey, int>, std::vector<JobId>> waiting_;
-    // By the limit alone: time goes on between two climbs, and what was past its time still is.
+    // Keyed by the limit alone: time passes between two climbs, and an expired row stays expired.
     Known<int, std::vector<ClaimId>> expired_claims_;
     Known<int, std::vector<SourceKey>> expired_sources_;
     Known<int, std::vector<Uuid>> finished_bulk_runs_;
     Known<int, std::vector<DecisionRef>> decisions_before_;
-    // First the right to drain, then what there is to drain: who looked before having the right
-    // would see entries that another node has decided.
+    // First the right to drain, then the entries. A read before the right could return entries that
+    // another node has decided.
     std::optional<bool> drains_;
     bool wants_to_drain_ = false;
     Known<std::pair<int, std::vector<std::int64_t>>, std::vector<OutboxEntry>> outbox_;
@@ -175,15 +183,14 @@ protected:
     std::int64_t decided_before_ = 0;
 
 private:
-    // A line is read without a lock, so a job may have left it since: those that are known to be
-    // elsewhere by now are left out. `stands_at` tells when a job of this line is due, if it is
-    // one.
+    // The queue is read without a lock, so a job can have left it since. Returns the entries except
+    // the jobs that are known to be elsewhere. `stands_at` returns the time of a job in this queue.
     [[nodiscard]] std::vector<TimedJob> still_there(
         Limited& line, int limit, std::optional<Time> (*stands_at)(const Job&)) const;
 };
 
-// What a load answers when nothing is wished for any more: with what is held, and at a time that
-// is no earlier than its rows.
+// Returns the result of a load after the last climb. It adds the rows locked elsewhere, and a time
+// that is not before its rows.
 [[nodiscard]] Loaded answer_of(Loaded climbed, const WishedRows& rows);
 
 }  // namespace semel
