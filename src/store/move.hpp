@@ -47,15 +47,15 @@ struct MoveState {
 
 class MoveTarget : public RowPages {
 public:
-    // Reads the position and changes nothing. `refused`: the target has rows from elsewhere, or is
-    // in use.
+    // Reads the position and changes nothing. Errors: `refused` if the target has rows from
+    // elsewhere, `busy` if a node uses it.
     [[nodiscard]] virtual Result<MoveState> look(const MoveOrigin& origin) = 0;
-    // The same, and excludes others from the target.
+    // The same, and keeps nodes from committing to the target until finish().
     [[nodiscard]] virtual Result<MoveState> begin(const MoveOrigin& origin) = 0;
     // Writes a page and moves the position from `from` to `to`, in one transaction.
     [[nodiscard]] virtual Result<void> put(const RowPage& page, const MoveState& from,
                                            const MoveState& to) = 0;
-    // Ends the exclusion: others can use the target.
+    // Lets nodes use the target.
     [[nodiscard]] virtual Result<void> finish(const MoveOrigin& origin) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the nodes of a database have agreed on about time: the row of semel.meta.
+// The time that the nodes of a database share (store/shared_time.hpp), in the row of semel.meta.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,11 @@
 
 namespace semel::postgres {
 
-// What the server's clock says now, whatever the nodes have agreed on.
+// The server's clock now, without the nodes' offset.
 [[nodiscard]] Result<Time> read_server_time(Connection& connection);
 
+// Reads and writes the row of semel.meta.
+// Threads: the connection's thread. Lifetime: `connection` outlives the object.
 class PostgresAgreedTimes final : public AgreedTimes {
 public:
     explicit PostgresAgreedTimes(Connection& connection) : connection_(connection) {}
@@ -23,7 +25,8 @@ private:
     Connection& connection_;
 };
 
-// `instead`: in place of the server's clock, for tests.
+// Starts store time from this row and the newest commits. `instead` replaces the server's clock in
+// tests. Keeps no reference to `connection`.
 [[nodiscard]] Result<std::unique_ptr<SharedTime>> open_shared_time(
     Connection& connection, const std::optional<SharedTime::Sampler>& instead);
 

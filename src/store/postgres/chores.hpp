@@ -1,4 +1,7 @@
-// Chores: the small books of a store, kept beside the commits and not in them.
+// Chores: periodic updates of the store that no commit waits for. It raises the time mark, deletes
+// old commit marks, sums up the job counts, and keeps the tables of the decision log.
+//
+// Threads: run() on one thread, warnings() any.
 #pragma once
 
 #include <mutex>
@@ -11,10 +14,10 @@ namespace semel::postgres {
 
 class Chores {
 public:
-    // Does what is due by now. What fails is done the next time.
+    // Does the chores that are due. An error is ignored: the next run tries again.
     void run(Connection& connection, Time now);
 
-    // What it could not do, and will not. From any thread.
+    // Problems that the chores cannot solve.
     [[nodiscard]] std::vector<StoreWarning> warnings() const;
 
 private:

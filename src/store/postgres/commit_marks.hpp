@@ -1,12 +1,13 @@
-// The mark that each commit leaves, by which a commit is found out about whose answer was lost.
+// Commit marks: a row that each commit writes, to find out later whether a commit happened although
+// its answer was lost.
 #pragma once
 
 #include "store/postgres/connection.hpp"
 
 namespace semel::postgres {
 
-// Whether the batch of this mark has committed. If it has not, it never will: the mark is taken, by
-// one that says so, and whoever asks again hears the same.
+// Returns whether the batch with this mark has committed. Waits while the batch is running. If it
+// has not, it cannot commit later: the call takes the mark, and further calls return false too.
 [[nodiscard]] Result<bool> find_commit(Connection& connection, const Uuid& mark, Time now);
 
 }  // namespace semel::postgres

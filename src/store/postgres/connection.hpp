@@ -1,5 +1,16 @@
-// Connection: one connection to PostgreSQL, used by one thread. Statements are queued and sent
-// together; one round trip answers them all.
+// Connection: one connection to PostgreSQL. Statements are queued and sent together, and one round
+// trip answers all of them.
+//
+// Errors: ErrorCode by SQLSTATE:
+// - `busy`: a lock, a deadlock or a lost insert
+// - `unavailable`: the server or the network
+// - `refused`: rights or schema
+// - `invalid`: the values
+// - `io_error`: any other
+//
+// After the connection was lost is_alive() returns false: open another one.
+//
+// Threads: one. flush() and ask() block for `patience` at most, open() and execute() without it.
 #pragma once
 
 #include <chrono>
@@ -20,8 +31,8 @@ struct pg_conn;
 
 namespace semel::postgres {
 
-// SQLSTATEs: "insufficient privilege", and what a statement of a save says that touched another
-// number of rows than it had to (migrations/0011_counted_rows.sql).
+// SQLSTATEs: "insufficient privilege", and Semel's own for a statement of Save that affected
+// another number of rows than expected (migrations/0011_counted_rows.sql).
 inline constexpr std::string_view kNoRight = "42501";
 inline constexpr std::string_view kWrongCount = "SM002";
 
@@ -29,11 +40,12 @@ class Connection;
 
 struct ConnectionOptions {
     std::string url;
-    // How long one round trip may take. Beyond it the connection is given up.
+    // The time limit of one round trip. After it the connection counts as lost.
     std::chrono::milliseconds patience = std::chrono::seconds(10);
-    // Named statements are planned once. Off for poolers that hand out another session each time.
+    // Whether to use named statements, which are planned once. Turn it off for poolers that change
+    // the server session between transactions.
     bool prepared = true;
-    // Called with each connection that was opened.
+    // Called with each new connection.
     std::function<void(Connection&)> opened = {};
 };
 
@@ -41,30 +53,30 @@ class Connection {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const ConnectionOptions& options);
 
-    // Runs SQL of any number of statements, for its effect.
+    // Runs a text of several statements and discards their rows.
     [[nodiscard]] Result<void> execute(const std::string& sql);
 
-    // Queues a statement. Its answer comes from `flush`.
+    // Queues a statement. flush() returns its answer.
     void queue(const std::string& sql, const Params& params = {});
-    // Sends what is queued and waits for it: an answer for each statement, in order. After the
-    // first error nothing behind it was run; that error is returned, and an open transaction can
-    // only be rolled back.
+    // Sends the queued statements and returns one answer per statement, in order. After the first
+    // error the server skips the rest, and flush() returns that error. An open transaction must
+    // then be rolled back.
     [[nodiscard]] Result<std::vector<Rows>> flush();
 
-    // The same for a single statement.
+    // Queues one statement, flushes, and returns its answer.
     [[nodiscard]] Result<Rows> ask(const std::string& sql, const Params& params = {});
 
-    // Waits until another session has notified us, `fd` can be read, or the time is over. The
-    // channels on which it was.
+    // Waits for a NOTIFY of another session, until `fd` is readable or `most` has passed. Returns
+    // the channels with a NOTIFY since the last call.
     [[nodiscard]] Result<std::set<std::string>> wait_for_notice(std::chrono::milliseconds most,
                                                                 int fd);
 
-    // False: the server or the way to it is gone; open another one.
+    // Returns false after the connection was lost.
     [[nodiscard]] bool is_alive() const;
-    // The last error was the server's word that it has rolled back, and that the session is over.
+    // Whether the last error means that the server has rolled back and ended the session.
     [[nodiscard]] bool was_dismissed() const;
     [[nodiscard]] bool in_transaction() const;
-    // The SQLSTATE of the last error that the server told; empty: it told none.
+    // The SQLSTATE of the server's last error, or empty.
     [[nodiscard]] const std::string& last_state() const { return last_state_; }
 
 private:
@@ -77,12 +89,12 @@ private:
     [[nodiscard]] Result<void> enter_pipeline();
     [[nodiscard]] Result<void> send(const std::string& sql, const Params& params);
     [[nodiscard]] Result<const std::string*> prepare(const std::string& sql, const Params& params);
-    // Reads until the answer to the pipeline's end.
+    // Reads answers up to the end of the pipeline.
     [[nodiscard]] Result<std::vector<Rows>> receive();
     [[nodiscard]] Result<void> wait_for_input(std::chrono::steady_clock::time_point until);
     [[nodiscard]] Error failure() const;
     Error lost(Error error);
-    // Takes what other sessions have notified us of, or libpq would keep it for ever.
+    // Fetches notifications of other sessions, which libpq would otherwise keep without limit.
     void collect_notices();
 
     std::unique_ptr<pg_conn, Finish> connection_;
@@ -90,10 +102,10 @@ private:
     std::unordered_map<std::string, std::string> prepared_;  // SQL to the statement's name
     std::vector<std::string> fresh_;                         // SQL that this pipeline prepares
     std::uint64_t names_used_ = 0;                           // a name is used once
-    std::vector<bool> is_prepare_;      // of each queued message: whether its answer is skipped
-    std::optional<Error> queue_error_;  // the first while queueing; told by `flush`
+    std::vector<bool> is_prepare_;      // for each queued message: whether its answer is skipped
+    std::optional<Error> queue_error_;  // the first while queueing; returned by flush()
     std::string last_state_;
-    std::set<std::string> told_;  // channels on which another session has, since it was asked
+    std::set<std::string> told_;  // channels with a NOTIFY since the last wait
     bool broken_ = false;
 };
 

@@ -1,12 +1,15 @@
-// A database that was copied row by row, as by a dump and its restore, may have come without the
-// rows of its lines (line_renewal.hpp). Its jobs say where they stand.
+// Rebuilds the queues of a database that was copied row by row, for example by a dump and its
+// restore. Such a copy can lack the rows of its queues (line_renewal.hpp), but its jobs have all
+// that is needed to rebuild them.
 #pragma once
 
 #include "store/postgres/connection.hpp"
 
 namespace semel::postgres {
 
-// Makes the lines of a copy anew, once. Of any other database it changes nothing.
+// Rebuilds the queues if the database is a copy and they were not rebuilt yet. Otherwise changes
+// nothing. Nodes can call it at the same time: one rebuilds the queues for all. Commits wait
+// meanwhile.
 [[nodiscard]] Result<void> mend_copied_lines(Connection& connection);
 
 }  // namespace semel::postgres

@@ -1,5 +1,5 @@
-// The tables of the decision log, one for each day: made ahead, and dropped when the log has
-// forgotten them. Rows that are deleted one by one would have to be vacuumed away.
+// The tables of the decision log, one per day. They are created ahead, and dropped after the log's
+// retention. Deleting single rows instead would leave them to vacuum.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,12 @@
 
 namespace semel::postgres {
 
-// Several nodes may do this at once. What fails, for a lock that somebody holds or because another
-// node was first, is done the next time: lines of a day without a table go to decision_rest.
+// Creates the missing tables up to 3 days ahead and drops expired ones. Nodes can call it at the
+// same time. An error, for example because a table is locked or another node was first, is ignored:
+// the next call tries again. Entries of a day without a table are stored in decision_rest.
 void keep_decision_days(Connection& connection, Time now);
 
-// Whether the role may do that at all: a table of a day is made by who owns the log.
+// A warning if the role cannot create these tables, because it does not own the log.
 [[nodiscard]] std::vector<StoreWarning> warnings_of_days(Connection& connection);
 
 }  // namespace semel::postgres

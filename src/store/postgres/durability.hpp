@@ -1,4 +1,4 @@
-// What a commit that this server acknowledged survives, by its own settings.
+// Tells which failures an acknowledged commit survives, according to the server's settings.
 #pragma once
 
 #include <map>
@@ -10,11 +10,12 @@
 namespace semel::postgres {
 
 struct Durability {
-    std::string words;
+    std::string words;        // a sentence for people
     bool is_durable = false;  // survives a power cut of the server
 };
 
-// By their names on the server. `synchronous_commit` may be another in each session.
+// Settings by their names on the server. Sessions can have different values of
+// `synchronous_commit`.
 struct DurabilitySettings {
     std::string fsync;
     std::string full_page_writes;
@@ -22,23 +23,26 @@ struct DurabilitySettings {
     std::string synchronous_standby_names;
 };
 
+// Translates settings into a Durability. Unknown values of synchronous_commit promise least.
 [[nodiscard]] Durability judge(const DurabilitySettings& settings);
 [[nodiscard]] Result<DurabilitySettings> read_durability_settings(Connection& connection);
 [[nodiscard]] Result<Durability> read_durability(Connection& connection);
 
-// The same as time goes on: somebody may change the settings while nodes run, or a failover leads
-// to a server with others.
+// DurabilityWatch: the durability of a store while its nodes run. Settings can change, and a
+// failover can lead to a server with other settings.
+//
+// Threads: look() on one thread, the others any.
 class DurabilityWatch {
 public:
     explicit DurabilityWatch(DurabilitySettings first) : present_(std::move(first)) {}
 
-    // Reads where it is time for that; on one thread. What fails is done the next time.
+    // Reads the settings if 5 s have passed. An error is ignored: the next call tries again.
     void look(Connection& connection, Time now);
-    // By a connection that is new. From any thread, as is the next.
+    // Reads the settings on a new connection.
     void heard(Connection& connection);
-    // `writer` commits with that synchronous_commit from now on, whatever other sessions have.
+    // Records that `writer` commits with this synchronous_commit from now on.
     void commits_with(std::size_t writer, const std::string& synchronous_commit);
-    // By the weakest of them.
+    // The durability with the weakest synchronous_commit of all writers.
     [[nodiscard]] Durability present() const;
 
 private:

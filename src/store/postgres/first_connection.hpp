@@ -1,4 +1,4 @@
-// The connection that a store is opened with: whether the database can be a store at all.
+// The first connection to a database, and the check that the database can be a store.
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,12 @@ namespace semel::postgres {
 
 struct FirstConnection {
     PostgresUrl url;
-    ConnectionOptions connecting;  // for those that follow
+    ConnectionOptions connecting;  // for further connections
     std::unique_ptr<Connection> connection;
 };
 
-// `refused`: the database is not in UTF-8.
+// Connects within `patience`. Errors: `refused` if the database is not in UTF-8, otherwise the
+// error of parse_url() or of the connection, with the URL but without its password.
 [[nodiscard]] Result<FirstConnection> connect_first(
     const std::string& url, std::chrono::milliseconds patience = ConnectionOptions().patience);
 

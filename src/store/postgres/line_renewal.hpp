@@ -1,11 +1,12 @@
-// LineRenewal: lines that are full of dead rows are vacuumed, and written anew where vacuum may not
-// remove them.
+// LineRenewal: removes dead rows from the queues, by vacuum or by rewriting a queue.
 //
-// The rows of a line live for a moment, and every look at it steps over all that have died. The
-// server's own vacuum comes once in a minute at most; by then that may be a million. While
-// somebody's transaction stays open none of them goes away. But a line has few rows that live: to
-// copy these and empty the table takes milliseconds, and an old snapshot does not stand in the way
-// of that (docs/decisions/0019-lines-are-renewed.md).
+// Rows of a queue live for milliseconds, and every read of the queue steps over the dead ones. The
+// server's autovacuum runs once per minute at most: by then a million rows can be dead. While any
+// transaction stays open, vacuum removes none of them. But few rows of a queue are alive. Copying
+// these and truncating the table takes milliseconds, and works despite old snapshots. See
+// docs/decisions/0019-lines-are-renewed.md.
+//
+// Threads: one.
 #pragma once
 
 #include <map>
@@ -17,8 +18,9 @@ namespace semel::postgres {
 
 class LineRenewal {
 public:
-    // `held_back`: for how long vacuum could not remove what dies. What fails is tried again, less
-    // and less often.
+    // Checks the queues every second, and vacuums or rewrites those with many dead rows.
+    // `held_back`: how long vacuum could not remove dead rows. A queue that cannot be rewritten is
+    // tried again after a pause, which doubles up to 1 min.
     void run(Connection& connection, Millis held_back, Time now);
 
 private:
@@ -33,7 +35,7 @@ private:
 
     Time next_look_;
     Time next_vacuum_;
-    std::map<std::string, Trouble> troubles_;  // lines that could not be renewed the last time
+    std::map<std::string, Trouble> troubles_;  // queues that could not be rewritten the last time
 };
 
 }  // namespace semel::postgres

@@ -1,4 +1,9 @@
-// LockedRows: what the ladder wishes for, fetched from PostgreSQL in one round trip.
+// LockedRows: fetches and locks the rows that the ladder wishes for (store/wished_rows.hpp) in one
+// round trip per climb.
+//
+// Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
+// Threads: the connection's thread.
+// Lifetime: `connection` outlives the object. One object per transaction.
 #pragma once
 
 #include <functional>
@@ -11,39 +16,41 @@
 
 namespace semel::postgres {
 
+// How a fetch treats rows locked elsewhere: skip them, or wait up to the server's lock_timeout.
 enum class IfLocked { skip, wait };
 
 class LockedRows final : public WishedRows {
 public:
-    // Of a transaction that has begun, or will with what is queued before.
+    // REQUIRES: a transaction is open on the connection, or its `begin` is queued.
     LockedRows(Connection& connection, IfLocked if_locked)
         : connection_(connection), if_locked_(if_locked) {}
 
-    // Queues the statements that fetch what is wished for. `take` reads their answers, from
-    // `answers[first]` on.
+    // queue() queues the statements for all wishes. take() reads their answers, starting at
+    // `answers[first]`.
+    // Errors: a damaged row, with `corrupt`.
     void queue();
     [[nodiscard]] Result<void> take(std::vector<Rows>& answers, std::size_t first);
 
-    // Of jobs that were found in their line: where their row of it lies.
+    // The positions in the ready queue of the jobs found there.
     [[nodiscard]] ReadyTids take_ready_tids() { return std::move(ready_tids_); }
 
 private:
     using Read = std::function<void(Rows&)>;
 
     void ask(const std::string& sql, const Params& params, Read read);
-    // Where rows of a kind are found, by parameters that name their keys.
+    // A table, with the columns to read and a condition with parameters for the keys.
     struct Place {
         std::string_view table;
         std::string_view key;
         std::string_view columns;
         std::string_view where;
-        std::string_view rest = {};  // what is read of those that were not locked; empty: the key
+        std::string_view rest = {};  // columns read from rows locked elsewhere; empty: the key
     };
-    // Reads the rows of each key, which may have any number of them, with one statement.
+    // Reads any number of rows for each key with one statement.
     template <typename Key, typename Row>
     void ask_each(Known<Key, std::vector<Row>>& lists, const std::string& sql, const Params& params,
                   Key (*read_key)(Rows&), Row (*read_row)(Rows&));
-    // Fetches and locks what is wished for, then looks which of the rest exist.
+    // Fetches and locks the wishes, then checks which of the others exist.
     template <typename Key, typename Row>
     void ask_locked(Locked<Key, Row>& rows, const Place& place, const Params& params,
                     Row (*read_row)(Rows&), const std::function<Key(Rows&)>& read_key,
@@ -70,7 +77,7 @@ private:
     void ask_line(Limited& line, const std::string& sql);
     void ask_waiting();
     void ask_upkeep();
-    // Without locks: what they read is protected by the rows of jobs that were locked before.
+    // Read without locks: locked rows of jobs protect these rows.
     void ask_chains();
     void ask_edges();
     void ask_steps();
@@ -84,7 +91,7 @@ private:
 
     Connection& connection_;
     const IfLocked if_locked_;
-    int tenants_at_once_ = 32;  // then doubled: thousands may have ready jobs, of other types
+    int tenants_at_once_ = 32;  // then doubled: thousands can have ready jobs of other types
     ReadyTids ready_tids_;
     std::vector<Read> reads_;  // of the queued statements
 };

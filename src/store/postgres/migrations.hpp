@@ -1,4 +1,4 @@
-// The schema `semel`, and how it comes to be.
+// Creates and updates the schema `semel`.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,16 @@
 
 namespace semel::postgres {
 
-// That this program knows.
+// The newest migration that this program has.
 inline constexpr std::int64_t kNewestMigration = 13;
 
-// What `migrate` would do. Changes nothing. A newer schema that this program works with is current;
-// another one is refused. `corrupt`: there is a schema semel that somebody else made.
+// Returns the version of the schema and the version after migrate(). Changes nothing. A newer
+// schema counts as current if this program works with it. Errors: `refused` if it does not,
+// `corrupt` if the schema semel was not made by this program.
 [[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);
 
-// Applies what is missing. Any number of nodes may do it at once. `also`: what belongs to the same
-// transaction, where there is one.
+// Applies the missing migrations in one transaction. Nodes can call it at the same time: one
+// migrates, and the others wait and find the result. `also` runs in the same transaction.
 [[nodiscard]] Result<SchemaVersions> migrate(
     Connection& connection,
     const std::function<Result<void>()>& also = [] { return Result<void>(); });

@@ -1,4 +1,4 @@
-// A PostgreSQL store that is filled from another store.
+// A PostgreSQL store as the target of a transfer (store/move.hpp).
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace semel::postgres {
 
-// Its schema is made by `begin`. While it is being filled, `semel serve` does not start on it, and
-// a node that runs already commits nothing.
+// Connects. begin() creates the schema. While the transfer is unfinished, `semel serve` does not
+// start on the store, and running nodes cannot commit.
 [[nodiscard]] Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url);
 
 }  // namespace semel::postgres

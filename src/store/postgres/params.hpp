@@ -1,5 +1,5 @@
-// Params: what a statement is given, in PostgreSQL's binary format. Each value names its type, so
-// that no statement needs a cast.
+// Params: the parameters of a statement, in PostgreSQL's binary format. Each value has a type, so
+// statements need no casts. Values are bound in the order of the calls, as $1, $2, …
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace semel::postgres {
 
-// PostgreSQL's numbers for types; they never change (pg_type.dat).
+// PostgreSQL's numbers for types (pg_type.dat). They never change.
 enum class Type : unsigned {
     boolean = 16,
     bytea = 17,
@@ -25,8 +25,8 @@ enum class Type : unsigned {
     uuid = 2950,
 };
 
-// Where a version of a row lies in its table (`ctid`): found without an index. It says nothing
-// after the transaction in which it was read.
+// The position of a row version in its table (`ctid`): it is found without an index. Valid only in
+// the transaction that read it.
 struct Tid {
     std::array<char, 6> bytes{};
 };

@@ -1,4 +1,4 @@
-// The store for many nodes: a schema in one PostgreSQL database.
+// The store for several nodes: the schema `semel` in one PostgreSQL database.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,19 @@ namespace semel {
 
 struct PostgresOptions {
     std::string url;
-    // In place of the server's clock, for tests.
+    // Replaces the server's clock in tests.
     std::optional<std::function<ClockSample()>> clock = {};
 };
 
-// Makes the schema where there is none. `refused`: it is half filled from another store.
+// Connects, creates or migrates the schema, and checks by a rehearsal that the role has all rights.
+// Errors, among others:
+// - `refused`: the encoding, the role's rights or an unfinished transfer forbids to use the store
+// - `corrupt`: the schema is damaged
+// - `unavailable`: the server cannot be reached
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);
 
-// What opening the store would do to its schema; or does it.
+// look_at_postgres_schema() returns what opening the store would do to its schema, and changes
+// nothing. migrate_postgres_schema() does it.
 [[nodiscard]] Result<SchemaVersions> look_at_postgres_schema(const std::string& url);
 [[nodiscard]] Result<SchemaVersions> migrate_postgres_schema(const std::string& url);
 

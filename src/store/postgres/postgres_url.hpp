@@ -1,4 +1,4 @@
-// The URL of a PostgreSQL store: libpq's own, and a few words of ours behind the `?`.
+// The URL of a PostgreSQL store: a URL of libpq, with Semel's own options after the `?`.
 #pragma once
 
 #include <string>
@@ -10,20 +10,23 @@ namespace semel::postgres {
 struct PostgresUrl {
     std::string url;        // for libpq
     std::string shown;      // without its password
-    bool prepared = false;  // ?prepared=true: no pooler between that would lose named statements
+    bool prepared = false;  // ?prepared=true: no pooler in between loses named statements
     int committers = 2;     // ?committers=N: connections that write
 };
 
-// Whether this names a PostgreSQL store; or would, were it libpq's other form: `host=… dbname=…`.
+// is_url(): whether this is the URL of a PostgreSQL store. is_keywords(): whether it has libpq's
+// other form, `host=… dbname=…`.
 [[nodiscard]] bool is_url(const std::string& store);
 [[nodiscard]] bool is_keywords(const std::string& store);
-// Or a URL that lacks its slashes: no name of a file, and it may hold a password.
+// Whether this looks like a URL without its slashes. Then it is no file name, and can have a
+// password.
 [[nodiscard]] bool is_half_url(const std::string& store);
 
-// A store as messages may name it: without the secrets of its URL. A path is shown as it is.
+// The store for messages: a URL without its secrets, or a path unchanged.
 [[nodiscard]] std::string shown(const std::string& store);
 
-// REQUIRES: is_url(url). No error quotes a password, however wrong the URL is.
+// Splits a URL. REQUIRES: is_url(url). Errors: `invalid`, with a text that never quotes the URL's
+// password.
 [[nodiscard]] Result<PostgresUrl> parse_url(const std::string& url);
 
 }  // namespace semel::postgres

@@ -1,4 +1,9 @@
-// ReadQueries: the reads of a store, on a connection whose transaction has begun.
+// ReadQueries: the queries behind Reads, on a connection with an open transaction. The members have
+// the names and meanings of Reads (store/store.hpp).
+//
+// Errors: after the first error all members return empty results. Check outcome() before using any.
+// Threads: the connection's thread.
+// Lifetime: `connection` outlives the object.
 #pragma once
 
 #include <string>
@@ -14,7 +19,7 @@ class ReadQueries {
 public:
     explicit ReadQueries(Connection& connection) : connection_(connection) {}
 
-    // The first error of the reads so far; then what they answered means nothing.
+    // The first error so far.
     [[nodiscard]] Result<void> outcome() const {
         return error_ ? Result<void>(*error_) : Result<void>();
     }
@@ -61,7 +66,7 @@ private:
     template <typename Read>
     void each_row(const std::string& sql, const Params& params, Read read);
     void add_results(std::vector<ActionView>& views);
-    // Of the jobs that had some.
+    // The blockers of those jobs that have some.
     [[nodiscard]] std::unordered_map<JobId, std::vector<BlockerView>> blockers_of(
         const std::vector<const Job*>& jobs);
     [[nodiscard]] std::vector<ChainView> with_last(std::vector<ActionView> firsts);

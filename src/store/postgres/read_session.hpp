@@ -1,4 +1,7 @@
-// ReadSession: a connection for reads. Used by one thread.
+// ReadSession: a connection for reads (see QueuedReads). It is opened at the first read, and again
+// after a failure.
+//
+// Threads: one.
 #pragma once
 
 #include <memory>
@@ -12,7 +15,8 @@ class ReadSession {
 public:
     explicit ReadSession(ConnectionOptions options) : options_(std::move(options)) {}
 
-    // Runs a read on one snapshot. A connection that failed is replaced by the next one.
+    // Runs `read` with a ReadQueries, in a read-only transaction on one snapshot. Returns its
+    // result, or the first error.
     template <typename T, typename Read>
     [[nodiscard]] Result<T> run(const Read& read) {
         SEMEL_CHECK(begin());

@@ -1,6 +1,7 @@
-// A rehearsal: every statement that a node will need, on rows of its own, in one transaction that
-// is rolled back. A right or a column that is missing is found at the start, and not by the first
-// request that needs it.
+// Runs every statement that a node will need, in one transaction that is rolled back. So a missing
+// right or column is found when the node starts, and not by the first request that needs it.
+//
+// Threads: the connection's thread. Blocks.
 #pragma once
 
 #include <optional>
@@ -10,15 +11,16 @@
 
 namespace semel::postgres {
 
-// The file that a move fills this store from, if that is not finished.
+// Returns the path of the store that an unfinished transfer fills this store from. nullopt: none.
 [[nodiscard]] Result<std::optional<std::string>> unfinished_source(Connection& connection);
 
-// That there is none: a half of a store must not be served.
+// Fails with `refused` if there is such a transfer: a store with half of its rows must not be
+// served.
 [[nodiscard]] Result<void> check_whole(Connection& connection);
 
-// Locks nothing that another node needs. `refused`: the role may not do it, or the store is being
-// filled from another; `corrupt`: the schema is not the one that the migrations made. Both say what
-// is missing, and what to do.
+// Runs the rehearsal. It locks no row that another node needs.
+// Errors: `refused` if the role lacks a right or a transfer is unfinished, `corrupt` if the schema
+// is not that of the migrations. The texts name the missing part and the remedy.
 [[nodiscard]] Result<void> rehearse(Connection& connection);
 
 }  // namespace semel::postgres

@@ -1,4 +1,5 @@
-// One row of every kind, of a tenant that nobody can have: what a rehearsal writes and rolls back.
+// One row of every kind, under a tenant that no caller can have. A rehearsal writes these rows and
+// rolls them back.
 #pragma once
 
 #include <functional>
@@ -11,17 +12,17 @@ namespace semel::postgres {
 
 struct RehearsedRows {
     std::string tenant;
-    // In each of the four lines one.
+    // One job in each of the four queues.
     Job ready;
     Job later;
     Job running;
     Job waiting;
-    // A chain of two jobs, whose second waits for the action that is ready.
+    // A chain of two jobs. The second waits for the ready action.
     Job first;
     Job blocked;
     Edge edge;
     Claim claim;
-    // Held for an effect, of a version of its source.
+    // An owned fence, for a version of its source.
     Claim fence;
     Source source;
     LockGroup group;
@@ -31,9 +32,10 @@ struct RehearsedRows {
     Uuid outbox_result;
 };
 
+// Makes the rows. `new_id` returns a new id at each call.
 [[nodiscard]] RehearsedRows make_rehearsed_rows(const std::function<Uuid()>& new_id, Time now);
 
-// What a batch could decide about them, in this order.
+// Changes that a batch can make to these rows, to be saved in this order.
 [[nodiscard]] Changes inserting(const RehearsedRows& rows);
 [[nodiscard]] Changes renewing(const RehearsedRows& rows);
 [[nodiscard]] Changes changing(const RehearsedRows& rows, Time now);

@@ -1,4 +1,4 @@
-// Every row of a PostgreSQL store, page by page.
+// Reads every row of a PostgreSQL store, page by page, for a transfer.
 #pragma once
 
 #include "store/postgres/connection.hpp"
@@ -6,6 +6,7 @@
 
 namespace semel::postgres {
 
+// Returns at most `limit` rows of this kind after the key `after` (empty: from the first).
 [[nodiscard]] Result<RowPage> read_page(Connection& connection, RowKind kind,
                                         const std::string& after, int limit);
 

@@ -1,4 +1,7 @@
-// Rows: what a statement answered, in PostgreSQL's binary format.
+// Rows: the answer to a statement, in PostgreSQL's binary format.
+//
+// Call next_row(), then read each column once, in order. A value of the wrong size is read as zero,
+// and is_damaged() returns true. Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +22,18 @@ namespace semel::postgres {
 
 class Rows {
 public:
-    // Takes the result over.
+    // Takes ownership of the result.
     explicit Rows(pg_result* result);
 
     [[nodiscard]] pg_result* get() const { return result_.get(); }
 
-    // Steps to the next row; false behind the last. Columns are then read in order.
+    // Moves to the next row. Returns false after the last one.
     bool next_row();
     [[nodiscard]] int size() const;
-    // Rows that the statement inserted, changed or deleted.
+    // The number of rows that the statement inserted, changed or deleted.
     [[nodiscard]] std::int64_t affected() const;
 
-    // Whether the column that is read next has no value.
+    // Whether the next column is null.
     [[nodiscard]] bool is_null() const;
     std::int64_t read_integer();
     int read_int() { return static_cast<int>(read_integer()); }
@@ -40,7 +43,7 @@ public:
     Hash256 read_hash();
     Tid read_tid();
     std::string read_string() { return std::string(view()); }
-    // Until the next row set is read.
+    // The bytes of a column. Valid as long as this object lives.
     std::string_view view();
 
     std::optional<std::int64_t> read_optional_integer();
@@ -50,7 +53,7 @@ public:
     std::optional<Hash256> read_optional_hash();
     std::optional<std::string> read_optional_string();
 
-    // Whether a value had another size than its type: the schema is not the one we know.
+    // Whether a value had the wrong size for its type: the schema is not the one of this program.
     [[nodiscard]] bool is_damaged() const { return damaged_; }
     void report_damage() { damaged_ = true; }
 

@@ -1,8 +1,11 @@
-// Save: writes what a batch decided, as a few statements that each hold a column per array.
+// Save: writes the changes of a batch with a few statements, each with one array per column.
 //
-// Rows that are there were locked by the load; changing them waits for nobody, but for jobs that
-// were guessed. Inserts come last and in the order of their keys, so that two nodes which insert
-// the same key wait in one direction; the second then finds the key taken, and decides again.
+// The load has locked existing rows, so changing these waits for no lock, except for guessed jobs.
+// Inserts come last and in the order of their keys. So if two nodes insert the same key, one of
+// them waits, finds the key taken and decides again. They cannot deadlock.
+//
+// Threads: the connection's thread.
+// Lifetime: `connection` outlives the object. One object per transaction.
 #pragma once
 
 #include <map>
@@ -17,28 +20,29 @@
 
 namespace semel::postgres {
 
-// Where rows of the ready line lie that this transaction has locked, with their jobs.
+// The positions of the rows in the ready queue that this transaction has locked.
 using ReadyTids = std::unordered_map<JobId, Tid>;
 
 class Save {
 public:
-    // `guesses`: these jobs must run as the change has it from before, or nothing is saved.
+    // `guesses`: jobs that must still be running as in the change's `before`. Otherwise nothing is
+    // saved.
     explicit Save(Connection& connection, ReadyTids ready_tids = {}, Guesses guesses = {})
         : connection_(connection),
           ready_tids_(std::move(ready_tids)),
           guesses_(std::move(guesses)) {}
 
-    // Queues the statements; what follows them, as a commit, is run when all went as it had to.
-    // `mark` names the commit; `now` is when. An error: a change must not be saved, and nothing is
-    // queued.
+    // Queues the statements on the connection. If one fails, the server does not run the statements
+    // after it, such as the commit. `mark` identifies the commit, and `now` is its time. After an
+    // error a change must not be saved, and the transaction must be rolled back.
     [[nodiscard]] Result<void> queue(const Changes& changes, const Uuid& mark, Time now);
 
 private:
-    struct LineColumns;  // of rows of one line
+    struct LineColumns;  // of rows in one queue
 
-    // Any number of rows. An insert makes all of them, or fails.
+    // Queues a statement that affects any number of rows. An insert makes all its rows, or fails.
     void ask(const std::string& sql, const Params& params);
-    // An update or a deletion. The server refuses it where it does not touch exactly so many rows.
+    // Queues an update or deletion. It fails on the server if it affects another number of rows.
     void touch(const std::string& sql, Params params, std::int64_t rows);
 
     void queue_claims(const Changes& changes);
@@ -68,9 +72,9 @@ private:
     void queue_api_tokens(const Changes& changes);
     void queue_decisions(const Changes& changes, Time now);
     void queue_outbox(const Changes& changes, Time now);
-    // All of them must be there.
+    // Every row must exist.
     void delete_by_id(const std::string& table, const std::string& key, const Array& keys);
-    // None of them need be there.
+    // Rows that do not exist are skipped.
     void delete_any_by_id(const std::string& table, const std::string& key, const Array& keys);
 
     Connection& connection_;

@@ -1,4 +1,4 @@
-// What the parts of a save share.
+// Helpers that the parts of Save share.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace semel::postgres {
 
-// The rows that are inserted, in the order of their keys.
+// Returns the inserted rows in the order of their keys. The pointers refer to `changes`.
 template <typename Row, typename Key>
 std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key key) {
     std::vector<const Row*> rows;
@@ -23,13 +23,13 @@ std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key 
     return rows;
 }
 
-// A claim that has an effect, or had: others pay for no column of these.
+// Whether the claim has or had an effect. Only these have columns for effects.
 inline bool is_fence(const Change<Claim>& change) {
     return (change.before && change.before->effect) || (change.after && change.after->effect);
 }
 
-// Whose run stands in a row of its own. The job's row is then as it was before it was taken, and
-// that was ready.
+// Whether the job has a row in semel.run. Its row in semel.job is then unchanged since it was
+// ready.
 inline bool is_running(const Job& job) {
     return job.place == Place::running;
 }

@@ -1,4 +1,5 @@
-// What can be said of a PostgreSQL store from outside, beside the nodes that use it.
+// Inspects a PostgreSQL store from outside, while its nodes may run. For `semel doctor` and similar
+// commands.
 #pragma once
 
 #include <optional>
@@ -11,16 +12,18 @@
 
 namespace semel::postgres {
 
+// The result of an inspection.
 struct StoreLook {
     std::string location;  // without its password
     SchemaVersions schema;
-    std::optional<std::string> filled_from;  // the store that it is half filled from
-    std::optional<Error> fault;              // why a node would not start; of a current schema
+    std::optional<std::string> filled_from;  // the source of an unfinished transfer into it
+    std::optional<Error> fault;  // why a node would not start; only for a current schema
     Durability durability;
     std::vector<StoreWarning> warnings;
 };
 
-// Changes nothing. An error: it cannot be reached, or is no store of this program.
+// Connects and inspects the store, changing nothing. Blocks the calling thread. Errors: the
+// database cannot be reached, has the wrong encoding or is no store of this program.
 [[nodiscard]] Result<StoreLook> look_at_store(const std::string& url);
 
 }  // namespace semel::postgres

@@ -1,6 +1,7 @@
-// VacuumWatch: who keeps vacuum from removing dead rows. The rows of a queue live for a moment; one
-// transaction that stays open lets their dead versions pile up, and every look at the queue has to
-// step over them.
+// VacuumWatch: finds the transactions that keep vacuum from removing dead rows. While one stays
+// open, dead rows of the queues pile up, and every read of a queue steps over them.
+//
+// Threads: look() and held_back() on one thread, warnings() any.
 #pragma once
 
 #include <map>
@@ -14,24 +15,25 @@ namespace semel::postgres {
 
 class VacuumWatch {
 public:
-    // What has lasted for less than `patience` is not warned of.
+    // `patience`: a transaction causes a warning after this time.
     explicit VacuumWatch(Millis patience = std::chrono::seconds(60)) : patience_(patience) {}
 
-    // Looks where it is time for that; on one thread. What fails is done the next time.
+    // Checks the server if 5 s have passed since the last check. An error is ignored: the next
+    // check tries again.
     void look(Connection& connection, Time now);
 
-    // For how long somebody at this server has held it back already, by the last look: no standby,
-    // whose queries a lock here would end. On the thread that looks.
+    // Returns how long a session or prepared transaction of this database has held back vacuum, by
+    // the last check. Standbys do not count, because a lock here would end their queries.
     [[nodiscard]] Millis held_back() const { return held_back_; }
 
-    // From any thread.
+    // Returns at most 5 warnings, the oldest transaction first.
     [[nodiscard]] std::vector<StoreWarning> warnings() const;
 
 private:
     const Millis patience_;
-    // Of the thread that looks.
+    // Used only on the thread of look().
     Time next_look_;
-    std::map<std::string, Time> first_seen_;  // of those that hold it back now
+    std::map<std::string, Time> first_seen_;  // of the transactions that hold back vacuum now
     Millis held_back_{0};
 
     mutable std::mutex mutex_;

@@ -1,6 +1,8 @@
-// WakeLine: how nodes hear of each other's work.
+// WakeLine: sends hints to the other nodes and receives theirs, by NOTIFY and LISTEN. It uses a
+// separate connection, because commits with a NOTIFY would be made one after another.
 //
-// It has a connection of its own: a NOTIFY inside a batch would make all commits wait in one line.
+// Errors: none. A lost connection is opened again, and hints meanwhile are lost (see HintLine).
+// Threads: all members any. Callbacks run on the WakeLine's thread.
 #pragma once
 
 #include <atomic>
@@ -15,17 +17,17 @@ namespace semel::postgres {
 
 class WakeLine final : private HintLine::Ear {
 public:
-    // `chore` is called every so often with its connection.
+    // `chore` is called about every 500 ms, with the connection.
     WakeLine(ConnectionOptions options, std::function<void(Connection&)> chore);
 
-    // Calls `look` on a thread of its own whenever another node may have left work, and every so
-    // often. Null: no more; it is not running when this returns.
+    // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
+    // the old function is not running and will not run.
     void watch(std::function<void()> look) { line_.watch(std::move(look)); }
-    // The same, but only when another node may have ended a chain.
+    // The same, for hints that another node might have ended a chain or an effect.
     void watch_ends(std::function<void()> look) { line_.watch_ends(std::move(look)); }
 
-    // Tells the other nodes: that there is work; that a chain has ended. Thread-safe, and return at
-    // once.
+    // Send hints to the other nodes: of work, and of an end. Return at once. Hints of ends are at
+    // least 20 ms apart.
     void tell();
     void tell_ends();
 
@@ -41,9 +43,9 @@ private:
     const std::function<void(Connection&)> chore_;
     std::atomic<bool> is_telling_ = false;
     std::atomic<bool> is_telling_ends_ = false;
-    // Of the thread alone.
-    std::unique_ptr<Connection> connection_;           // null: it listens to nobody
-    std::chrono::steady_clock::time_point next_ends_;  // they are not told before
+    // Used only on the thread.
+    std::unique_ptr<Connection> connection_;           // null: not connected
+    std::chrono::steady_clock::time_point next_ends_;  // no hint of an end is sent before
     HintLine line_;                                    // last: it uses the rest
 };
 

@@ -1,5 +1,7 @@
-// WorkerBoard: which lanes have a worker, over all nodes. Each node writes down its own and reads
-// those of the others, now and then; it tells people why an action waits, and decides nothing.
+// WorkerBoard: shares between nodes which lanes have a worker. It serves the reasons in
+// `waitingFor` and decides nothing. Each node sees the others' workers within about 1 s.
+//
+// Threads: exchange() on one thread, the others any.
 #pragma once
 
 #include <map>
@@ -15,11 +17,12 @@ class WorkerBoard {
 public:
     explicit WorkerBoard(const Uuid& node) : node_(node) {}
 
-    // Both from any thread.
+    // Replaces this node's workers, and looks up the other nodes' workers.
     void tell(KnownWorkers own);
     [[nodiscard]] bool has_elsewhere(const Lane& lane, Time now) const;
 
-    // Writes and reads where it is time for that; on one thread. What fails is done the next time.
+    // Writes and reads the board if 400 ms have passed. An error is ignored: the next call tries
+    // again.
     void exchange(Connection& connection, Time now);
 
 private:
@@ -27,7 +30,7 @@ private:
     [[nodiscard]] KnownWorkers unwritten() const;
 
     const Uuid node_;
-    // Of the thread that exchanges.
+    // Used only on the thread of exchange().
     KnownWorkers written_;
     Time next_exchange_;
     Time next_tidying_;

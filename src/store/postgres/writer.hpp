@@ -1,4 +1,8 @@
-// Writer: one stream of transactions on a connection of its own. Called only on its thread.
+// Writer: one stream of transactions on a separate connection, which is opened again if it is lost.
+//
+// Call load(), then commit() or roll_back(). After an error no transaction is open.
+// Threads: one. All members block.
+// Lifetime: `time` outlives the writer.
 #pragma once
 
 #include <functional>
@@ -17,14 +21,14 @@ namespace semel::postgres {
 
 class Writer {
 public:
-    // What other nodes are told after a commit.
+    // Sends hints to other nodes after a commit.
     struct Tell {
-        std::function<void()> work;  // that there is some
-        std::function<void()> ends;  // that a chain has ended
+        std::function<void()> work;  // a job became ready
+        std::function<void()> ends;  // a chain or an effect may have ended
     };
 
-    // `new_mark` makes the ids of commits; `commits_with` hears of each other synchronous_commit
-    // that its transactions have, before they commit.
+    // `new_mark` returns an id for a commit. `commits_with` is called when the server's
+    // synchronous_commit for this connection changes, before such a transaction commits.
     Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark, Tell tell,
            std::function<void(const std::string&)> commits_with)
         : options_(std::move(options)),
@@ -33,26 +37,28 @@ public:
           tell_(std::move(tell)),
           commits_with_(std::move(commits_with)) {}
 
-    // Begins a transaction. After an error none is open.
+    // Begins a transaction and loads the rows. Locks that other transactions have are not waited
+    // for, unless spec.wait is set.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
-    // Saves and commits, in one round trip. `busy`: another node was first; the batch is to be
-    // decided again. `commit_unknown`: neither success nor failure; any other error: nothing was
-    // changed.
+    // Saves and commits in one round trip. Errors:
+    // - `busy`: another node was first. Decide the batch again.
+    // - `commit_unknown`: the server did not say within 5 s whether the commit happened.
+    // - any other: nothing was changed.
     [[nodiscard]] Result<void> commit(const Changes& changes);
-    // `busy`: as above.
+    // Rolls back. `busy`: a guess was wrong or is not certain. Decide the batch again.
     [[nodiscard]] Result<void> roll_back();
 
 private:
     [[nodiscard]] Result<void> connect();
     [[nodiscard]] Result<Loaded> try_load(const LoadSpec& spec);
     [[nodiscard]] Result<Loaded> climb(const LoadSpec& spec);
-    // Sends what is queued; the last answer is the server's time.
+    // Sends the queued statements and reads the server's time with them.
     [[nodiscard]] Result<std::vector<Rows>> flush_with_time();
     void note_settings(Rows& settings);
     [[nodiscard]] Result<void> send(const Changes& changes);
-    // Ends the transaction, whatever state it is in.
+    // Ends the transaction in any state, and returns `error`.
     [[nodiscard]] Error abandon(Error error);
-    // Whether the commit of that mark happened, where an error came instead of its answer.
+    // Asks the server whether the commit with this mark happened, after its answer was lost.
     [[nodiscard]] Result<void> find_out(const Uuid& mark, const Error& error);
 
     const ConnectionOptions options_;
@@ -63,7 +69,7 @@ private:
     std::string synchronous_commit_;          // of the last transaction
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
-    Time now_;                                // the same
+    Time now_;                                // store time of the open transaction
     RememberedJobs remembered_;
 };
 
