@@ -1,5 +1,8 @@
-// ActionList: the ids of the actions or chains that match a filter, in order; one statement per set
-// of filters.
+// ActionList: finds the ids of actions or chains that match a filter, in order. It prepares one
+// statement per combination of filters.
+//
+// Errors are kept by the connection: check Connection::outcome().
+// Threads: the connection's thread.
 #pragma once
 
 #include <functional>
@@ -22,8 +25,8 @@ struct IdsBetween {
     std::optional<JobId> before = {};
 };
 
-// Chains are found by their first jobs. Of those that are blocked, pending or running all are found
-// where one of these is asked for: which of them a chain is, its last job says.
+// Lists actions or chains. Chains are found by their first jobs. A filter for blocked, pending or
+// running chains returns all of these: the caller must check the status of each chain's last job.
 enum class Listed { actions, chains };
 
 class ActionList {
@@ -31,6 +34,7 @@ public:
     ActionList(Connection& connection, NameTable& names, Listed listed)
         : connection_(connection), names_(names), listed_(listed) {}
 
+    // Returns at most `limit` ids.
     [[nodiscard]] std::vector<JobId> ids(const std::string& tenant, const ActionFilter& filter,
                                          const IdsBetween& between, IdOrder order, int limit);
     [[nodiscard]] MatchedActions count(const std::string& tenant, const ActionFilter& filter);
@@ -48,7 +52,7 @@ private:
     [[nodiscard]] std::vector<Condition> chosen(std::int64_t tenant, const ActionFilter& filter,
                                                 const IdRange& page, const IdRange& dated);
     void add_filters(const ActionFilter& filter, std::vector<Condition>& all);
-    // Asks for the columns on each shelf; `visit` binds what the ending has, and reads.
+    // Queries each bucket for the columns. `visit` binds the parameters of the ending, and reads.
     template <typename Visit>
     void each_shelf(const std::string& tenant, const ActionFilter& filter,
                     const IdsBetween& between, const std::string& columns,
@@ -58,7 +62,7 @@ private:
     Connection& connection_;
     NameTable& names_;
     const Listed listed_;
-    std::unordered_map<std::string, Statement> statements_;  // by their text
+    std::unordered_map<std::string, Statement> statements_;  // by their SQL
 };
 
 }  // namespace semel::sqlite

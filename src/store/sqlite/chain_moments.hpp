@@ -1,4 +1,4 @@
-// What a batch does to chains, by its changes: the moments at which crash points stand.
+// Finds the steps of chains that a batch's changes contain. Crash points use these.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ template <typename Predicate>
     });
 }
 
-// A chain others wait for has failed, and they are yet to be told.
+// Whether a chain with waiting jobs has failed in this batch, and these jobs must still be failed.
 [[nodiscard]] inline bool leaves_untold(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
         return job.before && job.before->place != Place::telling &&
@@ -40,6 +40,7 @@ template <typename Predicate>
     });
 }
 
+// Whether this batch has failed such jobs.
 [[nodiscard]] inline bool tells_dependants(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
         return job.before && job.before->place == Place::telling &&

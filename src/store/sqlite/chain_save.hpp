@@ -1,5 +1,7 @@
-// ChainSave: writes what only the jobs of chains have rows for, and those with ids that callers
-// chose.
+// ChainSave: writes the tables that only chains use, and the table of ids that callers chose.
+//
+// Errors are kept by the connection: check Connection::outcome() after the batch.
+// Threads: the writer thread. REQUIRES: a transaction is open.
 #pragma once
 
 #include "core/changes.hpp"
@@ -9,17 +11,16 @@
 
 namespace semel::sqlite {
 
-// A write that fails is kept by the connection.
 class ChainSave {
 public:
     ChainSave(Connection& connection, NameTable& names, JobNumbers& numbers);
 
     void save(const Change<Edge>& change);
-    // What goes along with a change of a job. REQUIRES: a new job has its number, and one that goes
-    // has it still.
+    // Writes what a change of a job means for these tables. REQUIRES: a new job has its number, and
+    // a deleted one still has it.
     void save(const Change<Job>& change);
-    // Moves the chain where this change of its last job moves it. REQUIRES: `save` was called for
-    // all jobs of the batch.
+    // Moves a chain to the bucket of its last job's status. REQUIRES: save() was called for all
+    // jobs of the batch.
     void save_shelf(const Change<Job>& change);
 
 private:

@@ -1,7 +1,9 @@
-// ClaimFilters: in which of many segments a claim may lie, asked of all of them at once.
+// ClaimFilters: finds the segments of the claim table that might have a claim (see ClaimTable).
 //
-// Each segment has a Bloom filter. They are kept crosswise: a row for each position, with a bit for
-// each segment. So an id is looked up in thousands of them by reading a few rows.
+// Each segment has a Bloom filter. The filters are stored transposed: one row per bit position, one
+// bit per segment. So a lookup in thousands of segments reads only 14 rows.
+//
+// Threads: one. Pure memory, no errors.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +15,22 @@
 
 namespace semel::sqlite {
 
-// Of one filter: 20 for each claim of a full segment. Of thousands of segments that do not hold an
-// id, the filters of one in six look-ups let one pass.
+// Bits of one filter: 20 for each claim of a full segment. With thousands of segments, one in six
+// lookups of an absent id finds a candidate.
 inline constexpr std::size_t kFilterBits = 81'920;
 inline constexpr std::size_t kFilterBytes = kFilterBits / 8;
 
+// The filter of a segment with these ids.
 [[nodiscard]] std::string make_filter(const std::vector<ClaimId>& ids);
 
 class ClaimFilters {
 public:
-    // Answers the segment's column, which may be one that was removed before.
-    // REQUIRES: kFilterBytes of them.
+    // Adds a segment's filter and returns its column. Columns of removed segments are used again.
+    // REQUIRES: `filter` has kFilterBytes.
     std::size_t add(std::string_view filter);
     void remove(std::size_t column);
 
-    // The columns that may hold it; no other does.
+    // Returns the columns that can have the id. All others do not have it.
     [[nodiscard]] std::vector<std::size_t> candidates(const ClaimId& id) const;
 
 private:
@@ -36,10 +39,10 @@ private:
         return rows_[position * words_ + column / 64];
     }
 
-    std::size_t words_ = 0;            // in a row
-    std::vector<std::uint64_t> rows_;  // kFilterBits rows, one behind the other
+    std::size_t words_ = 0;            // words per row
+    std::vector<std::uint64_t> rows_;  // kFilterBits rows, one after another
     std::size_t columns_ = 0;
-    std::vector<std::size_t> free_;  // columns that were removed
+    std::vector<std::size_t> free_;  // columns of removed segments
 };
 
 }  // namespace semel::sqlite

@@ -1,5 +1,8 @@
-// ClaimSearch: claims as readers find them, who do not have what the writer knows of them in memory
-// (claim_table.hpp). Every segment is asked: slower, and for people.
+// ClaimSearch: finds claims on a reading connection, which has no ClaimTable in memory. Slow,
+// because it queries every segment. For reads by operators only.
+//
+// Errors are kept by the connection: check Connection::outcome().
+// Threads: the connection's thread.
 #pragma once
 
 #include <optional>
@@ -16,7 +19,8 @@ public:
     explicit ClaimSearch(Connection& connection);
 
     [[nodiscard]] std::optional<Claim> find(const ClaimId& id);
-    // The newest first. Looks through every claim; core/dedup_key.hpp says what names a key.
+    // The newest claims whose key has the part `key` (core/dedup_key.hpp). Scans all claims of the
+    // store.
     [[nodiscard]] std::vector<Claim> named(const std::string& tenant,
                                            const std::optional<std::string>& space,
                                            const std::string& key, int limit);

@@ -1,8 +1,11 @@
-// ClaimTable: claims, which are found by a hash and lie in the order of their making
-// (migrations/0004_claim_segments.sql says why).
+// ClaimTable: claims, stored in the order of their creation and found by a hash
+// (migrations/0004_claim_segments.sql has the reason).
 //
-// The newest claims are the tail: in memory, id by id. When it has grown to a segment, the
-// segment's claims are listed in `claim_place`, sorted, and a filter stands for them in memory.
+// The newest claims are the tail, whose ids are in memory. A tail of `segment_claims` becomes a
+// segment: its claims are listed in `claim_place`, sorted, and memory has only a filter of them.
+//
+// Errors are kept by the connection: check Connection::outcome() after the batch.
+// Threads: the connection's thread.
 #pragma once
 
 #include <map>
@@ -15,14 +18,16 @@
 
 namespace semel::sqlite {
 
-// Of what lies behind the last segment, more than one segment's worth: after a migration.
+// Whether learn() turns further claims after the last segment into segments. There are such claims
+// after a migration.
 enum class Rest { seal, keep };
 
 class ClaimTable {
 public:
     ClaimTable(Connection& connection, std::size_t segment_claims);
 
-    // Learns which claims are there. REQUIRES: to seal, that no transaction is open.
+    // Reads which claims exist. Call it before any other member. REQUIRES for Rest::seal: no
+    // transaction is open.
     [[nodiscard]] Result<void> learn(Rest rest);
 
     [[nodiscard]] std::optional<Claim> find(const ClaimId& id);
@@ -30,14 +35,14 @@ public:
     [[nodiscard]] std::optional<Content> content(const ClaimId& id);
     [[nodiscard]] std::vector<ClaimId> expired(Time now, int limit);
 
-    // REQUIRES: a transaction that writes is open, and has found what it changes.
+    // Writes a change of a claim. REQUIRES: a transaction is open, and has found the claim.
     void save(const Change<Claim>& change);
-    // After the claims: of one that is gone, the content is too.
+    // Call it after the claims: deleting a claim deletes its content.
     void save_content(const ClaimId& id, const std::optional<Content>& content);
-    // Ends the saving of a batch: what has become a segment is written as one.
+    // Ends the saving of a batch: turns full tails into segments.
     void seal_full_segments();
 
-    // How the transaction ended: what it changed is kept, or is as it was.
+    // End a transaction for the claims in memory: keep its changes, or undo them.
     void keep_new();
     void forget_new();
 
@@ -75,7 +80,7 @@ private:
     Statement expired_;
     Statement insert_;
     Statement update_;
-    Statement move_;  // to another expiry
+    Statement move_;  // changes the expiry
     Statement erase_;
     Statement put_receipt_;
     Statement erase_receipt_;
@@ -88,11 +93,11 @@ private:
     Statement erase_segment_;
 
     ClaimFilters filters_;
-    std::map<std::int64_t, std::size_t> columns_;         // of segments, by their first number
+    std::map<std::int64_t, std::size_t> columns_;  // columns of segments, by their first number
     std::unordered_map<std::size_t, Segment> by_column_;  // without their filters
     std::unordered_map<ClaimId, std::int64_t> tail_;
     std::int64_t sealed_to_ = 0;  // the last number in a segment
-    std::int64_t last_ = 0;       // the last number given
+    std::int64_t last_ = 0;       // the last number assigned
 
     struct Transaction {
         std::unordered_map<ClaimId, std::int64_t> met;  // found in segments

@@ -1,7 +1,9 @@
-// Connection: one SQLite connection, owned, and used by one thread at a time.
+// Connection: owns one SQLite connection.
 //
-// The first failure of a statement is kept, and every later statement does nothing until
-// `clear_failure`. So a run of look-ups or writes is written plainly and checked once, at its end.
+// Errors: the connection keeps the first failure of a Statement, and later Statements do nothing
+// until clear_failure(). So a sequence of reads or writes needs one check of outcome(), at its end.
+// execute() and the queries return their errors instead.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +21,14 @@ namespace semel::sqlite {
 
 enum class Access {
     write,  // the one writer, which is also the only checkpointer
-    read,   // query_only; never checkpoints, not even when it closes
-    look,   // a file that nobody has open, as it stands: no log is read, and nothing is written
-            // beside it either
-    fill,   // a new file, thrown away if anything fails: no journal, no syncs
+    read,   // query_only, never checkpoints, not even at its end
+    look,   // a closed file: reads no log, writes nothing in its folder
+    fill,   // a new file, deleted on failure: no journal, no syncs
 };
 
 enum class Fold {
-    what_is_free,  // waits for nobody
-    all,           // waits for readers, a little; the log is empty afterwards
+    what_is_free,  // waits for no reader
+    all,           // waits up to 100 ms for readers, then the log is empty
 };
 
 struct ConnectionOptions {
@@ -36,27 +37,27 @@ struct ConnectionOptions {
     std::string vfs;  // empty: the operating system's
     bool full_sync = true;
     int cache_kib = 0;
-    std::shared_ptr<Damage> damage = {};  // where it is noted; null: nowhere
+    std::shared_ptr<Damage> damage = {};  // records damage; null: nowhere
 };
 
 class Connection {
 public:
-    // The file exists. Sets every pragma that this access needs.
+    // Opens an existing file and sets the pragmas for this access.
     [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const ConnectionOptions& options);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    // Runs statements that answer nothing of interest.
+    // Runs statements and ignores their rows.
     [[nodiscard]] Result<void> execute(const std::string& sql);
-    // The first column of the first row; 0 or empty where there is none.
+    // Return the first column of the first row, or 0 or an empty text without a row.
     [[nodiscard]] Result<std::int64_t> query_int(const std::string& sql);
     [[nodiscard]] Result<std::string> query_text(const std::string& sql);
 
-    // Copies the log into the file and syncs both. False: some of it is left, because a reader
-    // needs it or the disk failed.
+    // Copies the log into the file and syncs both. Returns false if a part of the log is left,
+    // because a reader needs it or the disk failed.
     [[nodiscard]] bool fold_log(Fold fold);
-    // Closing leaves the log where it is.
+    // Keeps the log when the connection is closed.
     void leave_log();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -69,20 +70,20 @@ public:
     // ---- the kept failure -----------------------------------------------------------------
     [[nodiscard]] bool has_failed() const { return failure_.has_value(); }
     [[nodiscard]] Result<void> outcome() const;
-    // Whether the disk or memory failed, after which the connection is replaced.
+    // Whether the disk or memory failed. Then replace the connection.
     [[nodiscard]] bool has_io_failed() const { return io_failed_; }
     void clear_failure();
-    // Unless an earlier failure is kept already.
+    // Keeps an error, unless an earlier one is kept.
     void keep_failure(int code, std::string_view what);
     void keep_failure(Error error);
 
 private:
     Connection() = default;
     [[nodiscard]] Result<void> set_up(const ConnectionOptions& options);
-    // Fails unless the pragma answers so: SQLite keeps a setting that it cannot make, and says
-    // what it kept.
+    // Fails unless SQLite answers `answer` to the pragma. SQLite ignores a setting that it cannot
+    // apply, and answers the setting that it kept.
     [[nodiscard]] Result<void> expect(const std::string& pragma, std::string_view answer);
-    // What SQLite says about its last call.
+    // The error of SQLite's last call.
     [[nodiscard]] Error describe(int code, std::string_view what);
 
     sqlite3* handle_ = nullptr;

@@ -1,6 +1,8 @@
-// Damage: that the file was found to be damaged. From then on nothing is read from it or written to
-// it by the connections that share this, until the process starts anew: what else is wrong, nobody
-// knows, and what is written now would be missing from the backup that is restored.
+// Damage: remembers that a store's file is damaged. All connections that share this object then
+// refuse to read and write until the process is restarted. The rest of the file might be damaged
+// too, and new commits would be missing from a restored backup.
+//
+// Threads: any.
 #pragma once
 
 #include <atomic>
@@ -11,16 +13,16 @@
 
 namespace semel::sqlite {
 
-// For any thread.
 class Damage {
 public:
-    // The first is kept.
+    // Records the first error. Later ones are ignored.
     void note(const Error& error) {
         const std::lock_guard lock(mutex_);
         if (!first_) first_ = error;
         is_noted_ = true;
     }
 
+    // Returns the recorded error, if any.
     [[nodiscard]] Result<void> check() const {
         if (!is_noted_) {
             return {};
@@ -30,7 +32,7 @@ public:
     }
 
 private:
-    std::atomic<bool> is_noted_ = false;  // so that a look costs nothing while all is well
+    std::atomic<bool> is_noted_ = false;  // so that check() costs almost nothing
     mutable std::mutex mutex_;
     std::optional<Error> first_;  // guarded by mutex_
 };

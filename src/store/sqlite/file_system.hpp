@@ -1,15 +1,16 @@
-// What the file system under a store says of itself.
+// Queries about the file system of a store.
 #pragma once
 
 #include <string>
 
 namespace semel::sqlite {
 
-// "tmpfs" or "ramfs" where the file lives in memory and no sync makes it last; else empty.
+// Returns "tmpfs" or "ramfs" if the file is in memory, where no sync makes it durable. Otherwise
+// empty.
 [[nodiscard]] std::string memory_file_system_of(const std::string& path);
 
-// "12 KiB are free there", or that it cannot be told: the first thing to look at when a write
-// fails.
+// Returns a clause for an error text, such as "12 KiB are free there". A full disk is the first
+// suspicion after a failed write.
 [[nodiscard]] std::string free_space_at(const std::string& path);
 
 }  // namespace semel::sqlite

@@ -1,4 +1,4 @@
-// How a job is written in columns: those that an index or a list needs, and one for the rest.
+// Reads and writes the columns of a job: those for indexes and lists, and `data` for the rest.
 #pragma once
 
 #include <bitset>
@@ -13,7 +13,7 @@
 
 namespace semel::sqlite {
 
-// All but the number, the id (high, low) and the payload, which stand before and behind them.
+// All columns except the number, the id (high, low) and the payload, which enclose these.
 inline constexpr std::string_view kJobColumns =
     "tenant, type, status, place, shelf, urgency, scheduled_at, created_at, completed_at, "
     "deadline, lock_group, chain, schedule, schedule_name, slot, data";
@@ -21,15 +21,15 @@ inline constexpr std::size_t kJobColumnCount = 16;
 inline constexpr std::size_t kDataColumn = 15;
 inline constexpr std::size_t kPayloadColumn = 16;
 
-// By its number and its id: another may have the number.
+// Finds a job by number and id, because another job can have the number.
 inline constexpr std::string_view kThisJob = "number = ? and high = ? and low = ?";
 
-// A larger payload has a row of its own, so that it is not written anew with every step.
+// A larger payload has its own row, so that changes of the job do not write it again.
 inline constexpr std::size_t kPayloadBytesInline = 512;
 
 using JobMask = std::bitset<kJobColumnCount + 1>;  // a bit for each column, and the payload's
 
-// A job as it is bound to statements. What it refers to must live as long as the cursor.
+// A job's values for binding. `job` and `payload` must outlive the cursor.
 class JobColumns {
 public:
     JobColumns(const Job& job, std::optional<std::string_view> payload, NameTable& names);
@@ -46,17 +46,18 @@ private:
     std::optional<std::int64_t> schedule_name_;
 };
 
-// The columns to write when a job changes: an index is touched only where its columns really
-// change. The payload is not among them.
+// The columns that differ between two states of a job. Writing only these leaves the other columns'
+// indexes alone. The payload is not included.
 [[nodiscard]] JobMask differing_columns(const Job& before, const Job& after);
 
-// "insert into job …": the number, the id, then every column. Inserts nothing where the number is
+// "insert into job …": the number, the id, then every column. Inserts nothing if the number is
 // taken.
 [[nodiscard]] std::string insert_job_sql();
 
-// "update job set <the columns of the mask> where <this job>".
+// "update job set <columns of the mask> where <this job>".
 [[nodiscard]] std::string update_sql(const JobMask& mask);
 
+// Reads kJobColumns. Damage is reported to the cursor's connection.
 [[nodiscard]] Job read_job(Cursor& cursor, const JobId& id, NameTable& names);
 
 }  // namespace semel::sqlite

@@ -1,4 +1,7 @@
-// JobNumbers: by which number a job's row, and what goes with it, is found.
+// JobNumbers: the number of a job's row. Rows that belong to a job use the same number.
+//
+// Errors are kept by the connection (see Connection).
+// Threads: the connection's thread.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +11,21 @@
 
 namespace semel::sqlite {
 
-// The first half of the job's id; but where another job that begins alike came first, a number that
-// is remembered (table `twin`).
+// The number is the first half of the job's id. If another job has that number already, the job
+// gets a different one, which is stored in the table `twin`.
 class JobNumbers {
 public:
     explicit JobNumbers(Connection& connection);
 
-    // Called by the one connection that writes: then it knows whether there are twins at all, and
-    // looks nothing up where there are none.
+    // Call this on the connection that writes, before the first use. Then lookups read the table
+    // `twin` only if it has rows.
     void learn();
 
-    // Where a job with this id stands, if there is one: who asks compares the id.
+    // The number at which a job with this id would be. The row can be another job's: compare its
+    // id.
     [[nodiscard]] std::int64_t of(const JobId& id);
 
-    // A number that is likely to be free, for a job whose own is not. Never the same twice.
+    // A number for a job whose first choice is taken. Different at each call.
     [[nodiscard]] std::int64_t next_twin() { return next_++; }
     void remember(const JobId& id, std::int64_t number);
     void forget(const JobId& id);

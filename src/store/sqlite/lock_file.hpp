@@ -1,7 +1,8 @@
-// LockFile: keeps a second process away from a database, for as long as it lives. The operating
-// system gives the lock back when the process dies, however it dies. The database itself is locked
-// too, because it may have several names: two processes with two logs beside one database would
-// lose each other's commits.
+// LockFile: excludes other processes from a database while it exists. The operating system releases
+// the lock when the process ends in any way. The database file is locked too, because it can have
+// several names: two processes with two logs would lose each other's commits.
+//
+// Threads: one.
 #pragma once
 
 #include <optional>
@@ -13,11 +14,12 @@ namespace semel::sqlite {
 
 class LockFile {
 public:
-    // Takes `<path>.lock` and the database, which is created (0600) if it is missing; or says who
-    // has it. It must outlive every connection: closing any descriptor of a file makes the system
-    // forget the locks that SQLite has on it.
+    // Locks `<path>.lock` and the database, which is created (mode 0600) if missing. Error: `busy`
+    // if another process has it, with that process in the text.
+    // Lifetime: outlives every connection, because closing any descriptor of a file drops SQLite's
+    // locks on it.
     [[nodiscard]] static Result<LockFile> take(const std::string& path);
-    // Who has it now, in words; nothing: nobody. Makes no file.
+    // The process that has the lock now, for messages, or nullopt. Creates no file.
     [[nodiscard]] static std::optional<std::string> holder(const std::string& path);
     ~LockFile();
     LockFile(LockFile&& other) noexcept;

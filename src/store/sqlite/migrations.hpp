@@ -1,4 +1,4 @@
-// Migrations: from the schema a file has to the one this program knows, each in one transaction.
+// Updates the schema of a store file, one transaction per migration. For an empty file, creates it.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace semel::sqlite {
 
-// The newest that this program knows.
+// The newest migration that this program has.
 [[nodiscard]] std::int64_t newest_schema_version();
 
-// The schema's version, 0 of an empty file. Refuses what `migrate` does.
+// The version of the schema, or 0 if the file is empty. Fails like migrate().
 [[nodiscard]] Result<std::int64_t> schema_version(Connection& connection);
 
-// The names of the tables and indexes that a schema of this version has.
+// The names of the tables and indexes in a schema of this version.
 [[nodiscard]] Result<std::vector<std::string>> schema_objects(std::int64_t version);
 
-// Refuses databases of other programs and schemas that are newer than this program.
+// Applies the missing migrations. Error: `refused` if the file is another program's or its schema
+// is newer than this program.
 [[nodiscard]] Result<SchemaVersions> migrate(Connection& connection);
 
 }  // namespace semel::sqlite

@@ -1,4 +1,4 @@
-// An embedded store whose rows are moved to another one.
+// An embedded store as the source of a transfer (store/move.hpp).
 #pragma once
 
 #include <memory>
@@ -8,8 +8,10 @@
 
 namespace semel::sqlite {
 
-// Takes the store's lock, looks at every page, and changes nothing. `busy`: a process has it open;
-// `refused`: it is no store, or its schema is not this program's.
+// Locks the store, checks every page and row, and changes nothing. Blocks as long as reading the
+// file takes.
+// Errors: `busy` if a process has the store open, `refused` if the file is no store or needs a
+// migration.
 [[nodiscard]] Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
                                                                    const PageLimits& limits = {});
 

@@ -1,5 +1,8 @@
-// NameTable: tenants and types as numbers. A job's row and its index entries hold the number, which
-// is smaller than the name, compared faster, and read without an allocation.
+// NameTable: numbers for the names of tenants and types. Rows and indexes store the number, which
+// is smaller than the name, faster to compare, and read without an allocation.
+//
+// Errors are kept by the connection. Memory has up to 10,000 names.
+// Threads: the connection's thread.
 #pragma once
 
 #include <string>
@@ -14,13 +17,15 @@ class NameTable {
 public:
     explicit NameTable(Connection& connection);
 
-    // Empty where the store has never seen the name.
+    // Returns nullopt if the store has no such name.
     [[nodiscard]] std::optional<std::int64_t> find(const std::string& name);
-    // The name's number; a new name is inserted. REQUIRES: a transaction that writes is open.
+    // Returns the name's number, and inserts a new name. REQUIRES: a transaction that writes is
+    // open.
     [[nodiscard]] std::int64_t number(const std::string& name);
+    // Returns the name. The reference is valid until the next call.
     [[nodiscard]] const std::string& name(std::int64_t number);
 
-    // How the transaction ended: what it inserted is kept, or is not there.
+    // End a transaction for the names in memory: keep the inserted ones, or drop them.
     void keep_new() { new_.clear(); }
     void forget_new();
 

@@ -1,4 +1,6 @@
-// ReadSession: one reading connection with its statements. Called only on its reader thread.
+// ReadSession: one reading connection with its statements (see QueuedReads).
+//
+// Threads: one.
 #pragma once
 
 #include <memory>
@@ -10,15 +12,15 @@ namespace semel::sqlite {
 
 class ReadSession {
 public:
-    // REQUIRES: the options have a place for damage.
+    // Connects. REQUIRES: `options` has a Damage.
     [[nodiscard]] static Result<ReadSession> open(const ConnectionOptions& options) {
         ReadSession session(options);
         SEMEL_CHECK(session.connect());
         return session;
     }
 
-    // Runs a read on one snapshot. A connection that the disk failed under is replaced; nothing is
-    // read from a file that was found to be damaged.
+    // Runs `read` with ReadStatements on one snapshot, and returns its result or the first error.
+    // After an error the next run opens a new connection. A damaged file is not read again.
     template <typename T, typename Read>
     [[nodiscard]] Result<T> run(const Read& read) {
         SEMEL_CHECK(options_.damage->check());
@@ -62,7 +64,7 @@ private:
 
     ConnectionOptions options_;
     StoreFiles files_;
-    std::unique_ptr<Open> open_;  // null: it failed; opened anew by the next read
+    std::unique_ptr<Open> open_;  // null: it failed, and the next run opens another
 };
 
 }  // namespace semel::sqlite

@@ -1,4 +1,9 @@
-// ReadStatements: what the lists and look-ups of Reads are in SQL.
+// ReadStatements: the queries behind Reads. The members have the names and meanings of Reads
+// (store/store.hpp).
+//
+// Errors: on failure a read returns fewer rows. The caller must check Connection::outcome().
+// Threads: the connection's thread. REQUIRES: a transaction is open, so that a read sees one
+// snapshot.
 #pragma once
 
 #include <string>
@@ -12,7 +17,6 @@
 
 namespace semel::sqlite {
 
-// A read that fails answers less; the connection keeps the failure, and whoever asked checks it.
 class ReadStatements {
 public:
     explicit ReadStatements(Connection& connection);
@@ -59,11 +63,11 @@ public:
 
 private:
     [[nodiscard]] std::optional<ActionView> view(const JobId& id);
-    // With the rows of its first and last jobs only; `fill` reads the rest.
+    // Reads only the rows of a chain's first and last jobs. fill() reads the rest.
     [[nodiscard]] std::optional<ChainView> chain_jobs(const JobId& id);
     [[nodiscard]] std::optional<ChainView> chain_jobs(const std::string& tenant, const JobId& id);
     void fill(ChainView& chain);
-    // Some of those that the filter may mean, newest first; fewer than `limit`: there are no more.
+    // Returns candidates for the filter, newest first. Fewer than `limit` means that these are all.
     [[nodiscard]] std::vector<JobId> chains_before(const std::string& tenant,
                                                    const ChainFilter& filter,
                                                    const std::optional<JobId>& before, int limit);

@@ -1,13 +1,14 @@
-// What a file must have beyond whole pages to be a store that can be served: its tables and
-// indexes, and rows that can be read and agree with each other.
+// Checks whether a file can be served as a store: it has all tables and indexes, and its rows can
+// be read and agree with each other. For `semel doctor`, backups and restores.
 #pragma once
 
 #include "store/sqlite/connection.hpp"
 
 namespace semel::sqlite {
 
-// `corrupt`, in words, with what is wrong first. Reads every row. REQUIRES: the file is a store of
-// this schema version.
+// Reads every row, so the duration grows with the store. Error: `corrupt`, with the first damage
+// found.
+// REQUIRES: the file is a store with this schema version.
 [[nodiscard]] Result<void> check_rows(Connection& connection, std::int64_t schema_version);
 
 }  // namespace semel::sqlite

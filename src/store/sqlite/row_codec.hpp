@@ -1,4 +1,8 @@
-// How rows other than jobs are written in columns. They are read by store/row_columns.hpp.
+// Reads and writes the columns of rows other than jobs. Columns that every store has are read by
+// store/row_columns.hpp.
+//
+// A `read_` function reports damage to the cursor's connection. A `bind_` function binds the
+// columns of its table in order, and its argument must outlive the cursor.
 #pragma once
 
 #include "core/rows.hpp"
@@ -6,11 +10,11 @@
 
 namespace semel::sqlite {
 
-// Of `claim_place`: the first eight bytes of an id, in the order of the bytes as far as a signed
-// number can be.
+// The column `prefix` of `claim_place`: the first eight bytes of an id, as a signed number in the
+// order of the bytes.
 [[nodiscard]] std::int64_t prefix_of(const ClaimId& id);
 
-// From the columns expires_at and data. Where there is a receipt, its body is still to be read.
+// Reads the columns expires_at and data. A receipt comes without its body, which has its own table.
 [[nodiscard]] Claim read_claim(Cursor& cursor, const ClaimId& id);
 
 inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, done";
@@ -19,7 +23,7 @@ void bind_edge(Cursor& cursor, const Edge& edge);
 
 void bind_source(Cursor& cursor, const Source& source);
 void bind_result(Cursor& cursor, const JobResult& result);
-// Behind the job's number.
+// Binds the columns after the job's number.
 void bind_attempt(Cursor& cursor, const Attempt& attempt);
 void bind_api_token(Cursor& cursor, const ApiToken& token);
 

@@ -1,5 +1,8 @@
-// SqliteCommitter: the engine's handle on the writer thread. A batch takes two hops there: load,
-// and save with commit; and one for each caller with statements of its own.
+// SqliteCommitter: the Committer of the embedded store. It passes each call to the writer thread. A
+// batch takes two switches to that thread, load and commit, and one for each write().
+//
+// Threads: the engine's executor. Callbacks run there too, through `post`.
+// Lifetime: `writer` and `thread` outlive it. The destructor rolls back an open transaction.
 #pragma once
 
 #include "store/sqlite/sqlite_writer.hpp"
@@ -12,14 +15,13 @@ class SqliteCommitter final : public Committer {
 public:
     SqliteCommitter(SqliteWriter& writer, TaskThread& thread, Post post)
         : writer_(writer), thread_(thread), post_(std::move(post)) {}
-    // An open transaction is rolled back.
     ~SqliteCommitter() override;
     SqliteCommitter(const SqliteCommitter&) = delete;
     SqliteCommitter& operator=(const SqliteCommitter&) = delete;
 
     void load(LoadSpec spec, Done<Loaded> done) override;
     void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) override;
-    // Keeps the changes; what is wrong with them is reported by `commit`.
+    // Keeps the changes for commit(), which reports their errors.
     void save(std::shared_ptr<const Changes> changes, Done<void> done) override;
     void commit(Done<void> done) override;
     void roll_back(Done<void> done) override;

@@ -1,4 +1,8 @@
-// SqliteRows: the look-ups of a load, as prepared statements.
+// SqliteRows: a RowSource of prepared statements.
+//
+// Errors: a lookup that fails returns "absent", and the connection keeps the error. The caller must
+// check Connection::outcome() after the climb.
+// Threads: the connection's thread. REQUIRES: a transaction is open.
 #pragma once
 
 #include "store/row_source.hpp"
@@ -9,11 +13,9 @@
 
 namespace semel::sqlite {
 
-// A look-up that fails answers "absent"; the connection keeps the failure, and whoever asked
-// checks it at the end.
 class SqliteRows final : public RowSource {
 public:
-    // Without `claims`, nobody asks for one.
+    // Without `claims`, do not call the members for claims.
     SqliteRows(Connection& connection, NameTable& names, JobNumbers& numbers,
                ClaimTable* claims = nullptr);
 
@@ -36,7 +38,7 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
-    // The same without their outputs.
+    // The same without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override;
@@ -57,11 +59,11 @@ public:
 private:
     [[nodiscard]] std::optional<JobBody> read_body(Cursor& cursor, const JobId& id);
     [[nodiscard]] std::optional<Job> last_of(const Job& first);
-    // Calls `add` with each blocker and the last job of its chain; null where its rows are gone.
+    // Calls `add` with each blocker and the last job of its chain, or null if its rows are deleted.
     template <typename Add>
     void each_blocker(const JobId& id, Add&& add);
 
-    // Binds what finds a job's row.
+    // Binds the number and the id of a job.
     Cursor& find(Cursor& cursor, const JobId& id) {
         return cursor.integer(numbers_.of(id)).key(id);
     }

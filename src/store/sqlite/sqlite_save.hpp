@@ -1,4 +1,7 @@
-// SqliteSave: writes the changes of a batch, each only into the tables it really touches.
+// SqliteSave: writes the changes of a batch, and touches only tables and columns that change.
+//
+// Errors are kept by the connection: check Connection::outcome() after the batch.
+// Threads: the writer thread.
 #pragma once
 
 #include <map>
@@ -15,34 +18,34 @@
 
 namespace semel::sqlite {
 
-// A write that fails is kept by the connection; whoever saves checks it at the end.
 class SqliteSave {
 public:
-    // `decisions` is the last number in the decision log.
+    // `decisions`: the last number in the decision log.
     SqliteSave(Connection& connection, NameTable& names, JobNumbers& numbers, ClaimTable& claims,
                std::int64_t decisions);
 
-    // REQUIRES: a transaction is open. `now` is the time its rows were loaded at.
+    // Writes all changes. REQUIRES: a transaction is open. `now`: the time at which its rows were
+    // loaded.
     void save(const Changes& changes, Time now);
-    // Raises the time below which no stored time lies, and counts a commit.
+    // Raises the stored time mark (no stored time is later) and counts a commit.
     void save_mark(Time now);
 
 private:
-    // All but deletions: new jobs get the numbers by which the rest is written.
+    // Saves all but deletions. New jobs get their numbers, which the rest needs.
     void save_jobs(const Changes& changes);
     void save_job(const Change<Job>& change, const JobBody* body);
     void erase_jobs(const Changes& changes);
     void insert_job(const Job& job, const JobBody* body);
-    // The number that the job's row got.
+    // Returns the number of the job's row.
     [[nodiscard]] std::int64_t insert_row(const JobId& id, const JobColumns& columns);
-    // False: the number is another's.
+    // Returns false if the number is another job's.
     [[nodiscard]] bool insert_at(std::int64_t number, const JobId& id, const JobColumns& columns);
     [[nodiscard]] bool stands_at(std::int64_t number, const JobId& id);
     void update_job(const Job& before, const Job& after, const JobBody* body);
     void replace_body(const JobId& id, const JobBody& body);
     void erase_job(const JobId& id);
     void check_rules(const Job& job);
-    // Where it is too large for the job's own row.
+    // Stores a payload that is too large for the job's row.
     void put_large_payload(std::int64_t number, const JobBody* body);
     void save_result(const JobId& id, const std::optional<JobResult>& result);
     void save_source(const Change<Source>& change);
@@ -93,9 +96,9 @@ private:
     Statement add_count_;
     Statement raise_mark_;
 
-    std::unordered_map<JobMask, std::unique_ptr<Statement>> update_job_;  // made as they are needed
+    std::unordered_map<JobMask, std::unique_ptr<Statement>> update_job_;  // prepared when needed
     std::int64_t decisions_;
-    std::map<std::pair<std::string, Status>, int> counts_;  // of the batch at hand
+    std::map<std::pair<std::string, Status>, int> counts_;  // of the current batch
 };
 
 }  // namespace semel::sqlite

@@ -1,4 +1,9 @@
-// SqliteTx: callers' own statements on the writer's connection, inside its transaction.
+// SqliteTx: runs callers' statements on the writer's connection, inside its transaction. WriteGuard
+// decides which of them are allowed.
+//
+// Errors: a failed or refused statement throws SqlError. If the disk or memory failed, the
+// connection keeps the error too.
+// Threads: the writer thread. Lifetime: one Committer::write().
 #pragma once
 
 #include <semel/tx.hpp>
@@ -9,7 +14,6 @@ struct sqlite3_stmt;
 
 namespace semel::sqlite {
 
-// A failure of the disk or of memory is kept by the connection, as that of any statement.
 class SqliteTx final : public Tx {
 public:
     SqliteTx(Connection& connection, WriteGuard& guard) : connection_(connection), guard_(guard) {}
@@ -18,7 +22,7 @@ protected:
     Ran run(std::string_view sql, const std::vector<SqlValue>& values) override;
 
 private:
-    // Throws if the statement may not begin.
+    // Throws if the time is over or the transaction has ended.
     void check_open(std::string_view sql) const;
     [[nodiscard]] Ran step_through(sqlite3_stmt* statement, std::string_view sql);
     [[noreturn]] void fail(int code, std::string_view sql);
@@ -27,7 +31,7 @@ private:
     WriteGuard& guard_;
 };
 
-// What it is said to have failed with when its time was up.
+// The error after the time limit.
 inline constexpr const char* kStatementsTookTooLong =
     "your own statements took more than 100 ms of work, or a second in all: they are undone. Do "
     "what takes long outside of them";

@@ -1,4 +1,8 @@
-// SqliteWriter: the one connection that writes and checkpoints. Called only on the writer thread.
+// SqliteWriter: the only connection that writes to the file and checkpoints its log.
+//
+// Call load(), any number of write(), then commit() or roll_back(). After an error no transaction
+// is open. If the disk failed, the next load opens a new connection.
+// Threads: the writer thread. All members block.
 #pragma once
 
 #include <memory>
@@ -17,47 +21,47 @@ namespace semel::sqlite {
 
 class SqliteWriter {
 public:
-    // Migrates, and looks whether all of it can be read. REQUIRES: the options have a place for
-    // damage. `clock` is set before the first load. The log is folded into the file each time it
-    // has grown by `checkpoint_pages`.
+    // Opens the file, migrates it, and checks that every table and index can be read.
+    // `checkpoint_pages`: the log is copied into the file after this growth. REQUIRES: `options`
+    // has a Damage, and use_clock() is called before the first load.
     [[nodiscard]] static Result<std::unique_ptr<SqliteWriter>> open(ConnectionOptions options,
                                                                     int checkpoint_pages,
                                                                     std::size_t segment_claims);
-    // Notes the time, and folds the log into the file.
+    // Stores the current time, and copies the log into the file.
     ~SqliteWriter();
     SqliteWriter(const SqliteWriter&) = delete;
     SqliteWriter& operator=(const SqliteWriter&) = delete;
 
-    // No time that was ever stored is later.
+    // The latest time in the store.
     [[nodiscard]] Time time_mark() const { return time_mark_; }
     void use_clock(StoreClock& clock) { clock_ = &clock; }
 
-    // Begins a transaction, when the fate of all before it is known and final. After an error none
-    // is open.
+    // Begins a transaction and loads the rows. A commit with an unknown result is settled first: it
+    // is made durable, or overwritten.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
-    // Runs a caller's statements in a savepoint of the transaction. After an error none is open.
+    // Runs the caller's statements in a savepoint of the transaction.
     [[nodiscard]] Result<Written> write(const OwnWrites& writes);
-    // Saves (null: nothing) and commits. `commit_unknown`: neither success nor failure; any other
-    // error: nothing was changed, and nothing of it will come back.
+    // Saves the changes (null: none) and commits. `commit_unknown`: the commit might be durable or
+    // not. After any other error nothing was changed, also after a restart.
     [[nodiscard]] Result<void> commit(const Changes* changes);
     [[nodiscard]] Result<void> roll_back();
 
-    // Rolls back what is open, if anything is.
+    // Rolls back the open transaction, if there is one.
     void end_transaction();
 
-    // Folds the log into the file when it has grown. Called when nobody waits for a reply.
+    // Copies the log into the file if it has grown enough. Call it after the replies were sent.
     void checkpoint_if_due();
 
 private:
     struct Session {
-        // `decisions` is meta.decisions.
+        // `decisions`: the value of meta.decisions.
         Session(std::unique_ptr<Connection> opened, std::size_t segment_claims,
                 std::int64_t decisions)
             : connection(std::move(opened)),
               claims(*connection, segment_claims),
               save(*connection, names, numbers, claims, decisions) {}
 
-        // How the transaction ended, for what is remembered beside the file.
+        // End a transaction for names and claims in memory: keep its additions, or drop them.
         void keep_new() {
             names.keep_new();
             claims.keep_new();
@@ -68,7 +72,7 @@ private:
         }
 
         std::unique_ptr<Connection> connection;
-        WriteGuard guard{*connection};  // before any statement
+        WriteGuard guard{*connection};  // constructed before any statement
         NameTable names{*connection};
         JobNumbers numbers{*connection};
         ClaimTable claims;
@@ -84,7 +88,7 @@ private:
     [[nodiscard]] Result<void> open_session();
     [[nodiscard]] Result<void> settle();
     [[nodiscard]] Error abandon(Error error);
-    // What stands against keeping what a caller's statements did, if anything.
+    // Returns the reason against keeping the effects of a caller's statements, or an empty text.
     [[nodiscard]] Result<std::string> check_written();
     [[nodiscard]] Result<void> settle_failed_commit(const Error& error);
 
@@ -93,13 +97,13 @@ private:
     const std::size_t segment_claims_;
     StoreFiles files_;
     StoreClock* clock_ = nullptr;
-    std::unique_ptr<Session> session_;  // null: the disk failed; opened anew by the next load
+    std::unique_ptr<Session> session_;  // null: the disk failed; the next load opens another
     Time time_mark_;
     std::int64_t commits_ = 0;  // meta.commits
     Time now_;                  // of the open transaction
-    bool has_written_ = false;  // a caller's statements, in it
-    // A commit by its number in meta: it, and what stands before it in the log, may not be on the
-    // disk. At first that is whatever a process that died has left in the log.
+    bool has_written_ = false;  // a caller's statements have changed it
+    // The number (meta.commits) of a commit that might not be on the disk, nor the log before it.
+    // At first this is the log that an earlier process left.
     std::optional<std::int64_t> suspect_ = 0;
     int tried_pages_ = 0;    // the log's length at the last checkpoint
     int checkpoint_at_ = 0;  // and at the next one

@@ -1,4 +1,9 @@
-// Statement: a prepared statement, made once and run many times. Cursor: one run of it.
+// Statement: a prepared statement, for many runs. Cursor: one run of it.
+//
+// Errors are kept by the connection (see Connection): after one, statements do nothing.
+// Threads: the connection's thread.
+// Lifetime: a connection outlives its statements, and a statement its cursors. A statement has one
+// cursor at a time.
 #pragma once
 
 #include <compare>
@@ -16,13 +21,13 @@ struct sqlite3_stmt;
 
 namespace semel::sqlite {
 
-// A job's id as two numbers, in the order of the bytes: the first eight, which begin with the time
-// of its making, and the other eight. By which number its row is found, JobNumbers says.
+// A job's id as two numbers, in the order of the id's bytes. The first eight bytes begin with the
+// time of the id's creation. JobNumbers returns the number of the job's row.
 struct JobKey {
     explicit JobKey(const Uuid& id);
     constexpr JobKey(std::int64_t first, std::int64_t second) : high(first), low(second) {}
     [[nodiscard]] Uuid id() const;
-    [[nodiscard]] Time time() const;  // of its making, as the id says
+    [[nodiscard]] Time time() const;  // when the id was generated
     auto operator<=>(const JobKey&) const = default;
 
     std::int64_t high;
@@ -31,7 +36,7 @@ struct JobKey {
 
 class Statement {
 public:
-    // A statement that cannot be prepared is kept as the connection's failure.
+    // Prepares the statement. A failure is kept by the connection.
     Statement(Connection& connection, std::string_view sql);
     ~Statement();
     Statement(Statement&& other) noexcept;
@@ -47,8 +52,8 @@ private:
     sqlite3_stmt* handle_ = nullptr;
 };
 
-// Values are bound in the order of the statement's `?`, and columns are read in theirs. Text and
-// bytes are not copied: what is bound must outlive the cursor.
+// Binds values in the order of the statement's `?`, and reads columns in their order. Text and
+// bytes are not copied, so bound values must outlive the cursor.
 class Cursor {
 public:
     explicit Cursor(Statement& statement) : statement_(statement) {}
@@ -71,9 +76,10 @@ public:
     Cursor& optional_hash(const std::optional<Hash256>& value);
     Cursor& optional_bytes(const std::optional<std::string>& value);
 
-    // True: there is a row to read.
+    // Runs the statement up to its next row. Returns false without a further row, and after an
+    // error.
     [[nodiscard]] bool next_row();
-    // Runs a statement that changes exactly one row; anything else is a failure.
+    // Runs a statement that must change exactly one row. Another number is an error.
     void change_one();
     // Runs a statement that changes any number of rows.
     void change_any();
@@ -94,7 +100,7 @@ public:
     std::optional<Hash256> read_optional_hash();
     std::optional<std::string> read_optional_string();
 
-    // What was read is not what was ever written.
+    // Keeps the error `corrupt`: Semel never wrote the value that was read.
     void report_damage();
 
 private:

@@ -1,6 +1,9 @@
-// StoreCopier: consistent copies of a store that is in use, on a thread and a connection of its
-// own. A copy is one snapshot: commits go on beside it, and the log keeps what the snapshot needs
-// until it is done, so that the log grows meanwhile.
+// StoreCopier: makes consistent copies of a store that is in use, on a separate thread and
+// connection. A copy is one snapshot. Commits continue meanwhile, and the log grows, because the
+// snapshot needs it.
+//
+// Errors: `overloaded` if 4 copies are waiting, `stopped` if unwanted, or the disk's error.
+// Threads: copy() any.
 #pragma once
 
 #include <atomic>
@@ -15,19 +18,18 @@ namespace semel::sqlite {
 
 class StoreCopier {
 public:
-    // `options`: as a reader's.
+    // `options`: those of a reading connection.
     explicit StoreCopier(ConnectionOptions options);
-    // Gives up what is under way.
+    // Cancels waiting and running copies.
     ~StoreCopier();
     StoreCopier(const StoreCopier&) = delete;
     StoreCopier& operator=(const StoreCopier&) = delete;
 
-    // Thread-safe. See Store::copy.
+    // See Store::copy.
     void copy(IsWanted is_wanted, const Done<OpenFile>& done);
 
-    // Copies are made beside the store, and have a name while they are made. Deletes those that a
-    // process which died has left behind.
-    // REQUIRES: the store's lock is held.
+    // Deletes unfinished copies of an earlier process. A copy has a name in the store's folder
+    // while it is made. REQUIRES: the store's lock is held.
     static void sweep(const std::string& path);
 
 private:

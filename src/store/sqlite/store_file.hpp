@@ -1,5 +1,5 @@
-// What a store's file says of itself, for those who look at it without opening the store: backups,
-// restores, the doctor. Nothing is changed.
+// Inspects a store's file without opening the store: for backups, restores and `semel doctor`.
+// Changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 namespace semel::sqlite {
 
 enum class FileState {
-    closed,  // nobody has it open: a backup, or a store whose process has ended well
-    open,    // somebody may have it, or died with it: its log is read too
+    closed,  // no process has it open: a backup, or a store that was closed
+    open,    // a process has it open, or died with it: the log is read too
 };
 
 struct LookOptions {
     FileState state = FileState::closed;
-    bool checks_all = true;                 // every page and row, which takes as long as reading
-    std::optional<Time> failed_since = {};  // jobs are counted from then on
+    bool checks_all = true;  // reads every page and row, so it takes as long as reading the file
+    std::optional<Time> failed_since = {};  // counts jobs that failed since then
 };
 
 struct DueJob {
@@ -32,17 +32,17 @@ struct DueJob {
 struct StoreFileFacts {
     std::uint64_t bytes = 0;
     std::int64_t schema_version = 0;
-    bool is_schema_newest = true;  // false: migrated when it is opened
+    bool is_schema_newest = true;  // false: opening the store migrates it
     Time time_mark;                // no stored time is later
-    std::int64_t commits = 0;      // since it was made
+    std::int64_t commits = 0;      // since the store was created
     std::map<Status, std::int64_t> jobs;
     std::int64_t api_tokens = 0;
-    std::optional<DueJob> oldest_due;  // of those that wait for a worker
+    std::optional<DueJob> oldest_due;  // the oldest job that waits for a worker
     std::int64_t failed_lately = 0;
 };
 
-// Refuses, in words, what is no file, no database, another program's, empty, damaged or of a newer
-// program.
+// Returns the facts about a file. Errors, with a text: the file is missing, no database, another
+// program's, empty, damaged, or newer than this program.
 [[nodiscard]] Result<StoreFileFacts> look_at_store(const std::string& path,
                                                    const LookOptions& options);
 

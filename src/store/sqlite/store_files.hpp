@@ -1,5 +1,7 @@
-// StoreFiles: notices that a store's files were removed or replaced while they are in use. What is
-// written to a file that has lost its name is gone with the process, however well it is synced.
+// StoreFiles: notices that a store's files were removed or replaced while they are in use. Data
+// written to such a file would be lost at the end of the process.
+//
+// Threads: one at a time.
 #pragma once
 
 #include <optional>
@@ -14,15 +16,16 @@ namespace semel::sqlite {
 
 class StoreFiles {
 public:
-    // Remembers the database, which is there.
+    // Remembers the database file. REQUIRES: it exists.
     explicit StoreFiles(const std::string& path);
 
-    // SQLite keeps the log and its index for as long as a connection is open, and makes new ones
-    // later. They are remembered once a connection uses them, and forgotten with it.
+    // SQLite keeps the log and its index while a connection is open, and later creates new ones.
+    // Call remember_log() after opening a connection, and forget_log() before.
     void remember_log();
     void forget_log();
 
-    // Whether each remembered file still has its name. One `stat` for each of them.
+    // Checks that each remembered file still has its name, with one `stat` per file. Error:
+    // `unavailable`.
     [[nodiscard]] Result<void> check() const;
 
 private:

@@ -1,9 +1,10 @@
-// Puts a backup in a store's place.
+// Replaces a store by a backup.
 //
-// What happened after the backup is forgotten, but fencing tokens and ids are not had twice: both
-// grow with store time, and the restored store's time starts behind the store that it replaces, the
-// copy, and the wall clock. Jobs that ran when the backup was made, and fences that were held, have
-// lost their owners: whoever worked before the restore is late, whatever its lease was.
+// Everything after the backup is lost, but no fencing token or id is issued twice. Both grow with
+// store time, and the restored store's time starts after that of the replaced store, of the backup,
+// and after the wall clock. Jobs that were running and fences that were held at the backup lose
+// their owners. A worker from before the restore gets `stale_token`, even if its lease has not
+// ended.
 #pragma once
 
 #include <string>
@@ -13,20 +14,21 @@
 namespace semel::sqlite {
 
 struct RestoreOptions {
-    std::string file;       // the backup; it stays as it is
+    std::string file;       // the backup; not changed
     std::string path;       // of the store
-    bool replaces = false;  // a store that is there is kept under another name
+    bool replaces = false;  // an existing store is kept under another name
     Time wall_clock;        // now
 };
 
 struct Restored {
     StoreFileFacts facts;    // of the backup
-    Time time_mark;          // where the store's time goes on
-    std::string kept_aside;  // the store that was there; empty: there was none
+    Time time_mark;          // the store's time continues here
+    std::string kept_aside;  // path of the replaced store; empty: none
 };
 
-// After an error the store is as it was. `busy`: a process has it open; `refused`: there is a
-// store, or the file is none that could be restored.
+// Restores. After an error the store is unchanged.
+// Errors: `busy` if a process has the store open, `refused` if there is a store and `replaces` is
+// false, or if the backup cannot be restored.
 [[nodiscard]] Result<Restored> restore_store(const RestoreOptions& options);
 
 }  // namespace semel::sqlite

@@ -1,12 +1,13 @@
-// Whether a store can be read at all: the beginning and the end of each table and index. It costs
-// some pages each, however large the store is; every page is `pragma quick_check`'s business.
+// A quick check of a store at its start: the first and last rows of each table and index. It reads
+// some pages per table, whatever the size of the store. `pragma quick_check` reads every page
+// instead.
 #pragma once
 
 #include "store/sqlite/connection.hpp"
 
 namespace semel::sqlite {
 
-// `corrupt`, in words, where one cannot be read. A user's own tables are not looked at.
+// Error: `corrupt`, if a table or index cannot be read. Users' own tables are skipped.
 [[nodiscard]] Result<void> check_trees(Connection& connection);
 
 }  // namespace semel::sqlite

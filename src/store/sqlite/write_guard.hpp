@@ -1,5 +1,8 @@
-// WriteGuard: what callers' own statements may do on the writer's connection, and for how long.
-// While it is lowered it stands in nobody's way.
+// WriteGuard: limits which statements a caller can run on the writer's connection, and for how
+// long. It applies only while a Raised object exists.
+//
+// Threads: the writer thread.
+// Lifetime: lives as long as the connection runs statements.
 #pragma once
 
 #include <chrono>
@@ -12,13 +15,11 @@
 
 namespace semel::sqlite {
 
-// Names of callers' own tables, views, indexes and triggers begin with it: no schema of ours ever
-// uses it.
+// The prefix of users' tables, views, indexes and triggers. Semel's schema never uses it.
 inline constexpr std::string_view kOwnPrefix = "app_";
 
-// How long they may take. What they work is their own fault, and counted by the thread's processor
-// time: on a machine with too much to do, whoever works little is not the one to fail. What they
-// wait for holds up everybody else too, so that time is bounded as well.
+// The time limits. `work` is the thread's processor time, so a busy machine does not fail a small
+// statement. `in_all` is elapsed time, because waiting statements block all other writes too.
 struct WriteLimits {
     std::chrono::nanoseconds work = std::chrono::milliseconds(100);
     std::chrono::nanoseconds in_all = std::chrono::seconds(1);
@@ -26,18 +27,19 @@ struct WriteLimits {
 
 class WriteGuard {
 public:
-    // It belongs to the connection before any statement is prepared there: SQLite prepares all of
-    // them anew when an authorizer comes.
+    // REQUIRES: no statement of the connection is prepared yet. SQLite would prepare all of them
+    // again when the authorizer is set.
     explicit WriteGuard(Connection& connection);
     WriteGuard(const WriteGuard&) = delete;
     WriteGuard& operator=(const WriteGuard&) = delete;
 
-    // Which names are ours, after the schema is made. Failures are kept by the connection.
+    // Reads the names of Semel's tables. Call it after the migration. Failures are kept by the
+    // connection.
     void learn_names() { ours_ = read_names(); }
-    // Whether they still are those, and no others.
+    // Whether these names are unchanged.
     [[nodiscard]] bool are_names_kept() { return read_names() == ours_; }
 
-    // While one lives, only callers' own statements are run.
+    // While an object exists, the connection runs only callers' statements.
     class Raised {
     public:
         explicit Raised(WriteGuard& guard, const WriteLimits& limits = {});
@@ -49,18 +51,18 @@ public:
         WriteGuard& guard_;
     };
 
-    // Asked on the thread that raised it.
+    // Whether the time is over. Call it on the thread that created Raised.
     [[nodiscard]] bool is_over() const;
-    // Why the last statement was refused, if it was; forgotten by asking.
+    // Returns and clears the reason of the last refusal, or an empty text.
     [[nodiscard]] std::string take_refusal();
-    // Whether they changed the schema.
+    // Whether a caller's statement changed the schema since the last Raised began.
     [[nodiscard]] bool has_changed_schema() const { return has_changed_schema_; }
 
 private:
-    using Names = std::set<std::string, std::less<>>;  // in small letters
+    using Names = std::set<std::string, std::less<>>;  // in lower case
 
     [[nodiscard]] Names read_names();
-    // Whether a name stands for something within the statement alone.
+    // Whether a name exists only within the statement.
     [[nodiscard]] bool is_local(std::string_view name) const;
     [[nodiscard]] bool allows(int action, std::string_view first, std::string_view second);
     static int authorize(void* self, int action, const char* first, const char* second,
@@ -71,7 +73,7 @@ private:
     Names ours_;
     bool is_raised_ = false;
     bool has_changed_schema_ = false;
-    std::chrono::nanoseconds work_until_{0};  // of the thread's time
+    std::chrono::nanoseconds work_until_{0};  // of the thread's processor time
     std::chrono::steady_clock::time_point until_;
     std::string refusal_;
 };
