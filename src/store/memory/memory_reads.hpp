@@ -1,4 +1,6 @@
-// MemoryReads: lists and look-ups over MemoryTables, answered at once.
+// MemoryReads: Reads of a MemoryTables. Each read calls `done` before it returns.
+//
+// Errors: none. Threads: the engine's executor.
 #pragma once
 
 #include "store/memory/memory_tables.hpp"

@@ -1,4 +1,4 @@
-// The memory store: rows in maps, for tests and the simulator. Nothing outlives it.
+// The memory store: rows in maps, for tests and the simulator. All rows are lost with the store.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,10 @@
 
 namespace semel {
 
-// Single-threaded: everything is called on the engine's executor, and reads answer at once. `clock`
-// may stand still or go back; store time does not go back. The committers of one store take turns:
-// one transaction at a time.
+// Makes an empty store. `clock` may stand still or go back. Store time never goes back.
+//
+// Threads: the engine's executor for all members, and reads answer before they return. Only one
+// Committer of a store may have an open transaction.
 [[nodiscard]] std::unique_ptr<Store> make_memory_store(std::function<Time()> clock);
 
 }  // namespace semel

@@ -1,5 +1,7 @@
-// MemoryTables: the rows of the memory store, with the same lines and orders as a database keeps
-// in its indexes.
+// MemoryTables: the rows of the memory store, with the same queues and orders that a database has
+// in its indexes. The members have the meaning of RowSource.
+//
+// Threads: one at a time.
 #pragma once
 
 #include <map>
@@ -16,7 +18,7 @@
 
 namespace semel::memory {
 
-// A line of the decision log, and the day on which it was written.
+// An entry of the decision log, with the day on which it was written.
 struct LogLine {
     std::int64_t day = 0;
     DecisionEntry entry;
@@ -24,8 +26,8 @@ struct LogLine {
 
 class MemoryTables final : public RowSource {
 public:
-    // All of the changes, or none and an error: an insert of what is there, or a change of what
-    // is not. `now` is the time their rows were loaded at.
+    // Applies all changes or none. Error: an inserted row exists, or a changed row does not. `now`:
+    // the time at which the rows were loaded.
     [[nodiscard]] Result<void> apply(const Changes& changes, Time now);
 
     [[nodiscard]] std::optional<Claim> claim(const ClaimId& id) override;
@@ -45,7 +47,7 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> telling(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
-    // The same without their outputs.
+    // The same without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override {
@@ -64,7 +66,7 @@ public:
     [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
-    // For reads.
+    // Rows for MemoryReads.
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
     [[nodiscard]] const std::map<ClaimId, Claim>& claims() const { return claims_; }
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
@@ -72,7 +74,7 @@ public:
     [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
     [[nodiscard]] const std::map<std::int64_t, LogLine>& decisions() const { return decisions_; }
     [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
-    // Whether a job has this slot of its schedule. REQUIRES: it names one.
+    // Whether a job has this slot of its schedule. REQUIRES: the occurrence has a slot.
     [[nodiscard]] bool has_slot(const Occurrence& occurrence) const {
         return slots_.contains({occurrence.schedule, *occurrence.slot});
     }
@@ -86,8 +88,8 @@ private:
     void apply_edges(const std::vector<Change<Edge>>& changes);
     void put_job(const Job& job);
     void erase_job(const JobId& id);
-    [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: it never had jobs
-    // Takes a job into the line of its place, or out of it.
+    [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: the tenant never had jobs
+    // Adds a job to the queue of its place, or removes it.
     void enter_line(const Job& job);
     void leave_line(const Job& job);
 
@@ -102,9 +104,9 @@ private:
     std::map<ScheduleKey, Schedule> schedules_;
     std::map<EdgeKey, Edge> edges_;
     std::set<std::pair<JobId, EdgeKey>> edges_to_chain_;
-    std::map<std::pair<JobId, int>, JobId> steps_;  // but for the first of each chain
+    std::map<std::pair<JobId, int>, JobId> steps_;  // except the first of each chain
     std::set<JobId> telling_;
-    std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, with a job
+    std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, if a job has it
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;
     std::map<std::int64_t, LogLine> decisions_;  // by sequence
