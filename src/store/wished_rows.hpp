@@ -1,15 +1,16 @@
-// WishedRows: a RowSource for a store that shares its rows with other nodes. It fetches rows in
-// bulk and locks them.
+// WishedRows: a RowSource for a store that shares its rows with other nodes, and fetches them in
+// bulk.
 //
 // The ladder asks for one row at a time, and one fetch per row would be far too slow. So an unknown
 // row is answered as absent and remembered as a wish. The store's subclass then fetches all wishes
 // at once, and the ladder is climbed again until there are no wishes. One fetch is needed per rung
 // of the ladder.
 //
-// A fetch locks its rows and does not wait for a lock (unless LoadSpec::wait says so), so it cannot
-// deadlock. A row that another transaction has locked is *locked elsewhere*, and is answered as
-// absent too (see held()). A job can be guessed instead of fetched (remembered_jobs.hpp). Then the
-// save locks and checks it.
+// The subclass protects the rows until the commit. PostgreSQL locks them with the fetch and does
+// not wait for other locks (unless LoadSpec::wait is set), so it cannot deadlock. A row that
+// another transaction has locked is *locked elsewhere*, and is answered as absent too (see held()).
+// A job can be guessed instead of fetched (remembered_jobs.hpp): then the save locks and checks it.
+// Redis locks nothing: the commit compares stamps.
 //
 // Threads: the thread of the transaction.
 // Lifetime: one object per transaction.

@@ -1,4 +1,5 @@
-// What the nodes of a Redis server have agreed on about time: a few fields of its meta row.
+// The time that the nodes of a Redis server share (store/shared_time.hpp), in fields of the meta
+// row.
 #pragma once
 
 #include "store/redis/connection.hpp"
@@ -6,9 +7,10 @@
 
 namespace semel::redis {
 
-// What TIME replied; `corrupt`: that was no time.
+// Reads a reply to TIME. Error: `corrupt` if it is no time.
 [[nodiscard]] Result<Time> read_time(const Reply& reply);
 
+// Threads: the connection's thread. Lifetime: `connection` outlives the object.
 class RedisAgreedTimes final : public AgreedTimes {
 public:
     explicit RedisAgreedTimes(Connection& connection) : connection_(connection) {}

@@ -1,5 +1,13 @@
-// Connection: one connection to Redis, used by one thread. Commands are queued and sent together;
-// one round trip answers them all.
+// Connection: one connection to Redis. Commands are queued and sent together, and one round trip
+// answers all of them.
+//
+// Errors:
+// - `unavailable`: the server cannot be reached, or the connection was lost
+// - `timeout`: the server did not answer in time, but might have run the commands
+// - `refused`: login or rights
+// - `io_error`: the server takes no writes
+//
+// Threads: one. All members except queue() block, for `patience` per reply at most.
 #pragma once
 
 #include <chrono>
@@ -18,53 +26,52 @@ struct redisContext;
 
 namespace semel::redis {
 
-// A command and its arguments, bytes each.
+// A command and its arguments, each of any bytes.
 using Command = std::vector<std::string>;
 
 struct Reply {
     enum class Kind { nil, text, number, list, error };
 
     Kind kind = Kind::nil;
-    std::string text = {};  // also of an error
+    std::string text = {};  // also the text of an error
     std::int64_t number = 0;
     std::vector<Reply> items = {};
 
     [[nodiscard]] bool is_nil() const { return kind == Kind::nil; }
     [[nodiscard]] bool is_error() const { return kind == Kind::error; }
-    // What it says as a number, also where that is written as text; nothing: it is none.
+    // The reply as a number, also if the server sent it as text. nullopt: it is no number.
     [[nodiscard]] std::optional<std::int64_t> as_number() const;
 };
 
 struct ConnectionOptions {
     RedisUrl url;
-    // How long one round trip may take. Beyond it the connection is given up. Callers wait for no
-    // longer than this, and Redis takes microseconds.
+    // The time limit of one reply. After it the connection counts as lost. Redis needs
+    // microseconds, and callers do not wait longer than this.
     std::chrono::milliseconds patience = std::chrono::seconds(2);
     std::chrono::milliseconds connect_patience = std::chrono::seconds(2);
-    // What all connections of a store know of its server. Null: this one is by itself.
+    // Shared by all connections of a store. Null: this connection has none.
     std::shared_ptr<Reachability> reachability = {};
 };
 
 class Connection {
 public:
-    // Connects, says who we are and chooses the database. `refused`: the server does not let us.
+    // Connects, logs in and selects the database. `refused`: the server denies the login.
     [[nodiscard]] static Result<std::unique_ptr<Connection>> open(const ConnectionOptions& options);
 
-    // Queues a command. Its reply comes from `flush`.
+    // Queues a command. flush() returns its reply.
     void queue(const Command& command);
-    // Sends what is queued and waits for it: a reply for each command, in order. A reply may be an
-    // error of its own. After an error of this call the connection is of no use any more;
-    // `timeout`: the server has the commands, perhaps, and did not answer.
+    // Sends the queued commands and returns one reply per command, in order. A reply can be an
+    // error of its command only. After an error of flush() the connection is lost.
     [[nodiscard]] Result<std::vector<Reply>> flush();
-    // The same for a single command; its own error is the call's.
+    // Queues one command, flushes, and returns its reply. An error reply becomes the call's error.
     [[nodiscard]] Result<Reply> ask(const Command& command);
 
-    // For one that is subscribed: waits until something was published, `fd` can be read, or the
-    // time is over. What was published.
+    // Waits for a message on a subscribed connection, until `fd` is readable or `most` has passed.
+    // Returns the messages.
     [[nodiscard]] Result<std::vector<std::string>> wait_for_messages(std::chrono::milliseconds most,
                                                                      int fd);
 
-    // False: the server or the way to it is gone; open another one.
+    // Returns false after the connection was lost.
     [[nodiscard]] bool is_alive() const { return !broken_; }
 
 private:
@@ -85,16 +92,19 @@ private:
     bool broken_ = false;
 };
 
-// What an error that the server replied means for whoever asked.
-// What stands under a key is something else than was asked for.
+// Whether the key has a value of another type than the command expects.
 [[nodiscard]] inline bool is_wrong_type(const Reply& reply) {
     return reply.is_error() && reply.text.starts_with("WRONGTYPE");
 }
+// The error for an error reply of the server.
 [[nodiscard]] Error error_of(const Reply& reply);
 
-// A connection that is opened when it is needed, and again when it was lost; after a failure not at
-// once, so that a server which is away is not called for each request. Where a store has several,
-// one of them finds out when the server is back; until then the others fail at once.
+// Reconnecting: a connection that is opened when it is needed, and again after it was lost.
+//
+// After a failure get() fails at once for 20 ms to 1 s, so that requests do not wait for an
+// unavailable server. With Role::follows it also fails while Reachability says so. One connection
+// per store has Role::finds_out, and tries the server for all.
+// Threads: one.
 class Reconnecting {
 public:
     enum class Role { follows, finds_out };
@@ -102,7 +112,7 @@ public:
     explicit Reconnecting(ConnectionOptions options, Role role = Role::follows)
         : options_(std::move(options)), role_(role) {}
 
-    // REQUIRES of the pointer: it is not kept.
+    // Returns an open connection, valid until the next get() or drop(). Do not keep the pointer.
     [[nodiscard]] Result<Connection*> get();
     void drop() { connection_.reset(); }
 
@@ -111,10 +121,10 @@ private:
 
     const ConnectionOptions options_;
     const Role role_;
-    std::unique_ptr<Connection> connection_;  // null: opened by the next `get`
+    std::unique_ptr<Connection> connection_;  // null: opened by the next get()
     std::chrono::milliseconds pause_{0};      // after the last failure
     std::chrono::steady_clock::time_point next_try_;
-    std::optional<Error> failure_;  // the last one
+    std::optional<Error> failure_;  // the last error
 };
 
 }  // namespace semel::redis

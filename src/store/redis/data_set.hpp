@@ -1,6 +1,8 @@
-// DataSet: whether the server still has what it had. A server that lost its rows, as one without
-// persistence does when it restarts, has another id or none; then fences that were claimed before
-// are forgotten, and people must hear of it.
+// DataSet: notices that the server has lost its rows, for example by a restart without persistence.
+// The rows have an id, and after a loss the server has another id or none. Fences claimed before
+// are then forgotten, and the operator must be warned.
+//
+// Threads: open() one at a time, the others any.
 #pragma once
 
 #include <functional>
@@ -17,15 +19,14 @@ class DataSet {
 public:
     explicit DataSet(std::function<std::string()> new_id) : new_id_(std::move(new_id)) {}
 
-    // Finds out which it is, and makes one where there is none; `now` is store time as far as it is
-    // known. `refused`: a newer program wrote it.
+    // Reads the id of the rows, or creates one, and raises the stored time mark to `now`. Error:
+    // `refused` if the rows have another format or are not Semel's.
     [[nodiscard]] Result<void> open(Connection& connection, Time now);
-    // `id` as it was just read; nil where there is none.
+    // Whether `id`, a reply read just now, is the id that open() found.
     [[nodiscard]] bool is_same(const Reply& id) const;
 
-    // Thread-safe, as is_same().
     [[nodiscard]] std::string id() const;
-    // When it was seen that the rows were gone; nothing: they were not.
+    // When a loss was noticed. nullopt: none.
     [[nodiscard]] std::optional<Time> lost_at() const;
 
 private:

@@ -1,5 +1,9 @@
-// EndsLine: how nodes hear that a fence elsewhere has ended. It has two connections: one that
-// listens can do nothing else.
+// EndsLine: receives hints that another node has ended a fence. The commits publish them
+// (scripts/commit.lua). It uses two connections, because a subscribed connection can run no other
+// command.
+//
+// Errors: none. Lost connections are opened again, and hints meanwhile are lost (see HintLine).
+// Threads: all members any. Callbacks run on the EndsLine's thread.
 #pragma once
 
 #include <atomic>
@@ -14,19 +18,21 @@ namespace semel::redis {
 
 class EndsLine final : private HintLine::Ear {
 public:
-    // `chore` is called every so often with a connection; it also finds out when a server that was
-    // away is back.
+    // `chore` is called about every 500 ms with a connection. That also finds out when the server
+    // is available again.
     EndsLine(const ConnectionOptions& options, std::function<void(Connection&)> chore);
 
-    // Calls `look` on a thread of its own every so often. Null: no more; it is not running when
-    // this returns.
+    // Sets a function to call every 500 ms. After watch(nullptr) returns, the old function is not
+    // running and will not run.
     void watch(std::function<void()> look) { line_.watch(std::move(look)); }
-    // The same, when another node may have ended a hold.
+    // The same, at a hint that another node might have ended a fence.
     void watch_ends(std::function<void()> look) { line_.watch_ends(std::move(look)); }
 
-    // Whether the server does not let us hear: then the looks are all there is. Thread-safe.
+    // Whether the user is not allowed to subscribe. Then only the periodic polls remain.
+    // Thread-safe.
     [[nodiscard]] bool is_deaf() const { return is_deaf_; }
-    // Whether it does not let others hear of what ends here. Thread-safe.
+    // Whether the user is not allowed to publish, so that other nodes get no hints from here.
+    // Thread-safe.
     [[nodiscard]] bool is_mute() const { return is_mute_; }
 
 private:
@@ -39,10 +45,10 @@ private:
     const std::function<void(Connection&)> chore_;
     std::atomic<bool> is_deaf_ = false;
     std::atomic<bool> is_mute_ = false;
-    // Of the thread alone.
+    // Used only on the thread.
     Reconnecting asking_;
-    std::unique_ptr<Connection> hearing_;               // null: it listens to nobody
-    std::chrono::steady_clock::time_point deaf_until_;  // it is not tried before
+    std::unique_ptr<Connection> hearing_;               // null: not subscribed
+    std::chrono::steady_clock::time_point deaf_until_;  // no attempt to subscribe before
     std::chrono::steady_clock::time_point next_trial_;  // of publishing
     HintLine line_;                                     // last: it uses the rest
 };

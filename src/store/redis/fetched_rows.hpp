@@ -1,5 +1,9 @@
-// FetchedRows: what the ladder wishes for, fetched from Redis in one round trip. Nothing is locked:
-// a commit compares what it changes with what was fetched here.
+// FetchedRows: fetches the rows that the ladder wishes for (store/wished_rows.hpp) in one round
+// trip per climb. It locks nothing: the commit compares the stamps of these rows instead.
+//
+// Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
+// Threads: the connection's thread.
+// Lifetime: one object per load.
 #pragma once
 
 #include <functional>
@@ -15,21 +19,21 @@ namespace semel::redis {
 
 class FetchedRows final : public WishedRows {
 public:
-    // Queues the commands that fetch what is wished for. `take` reads their replies, from
-    // `replies[first]` on. `refused`: something was asked for that Redis does not keep.
+    // queue() queues the commands for all wishes. take() reads their replies, starting at
+    // `replies[first]`. Error: `refused` for rows that this store does not have.
     [[nodiscard]] Result<void> queue(Connection& connection);
     [[nodiscard]] Result<void> take(const std::vector<Reply>& replies, std::size_t first);
 
-    // By the keys of Redis: the stamps of all rows that were fetched; empty: it was absent.
+    // The stamps of all fetched rows, by their keys in Redis. Empty stamp: the row was absent.
     [[nodiscard]] const std::map<std::string, std::string>& stamps() const { return stamps_; }
-    // Of those, the rows of sources: decisions rest on them without changing them.
+    // The keys of sources among them: decisions depend on these without changing them.
     [[nodiscard]] const std::set<std::string>& source_keys() const { return source_keys_; }
-    // Of all of them, those that nobody can read.
+    // The damaged rows among them.
     [[nodiscard]] const Damaged& damaged() const { return damaged_; }
     [[nodiscard]] bool is_damaged(const std::string& key) const {
         return damaged_keys_.contains(key);
     }
-    // Forgets entries by expiry whose rows are gone: Redis dropped them.
+    // Deletes index entries of expired rows that Redis has dropped already.
     [[nodiscard]] Result<void> sweep(Connection& connection) const;
 
 private:
@@ -38,7 +42,7 @@ private:
     void ask(Connection& connection, const Command& command, Read read);
     void ask_rows(Connection& connection);
     void ask_contents(Connection& connection);
-    // Members of an index whose time has come, the earliest first.
+    // Reads the members of an index that are due, the earliest first.
     void ask_expired(Connection& connection, const char* index, int limit,
                      std::function<void(const std::string&)> each);
     void ask_expired_rows(Connection& connection);
@@ -46,7 +50,7 @@ private:
     std::map<std::string, std::string> stamps_;
     std::set<std::string> source_keys_;
     Damaged damaged_;
-    std::set<std::string> damaged_keys_;  // of Redis
+    std::set<std::string> damaged_keys_;  // keys in Redis
     std::vector<Read> reads_;             // of the queued commands
 };
 

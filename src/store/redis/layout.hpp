@@ -1,4 +1,6 @@
-// Where rows lie in Redis, and as which bytes; docs/internals/redis_layout.md shows all of it.
+// Keys and bytes of the rows in Redis. docs/internals/redis_layout.md describes all of them.
+//
+// Pure functions: `ask_` returns the command that reads a row, `read_` reads its reply.
 #pragma once
 
 #include <optional>
@@ -19,36 +21,37 @@ inline constexpr const char* kSourcesByExpiry = "semel:sources_by_expiry";
 inline constexpr const char* kClaimPrefix = "semel:claim:";
 inline constexpr const char* kSourcePrefix = "semel:source:";
 inline constexpr const char* kEndsChannel = "semel:ends";
-inline constexpr const char* kTrial = "trial";  // published there, it is no hint
+inline constexpr const char* kTrial = "trial";  // a trial of the right to publish; it is no hint
 
-// What this program reads and writes; others are another version's. Since 2 `d` of a claim begins
-// with its id.
+// The format that this program reads and writes. Other formats are refused. Since format 2 the
+// field `d` of a claim begins with its id.
 inline constexpr std::int64_t kFormat = 2;
 
 [[nodiscard]] std::string mark_key(const std::string& stamp);
 [[nodiscard]] std::string claim_key(const ClaimId& id);
-// A source's name is of any length and any bytes: its hash stands in the key.
+// Has a hash of the source's name, which can have any length and bytes.
 [[nodiscard]] std::string source_key(const SourceKey& key);
-// As it stands among the sources by expiry. Nothing: these bytes are none of ours.
+// A source's name as a member of kSourcesByExpiry. read_source_member() returns nullopt for other
+// bytes.
 [[nodiscard]] std::string source_member(const SourceKey& key);
 [[nodiscard]] std::optional<SourceKey> read_source_member(std::string_view member);
 
-// A row as it was found, with what tells whether it has changed since.
+// A row with the stamp that changes with each commit to it.
 template <typename Row>
 struct Found {
-    std::string stamp = {};  // of the commit that wrote it; empty: it is absent; `!`: it has none
+    std::string stamp = {};  // of its last commit; empty: no row; `!`: it lacks a stamp
     std::optional<Row> row = {};
-    std::string damage = {};  // the bytes are no row of ours: which, and what to do; then no row
+    std::string damage = {};  // not empty: the bytes are damaged; says which, and the remedy
 };
 
-// The commands that read a row, and what their reply says.
+// Errors of read_claim() and read_source(): the server's error reply. A damaged row is no error.
 [[nodiscard]] Command ask_claim(const ClaimId& id);
 [[nodiscard]] Result<Found<Claim>> read_claim(const ClaimId& id, const Reply& reply);
 [[nodiscard]] Command ask_source(const SourceKey& key);
 [[nodiscard]] Result<Found<Source>> read_source(const SourceKey& key, const Reply& reply);
 
-// Fields of a row as a commit puts them, names and values in turn; of a claim, without its receipt
-// and its content, which are large and seldom change.
+// The fields that a commit writes: names and values. For a claim without receipt and content, which
+// are large and seldom change.
 using Fields = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] Fields fields_of(const Claim& claim);
 [[nodiscard]] Fields fields_of(const Source& source);

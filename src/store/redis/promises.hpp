@@ -1,5 +1,5 @@
-// What a fence that this server acknowledged survives, by its own settings; and what people should
-// set otherwise.
+// Tells which failures an acknowledged fence survives, according to the server's settings, and what
+// the operator should change.
 #pragma once
 
 #include <mutex>
@@ -12,7 +12,7 @@
 
 namespace semel::redis {
 
-// By their names on the server; empty: it does not say, as managed ones do not.
+// Settings by their names on the server. Empty: the server does not show it, as managed servers do.
 struct ServerSettings {
     std::string appendonly = {};
     std::string appendfsync = {};
@@ -25,20 +25,23 @@ struct ServerSettings {
     bool operator==(const ServerSettings&) const = default;
 };
 
+// Reads the settings. Error: `refused` or others if INFO is denied.
 [[nodiscard]] Result<ServerSettings> read_settings(Connection& connection);
-// Why such a server cannot hold fences at all.
+// Error: `refused` if the server cannot be a store: too old, a cluster, or a replica.
 [[nodiscard]] Result<void> check_usable(const ServerSettings& settings);
 
-// One sentence. Redis is never taken for durable: a failover loses what the replica has not seen.
+// Returns one sentence for people. Redis never counts as durable, because a failover loses the
+// commits that the replica has not received.
 [[nodiscard]] std::string promise_of(const ServerSettings& settings);
+// Returns the settings that the operator should change.
 [[nodiscard]] std::vector<StoreWarning> warnings_of(const ServerSettings& settings);
 
-// The same as time goes on: somebody may change the settings while nodes run.
+// PromiseWatch: the settings while nodes run, because they can change.
 class PromiseWatch {
 public:
     explicit PromiseWatch(ServerSettings first) : present_(std::move(first)) {}
 
-    // On one thread; what fails is done the next time.
+    // Reads the settings again, on one thread. An error is ignored: the next call tries again.
     void look(Connection& connection);
     // Thread-safe.
     [[nodiscard]] ServerSettings present() const;

@@ -1,5 +1,8 @@
-// QuietPipe: while it lives, this thread may write to a socket that the other end has closed
-// without a SIGPIPE, which would end the process. hiredis writes without a word about it.
+// QuietPipe: blocks SIGPIPE on this thread while the object lives. Without it, a write to a
+// connection that the server has closed would end the process: hiredis does not suppress that
+// signal.
+//
+// Threads: create and destroy it on the same thread.
 #pragma once
 
 #include <csignal>
@@ -17,7 +20,7 @@ public:
     ~QuietPipe() {
         constexpr timespec kAtOnce{};
         if (!was_pending_) {
-            (void)sigtimedwait(pipe(), nullptr, &kAtOnce);  // our own, if there is one
+            (void)sigtimedwait(pipe(), nullptr, &kAtOnce);  // from this object's time
         }
         pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }

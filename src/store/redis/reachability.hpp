@@ -1,5 +1,7 @@
-// Reachability: whether the server answers, as its connections have found. What one of them has
-// waited for in vain, the others need not wait for.
+// Reachability: whether the server answers, shared by all connections of a store. After one
+// connection has waited without success, the others fail at once.
+//
+// Threads: any.
 #pragma once
 
 #include <atomic>
@@ -11,14 +13,15 @@
 
 namespace semel::redis {
 
-// Thread-safe.
 class Reachability {
 public:
+    // Records that the server did not answer. `error`: returned by why_away().
     void lost(Error error) {
         const std::lock_guard lock(mutex_);
         why_ = std::move(error);
         is_away_ = true;
     }
+    // Records that the server answered.
     void answered() {
         if (is_away_) {
             const std::lock_guard lock(mutex_);
@@ -26,7 +29,7 @@ public:
             is_away_ = false;
         }
     }
-    // Nothing: it answered, or nobody has asked yet.
+    // Returns why the server is unavailable. nullopt: it answered, or was not asked yet.
     [[nodiscard]] std::optional<Error> why_away() const {
         if (!is_away_) {
             return std::nullopt;

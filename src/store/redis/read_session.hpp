@@ -1,4 +1,7 @@
-// ReadSession: a connection for reads. Used by one thread.
+// ReadSession: a connection for reads (see QueuedReads). It is opened at the first read, and again
+// after a failure.
+//
+// Threads: one.
 #pragma once
 
 #include <optional>
@@ -11,8 +14,10 @@
 
 namespace semel::redis {
 
-// Claims are all that there is. What else a store can be asked for is not here, and is told so as
-// nothing.
+// ReadQueries: the queries behind Reads (store/store.hpp). This store has only claims, so reads of
+// other rows return nothing. A read of several claims is no snapshot.
+//
+// Errors: check outcome() before using a result.
 class ReadQueries {
 public:
     explicit ReadQueries(Connection& connection) : connection_(connection) {}
@@ -24,7 +29,7 @@ public:
                                                  const std::optional<std::string>& space,
                                                  const std::string& key, int limit);
 
-    // Why what was answered does not count.
+    // The first error, if any.
     [[nodiscard]] const Result<void>& outcome() const { return outcome_; }
 
     // NOLINTBEGIN(readability-convert-member-functions-to-static): called like the others
@@ -82,7 +87,7 @@ public:
     // NOLINTEND(readability-convert-member-functions-to-static)
 
 private:
-    // The claims of a page of keys that match.
+    // Adds the matching claims of one page of keys.
     void add_matching(const std::vector<Reply>& keys, const std::string& tenant,
                       const std::optional<std::string>& space, const std::string& key,
                       std::vector<Claim>& claims);
@@ -96,7 +101,8 @@ class ReadSession {
 public:
     explicit ReadSession(ConnectionOptions options) : connecting_(std::move(options)) {}
 
-    // A connection that failed is replaced by the next one.
+    // Runs `read` with a ReadQueries and returns its result or error. If the connection turns out
+    // to be lost, runs it once more on a new one.
     template <typename T, typename Read>
     [[nodiscard]] Result<T> run(const Read& read) {
         SEMEL_TRY(connection, connecting_.get());
@@ -108,7 +114,7 @@ public:
         if (connection->is_alive()) {
             return queries.outcome().error();
         }
-        // It may have been lost long ago, and nobody looked.
+        // The connection might have been lost long before this read.
         connecting_.drop();
         SEMEL_TRY(another, connecting_.get());
         ReadQueries again(*another);

@@ -1,4 +1,4 @@
-// A store for fences and nothing else: claims and their sources in Redis.
+// The store for fences only: their claims and sources in one Redis server.
 #pragma once
 
 #include <functional>
@@ -13,23 +13,27 @@
 namespace semel {
 
 struct RedisOptions {
-    std::string url;  // empty: a server on this machine
-    // In place of the server's clock, for tests.
+    std::string url;  // empty: redis://127.0.0.1:6379
+    // Replaces the server's clock in tests.
     std::optional<std::function<ClockSample()>> clock = {};
 };
 
-// Its commits write claims, contents and sources; lines of the decision log are for another store,
-// and other rows are refused. `refused`: the server is too old, a replica, or does not let us in.
+// Connects and checks the server's version, role, and the user's rights. Commits write claims,
+// contents and sources, and skip entries of the decision log, which belong to the main store. Loads
+// of other rows are refused, and reads of them are empty.
+// Errors: `refused` if the server is too old, a replica or a cluster, or denies a right.
+// `unavailable` or `timeout` if it does not answer.
+// Threads: see Store.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_redis_store(const RedisOptions& options);
 
-// What opening it would find. Changes nothing.
+// Inspects a server without opening the store. Changes nothing.
 struct RedisLook {
     StoreInfo info;
     std::vector<StoreWarning> warnings;
 };
 [[nodiscard]] Result<RedisLook> look_at_redis(const std::string& url);
 
-// What the URL is called where people see it; the reason why it is none.
+// The URL without its password, for messages. Error: `invalid`, without quoting the URL.
 [[nodiscard]] Result<std::string> shown_redis_url(const std::string& url);
 
 }  // namespace semel

@@ -1,4 +1,4 @@
-// What the URL of a Redis server says: redis://[[user]:password@]host[:port][/database].
+// The URL of a Redis server: redis://[[user]:password@]host[:port][/database].
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@ inline constexpr const char* kDefaultUrl = "redis://127.0.0.1:6379";
 struct RedisUrl {
     std::string host;
     int port = 6379;
-    std::string user = {};  // empty: the default one
+    std::string user = {};  // empty: the server's default user
     std::string password = {};
     int database = 0;
-    std::string shown = {};  // without the password: for people
+    std::string shown = {};  // for messages: without the password
 
     bool operator==(const RedisUrl&) const = default;
 };
 
-// An error never quotes the URL: a part of it may be a password that went astray.
+// Splits a URL. Error: `invalid`, with a text that never quotes the URL, because any part can be a
+// misplaced password.
 [[nodiscard]] Result<RedisUrl> parse_url(const std::string& url);
 
 }  // namespace semel::redis

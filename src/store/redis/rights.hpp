@@ -1,12 +1,12 @@
-// Whether the user of a connection may do all that a commit does. A script is not undone when one
-// of its commands is refused, so this is looked at before the first of them.
+// Checks that the connection's user has all rights that a commit needs. A script is not rolled back
+// if one of its commands is refused, so the rights are checked before the first commit.
 #pragma once
 
 #include "store/redis/connection.hpp"
 
 namespace semel::redis {
 
-// Leaves nothing behind. `refused`: it names each command and key that this user may not use.
+// Leaves no data behind. Error: `refused`, with each missing command and key.
 [[nodiscard]] Result<void> check_rights(Connection& connection);
 
 }  // namespace semel::redis

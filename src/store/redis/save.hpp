@@ -1,4 +1,4 @@
-// What one commit writes, as the keys and arguments of scripts/commit.lua.
+// Turns the changes of a commit into the keys and arguments of scripts/commit.lua.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ struct CommitCall {
     std::vector<std::string> arguments;
 };
 
-// `stamp` names the commit, `data_set` the rows that it belongs to. Lines of the decision log are
-// not among what is written: they go to the main store.
+// `stamp` identifies the commit, `data_set` the rows it was decided on. `fetched` has the stamps
+// that the script compares. Entries of the decision log are skipped: the main store has them.
 [[nodiscard]] CommitCall make_commit(const Changes& changes, const FetchedRows& fetched, Time now,
                                      const std::string& stamp, const std::string& data_set);
 

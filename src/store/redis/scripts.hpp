@@ -1,4 +1,4 @@
-// Scripts: what Redis runs as one step, with nobody in between.
+// Scripts that Redis runs atomically: no other command runs in between.
 #pragma once
 
 #include <string>
@@ -13,8 +13,9 @@ class Script {
 public:
     explicit Script(std::string_view text);
 
-    // By its hash, and whole where the server does not know it yet: a script that was not known
-    // was not run. An error that the server replied is the call's.
+    // Runs the script by its hash. If the server does not know the script, it has not run, and
+    // run() sends the whole text. Returns the script's reply; an error reply becomes the call's
+    // error.
     [[nodiscard]] Result<Reply> run(Connection& connection, const std::vector<std::string>& keys,
                                     const std::vector<std::string>& arguments) const;
 
@@ -23,6 +24,7 @@ private:
     std::string sha1_;
 };
 
+// The scripts in scripts/, where each file describes its keys and arguments. Threads: any.
 [[nodiscard]] const Script& commit_script();
 [[nodiscard]] const Script& open_script();
 [[nodiscard]] const Script& agree_script();

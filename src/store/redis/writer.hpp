@@ -1,7 +1,12 @@
-// Writer: one stream of commits on a connection of its own. Called only on its thread.
+// Writer: one stream of commits on a separate connection, which is opened again if it is lost.
 //
-// There is no transaction that stays open: rows are fetched with their stamps, decided about, and
-// written by one script that compares the stamps first. Whoever was too late decides again.
+// No transaction stays open. A load fetches rows with their stamps, and the commit is one script
+// that compares the stamps before it writes. If another node has changed a row, the batch is
+// decided again.
+//
+// Call load(), then commit() or roll_back().
+// Threads: one. load() and commit() block.
+// Lifetime: `time` and `data_set` outlive the writer.
 #pragma once
 
 #include <functional>
@@ -20,7 +25,7 @@ namespace semel::redis {
 
 class Writer {
 public:
-    // `new_stamp` makes the names of commits.
+    // `new_stamp` returns a new id for a commit.
     Writer(ConnectionOptions options, SharedTime& time, DataSet& data_set,
            std::function<std::string()> new_stamp)
         : connecting_(std::move(options)),
@@ -28,20 +33,26 @@ public:
           data_set_(data_set),
           new_stamp_(std::move(new_stamp)) {}
 
+    // Fetches the rows. An error changes nothing.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
-    // Saves and commits. `busy`: another node was first; the batch is to be decided again.
-    // `commit_unknown`: neither success nor failure; any other error: nothing was changed.
+    // Saves and commits in one round trip. Errors:
+    // - `busy`: another node was first. Decide the batch again.
+    // - `commit_unknown`: the server did not say within 5 s whether the commit happened, or a
+    //   missing right stopped the script after some of its writes.
+    // - any other: nothing was changed.
     [[nodiscard]] Result<void> commit(const Changes& changes);
+    // Ends a load without a commit. Never fails.
     [[nodiscard]] Result<void> roll_back();
 
 private:
     [[nodiscard]] Result<Loaded> try_load(const LoadSpec& spec);
     [[nodiscard]] Result<Loaded> climb(Connection& connection, const LoadSpec& spec);
-    // Each round trip also tells the time, and whose rows these are.
+    // Each round trip also reads the server's time and the id of its rows.
     void queue_preface(Connection& connection);
     [[nodiscard]] Result<void> read_preface(Connection& connection,
                                             const std::vector<Reply>& replies,
                                             std::chrono::nanoseconds asked);
+    // Asks the server whether the commit with this stamp happened, and otherwise prevents it.
     [[nodiscard]] Result<void> find_out(const std::string& stamp, const Error& error,
                                         std::chrono::steady_clock::time_point until);
 
@@ -49,7 +60,7 @@ private:
     SharedTime& time_;
     DataSet& data_set_;
     const std::function<std::string()> new_stamp_;
-    std::optional<FetchedRows> rows_;  // of the load that nobody has ended yet
+    std::optional<FetchedRows> rows_;  // of the load without a commit yet
     Time now_;                         // of the load
 };
 
