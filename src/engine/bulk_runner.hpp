@@ -4,7 +4,8 @@
 //
 // Errors: if a read or a commit fails, the runner tries again after 1 s.
 // Threads: the engine's executor.
-// Lifetime: `env`, `store` and `ledger` outlive the runner; answers that arrive later are ignored.
+// Lifetime: `env`, `store` and `ledger` outlive the runner. Answers to reads after its destructor
+// are ignored.
 #pragma once
 
 #include <deque>

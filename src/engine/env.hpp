@@ -2,7 +2,7 @@
 // it for a running process, and the simulator has its own. The engine uses nothing else outside the
 // store, so a simulator can repeat a run from a seed.
 //
-// Threads: post(), monotonic() and observer() any; the rest only on the executor.
+// Threads: post(), monotonic() and observer() any. The rest only on the executor.
 // Lifetime: outlives the engine.
 #pragma once
 

@@ -28,8 +28,9 @@ struct HeldFence {
 
 class FenceHolds {
 public:
-    // The store refused a heartbeat, so another owner may have the claim; or the node stops and its
-    // grace is over. Called at most once.
+    // Called at most once, in one of two cases:
+    // - The store refused a heartbeat, so another owner may have the claim.
+    // - The node stops, and its grace is over.
     using Lost = std::function<void()>;
     // Receives the store's answer to the last call. Error `stopped`: nothing was stored, and the
     // lease runs out. Any other error: the call may have been stored.

@@ -1,7 +1,7 @@
 // Observer: receives the engine's events, for metrics and logs. No member returns anything, so an
 // observer cannot influence the engine.
 //
-// Threads: on_replay() any, at the same time as the others; the rest only the engine's executor.
+// Threads: on_replay() any, at the same time as the others. The rest only the engine's executor.
 // Lifetime: outlives the engine. References are valid during the call only.
 #pragma once
 

@@ -37,7 +37,7 @@ public:
     void add(LineEntry entry, Instant now);
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
-    // When the next entry is due; nullopt without entries.
+    // When the next entry is due, or nullopt without entries.
     [[nodiscard]] std::optional<Instant> next_at() const;
 
     // Removes and returns a due entry that may wait for its rows, in a separate batch. Never

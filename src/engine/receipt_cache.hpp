@@ -12,7 +12,7 @@
 //   So this node notices an operator's deletion on another node within that second. Only a deletion
 //   can end a sealed claim before it expires.
 //
-// Threads: find() any; has_told_many(), bytes() and size() too. All other members: the engine's
+// Threads: find(), has_told_many(), bytes() and size() any. All other members: the engine's
 // executor.
 // Lifetime: `env` and `store` outlive the cache.
 #pragma once

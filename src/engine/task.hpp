@@ -1,6 +1,8 @@
 // Task: a command in the ledger, with the callback for its answer. CommitLine calls its members in
 // this order, on the engine's executor:
+//
 //   begin ─► name_rows ─► decide (─► own_writes ─► written ─► decide) ─► commit ─► answer
+//
 // After a rollback the task starts again with begin(), in a later batch. answer() is called once.
 #pragma once
 

@@ -38,7 +38,7 @@ public:
             --left_;
         }
     }
-    // Ends an attempt that was counted; an empty `error` means success. Other attempts are ignored.
+    // Ends an attempt that was counted. An empty `error` means success. Other attempts are ignored.
     void ended(const AttemptKey& key, const std::string& error) {
         if (open_.erase(key) == 0) {
             return;

@@ -3,7 +3,7 @@
 // than 1 s, one node stores the step as the new offset. So store time does not step on any node,
 // and a node that starts later uses the same time.
 //
-// Threads: now(), offset() and heard() any; agree() one at a time.
+// Threads: now(), offset() and heard() any. agree() one at a time.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,6 @@
 // clock slowly: it runs at most 10 % faster or slower.
 //
 // Threads: any.
-// Limits: between two calls of now() or offset() the clock only follows the sample at the second.
 #pragma once
 
 #include <chrono>
@@ -30,7 +29,7 @@ public:
     // Makes now() return at least `time`.
     void raise_to(Time time);
 
-    // The wall clock minus store time; negative if the wall clock is behind.
+    // The wall clock minus store time. Negative if the wall clock is behind.
     [[nodiscard]] Millis offset();
 
     // The real clocks.

@@ -53,8 +53,8 @@ inline constexpr std::string_view kEdgeColumns = "blocked, position, blocker, do
 // The last job `s` of the chain that begins with `f`. No row: `f` is the last.
 //
 // Statements use `lateral` and `limit` if one row leads to another. The planner does not reorder
-// these. Without them it reads whole indexes, because its statistics are from when the tables were
-// empty.
+// these. Without them it reads whole indexes, because its statistics can be from a time when the
+// tables were empty.
 inline constexpr std::string_view kLastStep =
     "left join lateral (select l.id, l.status from semel.job l where l.chain = f.id "
     "and l.chain_index > 0 order by l.chain_index desc limit 1) s on true";

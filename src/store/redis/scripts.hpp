@@ -14,7 +14,7 @@ public:
     explicit Script(std::string_view text);
 
     // Runs the script by its hash. If the server does not know the script, it has not run, and
-    // run() sends the whole text. Returns the script's reply; an error reply becomes the call's
+    // run() sends the whole text. Returns the script's reply. An error reply becomes the call's
     // error.
     [[nodiscard]] Result<Reply> run(Connection& connection, const std::vector<std::string>& keys,
                                     const std::vector<std::string>& arguments) const;
