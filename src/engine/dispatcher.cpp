@@ -19,8 +19,7 @@ bool is_newly_ready(const Change<Job>& change) {
             change.before->type != change.after->type);
 }
 
-// What was taken for somebody who went meanwhile, or may work no more. If that fails, the leases
-// end by themselves.
+// Releases jobs that were taken for a worker that has hung up. If that fails, their leases end.
 void give_back(Ledger& ledger, const std::vector<TakenJob>& jobs) {
     if (jobs.empty()) {
         return;
@@ -34,62 +33,36 @@ void give_back(Ledger& ledger, const std::vector<TakenJob>& jobs) {
         std::move(command), [](const Result<Reply<SettleJobs>>&) {}));
 }
 
+std::vector<Lane> lanes_of(const ClaimRequest& request) {
+    std::vector<Lane> lanes;
+    lanes.reserve(request.types.size());
+    for (const std::string& type : request.types) lanes.emplace_back(request.tenant, type);
+    return lanes;
+}
+
 }  // namespace
 
-struct Dispatcher::Poller {
-    PollerId id = 0;
-    ClaimRequest request;
-    Callback done;
-    Time deadline;
-    bool is_parked = false;
-    bool look_again = false;  // something became ready while it was taking
-    bool is_cancelled = false;
-    std::optional<Env::TimerId> timer;
-};
-
 Dispatcher::Dispatcher(Env& env, Store& store, Ledger& ledger)
-    : env_(env), store_(store), ledger_(ledger) {}
-
-Dispatcher::~Dispatcher() {
-    for (const auto& [id, poller] : pollers_) {
-        if (poller->timer) {
-            env_.cancel(*poller->timer);
-        }
-    }
-}
+    : store_(store),
+      ledger_(ledger),
+      polls_(env, store,
+             {.look =
+                  [this](const Polls::Ids& ids) {
+                      for (const PollerId id : ids) take(id);
+                  },
+              .too_late = [this](PollerId id) { polls_.end(id); },
+              .ended = std::vector<TakenJob>{}}) {}
 
 Dispatcher::PollerId Dispatcher::claim(ClaimRequest request, Callback done) {
-    const PollerId id = ++last_id_;
-    if (stopped_) {
-        done(std::vector<TakenJob>{});
-        return id;
-    }
-    if (ledger_.is_full()) {
+    if (ledger_.is_full() && !polls_.is_stopped()) {
         done(Error(ErrorCode::overloaded, "too many commands are waiting"));
-        return id;
+        return 0;
     }
-    auto poller = std::make_unique<Poller>();
-    poller->id = id;
-    poller->deadline = store_.now() + request.wait;
-    poller->request = std::move(request);
-    poller->done = std::move(done);
-    for (const std::string& type : poller->request.types) {
-        lanes_[{poller->request.tenant, type}].insert(poller->id);
-        remember({poller->request.tenant, type}, poller->deadline);
-    }
-    take(*pollers_.emplace(id, std::move(poller)).first->second);
-    return id;
-}
-
-void Dispatcher::cancel(PollerId id) {
-    const auto poller = pollers_.find(id);
-    if (poller == pollers_.end()) {
-        return;
-    }
-    poller->second->is_cancelled = true;
-    if (poller->second->is_parked) {
-        answer(id, std::vector<TakenJob>{});
-    }
+    const Time deadline = store_.now() + request.wait;
+    std::vector<Lane> lanes = lanes_of(request);
+    for (const Lane& lane : lanes) remember(lane, deadline);
+    return polls_.wait({.request = std::move(request), .deadline = deadline}, std::move(lanes),
+                       std::move(done));
 }
 
 void Dispatcher::remember(const Lane& lane, Time until) {
@@ -104,128 +77,60 @@ void Dispatcher::remember(const Lane& lane, Time until) {
     }
 }
 
-void Dispatcher::take(Poller& poller) {
-    poller.is_parked = false;
-    poller.look_again = false;
+void Dispatcher::take(PollerId id) {
+    const Poll* poll = polls_.find(id);
+    if (poll == nullptr) {
+        return;
+    }
     TakeJobs command;
-    command.query.tenant = poller.request.tenant;
-    command.query.types = poller.request.types;
-    command.query.limit = poller.request.max;
-    command.worker = poller.request.worker;
-    command.lease = poller.request.lease;
-    const PollerId id = poller.id;
+    command.query.tenant = poll->request.tenant;
+    command.query.types = poll->request.types;
+    command.query.limit = poll->request.max;
+    command.worker = poll->request.worker;
+    command.lease = poll->request.lease;
     ledger_.submit(std::make_unique<CommandTask<TakeJobs>>(
         std::move(command),
         [this, id](Result<Reply<TakeJobs>> reply) { taken(id, std::move(reply)); }));
 }
 
 void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
+    const Poll& poll = *polls_.find(id);
     if (!reply) {
-        // What woke this one is still there: somebody else may have more luck.
-        const ClaimRequest request = pollers_.at(id)->request;
-        answer(id, reply.error());
-        for (const std::string& type : request.types) {
-            became_ready({request.tenant, type});
-        }
+        // The job that woke this poll is still ready: the next poll might have more luck.
+        const std::vector<Lane> lanes = lanes_of(poll.request);
+        polls_.answer(id, reply.error());
+        for (const Lane& lane : lanes) polls_.wake_first(lane, is_in_time());
         return;
     }
     auto& jobs = std::get<TakeJobs::Outcome>(*reply);
     SEMEL_CRASH_POINT_IF(!jobs.empty(), dispatcher_taken);
-    Poller& poller = *pollers_.at(id);
-    if (poller.is_cancelled) {
+    if (polls_.is_gone(id)) {
         give_back(ledger_, std::exchange(jobs, {}));
     }
-    if (!jobs.empty() || stopped_ || poller.is_cancelled || store_.now() >= poller.deadline) {
-        answer(id, std::move(jobs));
-    } else if (poller.look_again) {
-        take(poller);
+    if (!jobs.empty() || store_.now() >= poll.deadline) {
+        polls_.answer(id, std::move(jobs));
     } else {
-        park(poller);
+        polls_.park(id, poll.deadline);
     }
 }
 
-void Dispatcher::park(Poller& poller) {
-    poller.is_parked = true;
-    if (!poller.timer) {
-        const PollerId id = poller.id;
-        poller.timer = env_.after(poller.deadline - store_.now(), [this, id] {
-            pollers_.at(id)->timer.reset();
-            // One that is taking answers by itself when that is over.
-            if (pollers_.at(id)->is_parked) {
-                answer(id, std::vector<TakenJob>{});
-            }
-        });
-    }
-}
-
-// Wakes the first who waits; one whose wait is over, by the clock if not yet by its timer, may have
-// no right to work any more. Those who are looking right now may have looked too early.
-void Dispatcher::became_ready(const Lane& lane) {
-    const auto waiting = lanes_.find(lane);
-    if (waiting == lanes_.end()) {
-        return;
-    }
-    const Time now = store_.now();
-    for (const PollerId id : waiting->second) {
-        Poller& poller = *pollers_.at(id);
-        if (!poller.is_parked) {
-            poller.look_again = true;
-        } else if (now < poller.deadline) {
-            take(poller);
-            return;
-        }
-    }
-}
-
-void Dispatcher::answer(PollerId id, Result<std::vector<TakenJob>> jobs) {
-    const auto poller = pollers_.extract(id);
-    SEMEL_ASSERT(!poller.empty());
-    if (poller.mapped()->timer) {
-        env_.cancel(*poller.mapped()->timer);
-    }
-    const ClaimRequest& request = poller.mapped()->request;
-    for (const std::string& type : request.types) {
-        const auto lane = lanes_.find({request.tenant, type});
-        if (lane == lanes_.end()) {
-            continue;  // a type that was named twice
-        }
-        lane->second.erase(id);
-        if (lane->second.empty()) {
-            lanes_.erase(lane);
-        }
-    }
-    poller.mapped()->done(std::move(jobs));
-}
-
-void Dispatcher::committed(const Changes& changes) {
-    for (const auto& change : changes.jobs) {
-        if (is_newly_ready(change) && !SEMEL_MUTATION(wake_up_lost)) {
-            became_ready({change.after->tenant, change.after->type});
-        }
-    }
+Dispatcher::Polls::Condition Dispatcher::is_in_time() const {
+    return [now = store_.now()](const Poll& poll) { return now < poll.deadline; };
 }
 
 void Dispatcher::look_again() {
-    const Time now = store_.now();
-    for (const auto& [id, poller] : pollers_) {
-        if (!poller->is_parked) {
-            poller->look_again = true;
-        } else if (now < poller->deadline) {
-            take(*poller);
-        }
-    }
+    polls_.wake_all(is_in_time());
 }
 
-void Dispatcher::stop() {
-    stopped_ = true;
-    std::vector<PollerId> waiting;
-    for (const auto& [id, poller] : pollers_) {
-        if (poller->is_parked) {
-            waiting.push_back(id);
-        }
+void Dispatcher::committed(const Changes& changes) {
+    if (polls_.empty() || SEMEL_MUTATION(wake_up_lost)) {
+        return;
     }
-    for (const PollerId id : waiting) {
-        answer(id, std::vector<TakenJob>{});
+    const Polls::Condition in_time = is_in_time();
+    for (const auto& change : changes.jobs) {
+        if (is_newly_ready(change)) {
+            polls_.wake_first({change.after->tenant, change.after->type}, in_time);
+        }
     }
 }
 

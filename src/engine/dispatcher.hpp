@@ -1,17 +1,16 @@
-// Dispatcher: gives due work to those who ask for it. A poller without work is parked and
-// woken by the commit that makes a job of its lane ready; nobody polls.
+// Dispatcher: takes due jobs for the workers that poll. A poll that finds no job is parked until a
+// commit makes a job of one of its lanes ready; an idle worker costs no query.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/ledger.hpp"
+#include "engine/waiters.hpp"
 
 namespace semel {
 
@@ -30,45 +29,42 @@ public:
     using PollerId = std::uint64_t;
 
     Dispatcher(Env& env, Store& store, Ledger& ledger);
-    ~Dispatcher();
-    Dispatcher(const Dispatcher&) = delete;
-    Dispatcher& operator=(const Dispatcher&) = delete;
 
-    // Answers with work, or with nothing when the wait is over.
+    // Answers with jobs, or with none when the wait is over. `overloaded`: the ledger is full.
     PollerId claim(ClaimRequest request, Callback done);
-    // Whoever asked is gone, or may not ask any more. One that waits is forgotten, and answered
-    // with nothing. One whose jobs are being taken gets those and looks no further.
-    void cancel(PollerId id);
+    // The caller has hung up, or lost its right to work: it is answered with no job. Jobs that are
+    // being taken for it are released.
+    void cancel(PollerId id) { polls_.cancel(id); }
 
     void committed(const Changes& changes);
-    // Lets everyone who waits look once more.
+    // Every parked poll looks once more.
     void look_again();
 
-    // Answers everyone who waits, with nothing. Later claims get nothing either.
-    void stop();
+    // Answers the parked polls, and later ones, with no job. A poll that looks receives what it
+    // finds.
+    void stop() { polls_.stop(); }
 
-    // Whether somebody asked for this lane not long ago.
+    // Whether a worker has polled this lane within the last 90 s.
     [[nodiscard]] bool has_worker(const Lane& lane) const;
     [[nodiscard]] KnownWorkers known_workers() const;
 
 private:
-    struct Poller;
+    struct Poll {
+        ClaimRequest request;
+        Time deadline;
+    };
+    using Polls = Waiters<Lane, Poll, std::vector<TakenJob>>;
 
-    void take(Poller& poller);
+    void take(PollerId id);
     void taken(PollerId id, Result<Reply<TakeJobs>> reply);
-    void park(Poller& poller);
-    void became_ready(const Lane& lane);
-    void answer(PollerId id, Result<std::vector<TakenJob>> jobs);
     void remember(const Lane& lane, Time until);
+    // A poll whose wait is over might have lost its right to work, even if its timer is late.
+    [[nodiscard]] Polls::Condition is_in_time() const;
 
-    Env& env_;
     Store& store_;
     Ledger& ledger_;
-    bool stopped_ = false;
-    PollerId last_id_ = 0;
-    std::map<PollerId, std::unique_ptr<Poller>> pollers_;
-    std::map<Lane, std::set<PollerId>> lanes_;  // who waits for what; first come, first served
     std::map<Lane, Time> last_asked_;
+    Polls polls_;
 };
 
 }  // namespace semel

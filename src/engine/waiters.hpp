@@ -1,0 +1,243 @@
+// Waiters: callers that wait until there is something for them, each with a time limit.
+//
+// A waiter is looking or parked. While it looks, its user asks the store or the ledger on its
+// behalf, and ends the look with `park` or `answer`. A parked waiter looks again when one of its
+// keys is woken. A wake during a look makes the waiter look once more: the look might have been too
+// early. Every waiter is answered exactly once, unless this object is destroyed first.
+//
+//   wait ──► looking ──► answer
+//             │   ▲
+//        park ▼   │ wake, look
+//            parked ───► too_late, or answered by cancel and stop
+//
+// Threads: the executor alone. A callback may wait, wake, cancel and answer.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/env.hpp"
+#include "store/store.hpp"
+
+namespace semel {
+
+// Key: what a wake names. Ask: what the user keeps of a waiter. Answer: what the waiter receives.
+template <typename Key, typename Ask, typename Answer>
+class Waiters {
+public:
+    using Id = std::uint64_t;
+    using Ids = std::vector<Id>;
+    using Callback = std::function<void(Result<Answer>)>;
+
+    // The user's part.
+    struct Rules {
+        // Starts a look for each of these. An answer to one of them may end another: see `find`.
+        std::function<void(const Ids&)> look;
+        // The time of a parked waiter has come. Answers it, looks for it or parks it again.
+        std::function<void(Id)> too_late;
+        // The answer to a waiter that is cancelled or stopped.
+        Result<Answer> ended;
+        // Whether a look can be left without a trace. If not, a waiter that is cancelled or stopped
+        // while it looks is answered when the look is over.
+        bool can_leave_looks = false;
+    };
+
+    Waiters(Env& env, const Store& store, Rules rules)
+        : env_(env), store_(store), rules_(std::move(rules)) {}
+    ~Waiters() {
+        for (auto& [id, waiter] : waiters_) clear_timer(waiter);
+    }
+    Waiters(const Waiters&) = delete;
+    Waiters& operator=(const Waiters&) = delete;
+
+    // Looks at once. After `stop`, answers at once.
+    Id wait(Ask ask, std::vector<Key> keys, Callback done) {
+        const Id id = ++last_id_;
+        if (is_stopped_) {
+            done(rules_.ended);
+            return id;
+        }
+        waiters_.emplace(id, Waiter{.ask = std::move(ask), .done = std::move(done)});
+        set_keys(id, std::move(keys));
+        look(id);
+        return id;
+    }
+
+    // ---- for the user's look ------------------------------------------------------------------
+
+    // Null: it is answered.
+    [[nodiscard]] Ask* find(Id id) {
+        const auto at = waiters_.find(id);
+        return at != waiters_.end() ? &at->second.ask : nullptr;
+    }
+    // Whether it was cancelled while it looked: what the look took for it must be given back.
+    [[nodiscard]] bool is_gone(Id id) const { return waiters_.at(id).is_gone; }
+    void set_keys(Id id, std::vector<Key> keys) {
+        Waiter& waiter = waiters_.at(id);
+        for (const Key& key : waiter.keys) unlist(key, id);
+        for (const Key& key : keys) ids_[key].insert(id);
+        waiter.keys = std::move(keys);
+    }
+
+    // Ends a look that found nothing: the waiter is woken, or too late at `until`. It is answered
+    // instead if it was cancelled or stopped, and looks again if it was woken meanwhile.
+    void park(Id id, Time until) {
+        Waiter& waiter = waiters_.at(id);
+        waiter.is_looking = false;
+        if (waiter.is_gone || is_stopped_) {
+            end(id);
+        } else if (waiter.is_woken) {
+            look(id);
+        } else {
+            // At least 1 ms: a limit in the past must not keep the executor busy.
+            waiter.timer =
+                env_.after(std::max<Millis>(until - store_.now(), Millis(1)), [this, id] {
+                    waiters_.at(id).timer.reset();
+                    rules_.too_late(id);
+                });
+        }
+    }
+    void answer(Id id, Result<Answer> outcome) {
+        const Callback done = forget(id);
+        done(std::move(outcome));
+    }
+    void end(Id id) { answer(id, rules_.ended); }
+    // REQUIRES: it is parked.
+    void look(Id id) { look(Ids{id}); }
+
+    // ---- wakes: of the parked waiters, those for which the condition is true if there is one ----
+
+    using Condition = std::function<bool(const Ask&)>;
+
+    void wake(const Key& key, const Condition& is_concerned = nullptr) {
+        const auto listed = ids_.find(key);
+        if (listed != ids_.end()) {
+            wake(Ids(listed->second.begin(), listed->second.end()), is_concerned);
+        }
+    }
+    void wake_all(const Condition& is_concerned = nullptr) {
+        wake(keys_of(waiters_), is_concerned);
+    }
+    // Only the one that has waited longest.
+    void wake_first(const Key& key, const Condition& is_concerned = nullptr) {
+        const auto listed = ids_.find(key);
+        if (listed == ids_.end()) {
+            return;
+        }
+        for (const Id id : listed->second) {
+            if (must_look(id, is_concerned)) {
+                look(id);
+                return;
+            }
+        }
+    }
+
+    // ---- ends ---------------------------------------------------------------------------------
+
+    // Does nothing if the waiter is answered already.
+    void cancel(Id id) { leave(id, true); }
+    void stop() {
+        is_stopped_ = true;
+        for (const Id id : keys_of(waiters_)) leave(id, false);
+    }
+
+    [[nodiscard]] bool empty() const { return waiters_.empty(); }
+    [[nodiscard]] bool is_stopped() const { return is_stopped_; }
+    [[nodiscard]] bool has_keys() const { return !ids_.empty(); }
+    // Each once.
+    [[nodiscard]] std::vector<Key> keys() const { return keys_of(ids_); }
+
+private:
+    struct Waiter {
+        Ask ask;
+        Callback done;
+        std::vector<Key> keys = {};
+        bool is_looking = false;
+        bool is_woken = false;  // while it looks
+        bool is_gone = false;   // cancelled while it looks
+        std::optional<Env::TimerId> timer = {};
+    };
+
+    void look(const Ids& ids) {
+        for (const Id id : ids) {
+            Waiter& waiter = waiters_.at(id);
+            waiter.is_looking = true;
+            waiter.is_woken = false;
+            clear_timer(waiter);
+        }
+        rules_.look(ids);
+    }
+
+    void wake(Ids ids, const Condition& is_concerned) {
+        std::erase_if(ids, [&](Id id) { return !must_look(id, is_concerned); });
+        if (!ids.empty()) {
+            look(ids);
+        }
+    }
+
+    // False: it looks already, which is noted, or it is not concerned.
+    [[nodiscard]] bool must_look(Id id, const Condition& is_concerned) {
+        Waiter& waiter = waiters_.at(id);
+        waiter.is_woken = waiter.is_looking;
+        return !waiter.is_looking && (is_concerned == nullptr || is_concerned(waiter.ask));
+    }
+
+    void leave(Id id, bool is_gone) {
+        const auto at = waiters_.find(id);
+        if (at == waiters_.end()) {
+            return;
+        }
+        if (at->second.is_looking && !rules_.can_leave_looks) {
+            at->second.is_gone = at->second.is_gone || is_gone;
+        } else {
+            end(id);
+        }
+    }
+
+    [[nodiscard]] Callback forget(Id id) {
+        set_keys(id, {});
+        auto waiter = waiters_.extract(id);
+        clear_timer(waiter.mapped());
+        return std::move(waiter.mapped().done);
+    }
+
+    void unlist(const Key& key, Id id) {
+        const auto listed = ids_.find(key);
+        if (listed != ids_.end()) {  // a key can be given twice
+            listed->second.erase(id);
+            if (listed->second.empty()) {
+                ids_.erase(listed);
+            }
+        }
+    }
+
+    void clear_timer(Waiter& waiter) {
+        if (waiter.timer) {
+            env_.cancel(*std::exchange(waiter.timer, std::nullopt));
+        }
+    }
+
+    template <typename Map>
+    [[nodiscard]] static std::vector<typename Map::key_type> keys_of(const Map& map) {
+        std::vector<typename Map::key_type> keys;
+        keys.reserve(map.size());
+        for (const auto& [key, value] : map) keys.push_back(key);
+        return keys;
+    }
+
+    Env& env_;
+    const Store& store_;
+    const Rules rules_;
+    bool is_stopped_ = false;
+    Id last_id_ = 0;
+    std::map<Id, Waiter> waiters_;
+    std::map<Key, std::set<Id>> ids_;  // by key, oldest first
+};
+
+}  // namespace semel
