@@ -1,6 +1,7 @@
 #include "engine/bulk_runner.hpp"
 
 #include "base/crash_point.hpp"
+#include "engine/on_executor.hpp"
 
 namespace semel {
 namespace {
@@ -19,17 +20,6 @@ BulkRunner::~BulkRunner() {
     }
 }
 
-template <typename T>
-Done<T> BulkRunner::here(std::function<void(Result<T>)> run) {
-    return [&env = env_, is_alive = is_alive_, run = std::move(run)](Result<T> read) {
-        env.post([is_alive, run, read = std::move(read)]() mutable {
-            if (*is_alive) {
-                run(std::move(read));
-            }
-        });
-    };
-}
-
 void BulkRunner::start() {
     stopped_ = false;
     look_again();
@@ -39,8 +29,8 @@ void BulkRunner::look_again() {
     if (stopped_) {
         return;
     }
-    store_.reads().list_open_bulk_runs(
-        here<std::vector<BulkRun>>([this](const Result<std::vector<BulkRun>>& runs) {
+    store_.reads().list_open_bulk_runs(on_executor<std::vector<BulkRun>>(
+        env_, is_alive_, [this](const Result<std::vector<BulkRun>>& runs) {
             if (!runs) {
                 retry_later([this] { look_again(); });
                 return;
@@ -80,13 +70,14 @@ void BulkRunner::next_step() {
 void BulkRunner::read(const BulkRun& run) {
     store_.reads().walk_actions(
         run.tenant, run.filter, run.cursor, run.id, step_actions_,
-        here<std::vector<JobId>>([this, id = run.id](Result<std::vector<JobId>> found) {
-            if (!found) {
-                stepped(id, found.error());
-            } else {
-                step(id, std::move(*found));
-            }
-        }));
+        on_executor<std::vector<JobId>>(env_, is_alive_,
+                                        [this, id = run.id](Result<std::vector<JobId>> found) {
+                                            if (!found) {
+                                                stepped(id, found.error());
+                                            } else {
+                                                step(id, std::move(*found));
+                                            }
+                                        }));
 }
 
 void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {

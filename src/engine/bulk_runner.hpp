@@ -40,9 +40,6 @@ private:
     void step(const Uuid& run, std::vector<JobId> actions);
     void stepped(const Uuid& id, const Result<Reply<StepBulk>>& reply);
     void retry_later(const std::function<void()>& again);
-    // Wraps the answer to a read: it runs on the executor, and not after the destructor.
-    template <typename T>
-    Done<T> here(std::function<void(Result<T>)> run);
 
     Env& env_;
     Store& store_;

@@ -1,19 +1,17 @@
-// ChainWaits: those who wait for the end of a chain. Each is woken by the commit that ends it, or,
-// where that may have been another node's, by a look at the store: one for all of them, when the
-// store hints at an end, and every few seconds, because hints may be lost.
+// ChainWaits: callers that wait for the end of a chain. The commit that ends the chain wakes them.
+// If that commit might be another node's, one query for all of them looks at the store: 50 ms after
+// a hint of an end, and every 2 s, because hints can be lost.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/hinted_looks.hpp"
-#include "store/store.hpp"
+#include "engine/waiters.hpp"
 
 namespace semel {
 
@@ -25,51 +23,47 @@ struct AwaitedChain {
 
 class ChainWaits {
 public:
-    // Nothing: there is no such chain. `stopped`: the wait was cancelled, or the node stops.
+    // Nullopt: the chain does not exist. `stopped`: the wait was cancelled, or the node stops.
     using Callback = std::function<void(Result<std::optional<AwaitedChain>>)>;
     using WaitId = std::uint64_t;
 
     ChainWaits(Env& env, Store& store);
-    ~ChainWaits();
+    ~ChainWaits() { *is_alive_ = false; }
     ChainWaits(const ChainWaits&) = delete;
     ChainWaits& operator=(const ChainWaits&) = delete;
 
-    // A chain that has ended is answered at once.
+    // Answers at once if the chain has ended.
     WaitId wait(std::string tenant, const JobId& chain, Millis patience, Callback done);
-    // Whoever asked is gone, or may not ask any more.
-    void cancel(WaitId id);
+    // The caller has hung up, or lost its right to read. It is answered at once.
+    void cancel(WaitId id) { waits_.cancel(id); }
 
     void committed(const Changes& changes);
-    // A chain may have ended elsewhere.
+    // A hint: a chain might have ended at another node.
     void look_soon();
-    // To be called every so often.
+    // The node calls this several times per second.
     void look_again();
 
     void stop();
 
 private:
-    struct Waiter;
+    struct Wait {
+        std::string tenant;
+        JobId chain;
+        Time deadline;
+    };
+    using Waits = Waiters<JobId, Wait, std::optional<AwaitedChain>>;
+    using Statuses = std::vector<std::optional<Status>>;
 
-    void look(const std::vector<Waiter*>& waiters);
-    void looked(WaitId id, const Result<std::optional<Status>>& found);
-    // All of it, which is only read to be answered.
-    void read(Waiter& waiter);
+    void look(const Waits::Ids& ids);
+    void look_at(const Waits::Ids& ids);
+    void looked(const Waits::Ids& ids, const Result<Statuses>& found);
+    // Reads the whole chain, which only an answer needs.
+    void read(WaitId id, const Wait& wait);
     void was_read(WaitId id, Result<std::optional<ChainView>> found);
-    // Null: cancelled while it looked.
-    [[nodiscard]] Waiter* back_from_look(WaitId id);
-    void go_on(Waiter& waiter);
-    void park(Waiter& waiter);
-    void wake(const JobId& chain);
-    void wake(const std::vector<Waiter*>& waiters);
-    void look_at_all();
-    void answer(WaitId id, Result<std::optional<AwaitedChain>> outcome);
 
     Env& env_;
     Store& store_;
-    bool stopped_ = false;
-    WaitId last_id_ = 0;
-    std::map<WaitId, std::unique_ptr<Waiter>> waiters_;
-    std::map<JobId, std::set<WaitId>> chains_;  // who waits for which
+    Waits waits_;
     HintedLooks looks_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
