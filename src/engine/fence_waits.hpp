@@ -1,70 +1,72 @@
-// FenceWaits: claims of fences, and those among them that wait for an owner who is at work. Each is
-// woken by the commit in which the owner ends, by the end of the lease, or, where the commit may
-// have been another node's, by a look at the store; nobody polls.
+// FenceWaits: claims of fences. A claim that meets an owner is parked until the owner ends its
+// effect or its lease runs out. The owner's last commit wakes it. If that commit might be another
+// node's, a query for all parked claims looks at the store: 50 ms after a hint, and every 2 s.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
-#include <set>
 #include <vector>
 
 #include "engine/hinted_looks.hpp"
 #include "engine/ledger.hpp"
+#include "engine/waiters.hpp"
 
 namespace semel {
 
 class FenceWaits {
 public:
-    // `stopped`: it was cancelled, or the node stops; nobody owns anything by it.
+    // `stopped`: the claim was cancelled, or the node stops. The caller owns nothing.
     using Callback = std::function<void(Result<Item<FenceAnswer>>)>;
     using WaitId = std::uint64_t;
 
     FenceWaits(Env& env, Store& store, Ledger& ledger);
-    ~FenceWaits();
+    ~FenceWaits() { *is_alive_ = false; }
     FenceWaits(const FenceWaits&) = delete;
     FenceWaits& operator=(const FenceWaits&) = delete;
 
-    // Waits as long as the request says, and is told `in_flight` after that; at once where those
-    // who wait take too much memory already.
+    // Waits as long as the request says, then answers `in_flight`. Answers `in_flight` at once if
+    // parked claims take 64 MB already.
     WaitId claim(ClaimFence command, Callback done);
-    // Whoever asked is gone, or may not ask any more: what it would have owned is let go.
-    void cancel(WaitId id);
+    // The caller has hung up, or lost its right to claim. A fence that it would own is released.
+    void cancel(WaitId id) { claims_.cancel(id); }
 
     void committed(const Changes& changes);
-    // Another node may have ended somebody's hold; or may have, and the hint was lost.
+    // A hint: another node might have ended an effect.
     void look_soon();
+    // The node calls this several times per second.
     void look_again();
 
     void stop();
 
 private:
-    struct Waiter;
+    struct Ask {
+        ClaimFence command;
+        Time deadline;
+        std::uint64_t hints = 0;            // how many there had been when the ledger was asked
+        SourceHolder holder = {};           // the owner that a parked claim waits for
+        std::shared_ptr<void> memory = {};  // its part of parked_bytes_, from its first park on
 
-    void ask(Waiter& waiter);
+        [[nodiscard]] Time sleeps_until() const { return std::min(deadline, holder.until); }
+    };
+    using Claims = Waiters<ClaimRef, Ask, Item<FenceAnswer>>;
+
+    void ask(WaitId id);
     void asked(WaitId id, Result<Reply<ClaimFence>> reply);
-    void park(Waiter& waiter, const SourceHolder& holder);
-    void sleep(Waiter& waiter);
+    void park(WaitId id, Ask& ask, const SourceHolder& holder);
+    [[nodiscard]] std::shared_ptr<void> take_memory(const ClaimFence& command);
+    void sleep(WaitId id, const Ask& ask);
     void slept(WaitId id);
-    // Out of what it waits for; it is asking, or answered, from then on.
-    void unpark(Waiter& waiter);
-    void wake(const ClaimId& holder);
     void look_at_all();
     void look_at(const std::vector<ClaimRef>& claims);
-    void looked(const ClaimId& claim, const std::optional<SourceHolder>& found);
+    void looked(const ClaimRef& claim, const std::optional<SourceHolder>& found);
     void undo(const ClaimFence& command, const FenceAnswer& answer);
-    void answer(WaitId id, Result<Item<FenceAnswer>> outcome);
 
     Env& env_;
     Store& store_;
     Ledger& ledger_;
-    bool stopped_ = false;
-    WaitId last_id_ = 0;
-    std::map<WaitId, std::unique_ptr<Waiter>> waiters_;
-    std::map<ClaimId, std::set<WaitId>> parked_;  // by the claim whose owner is waited for
     std::size_t parked_bytes_ = 0;
+    Claims claims_;  // by the claim whose owner they wait for
     HintedLooks looks_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };

@@ -7,6 +7,7 @@
 // Lifetime: a store outlives its Committers and its Reads.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <memory>
@@ -95,6 +96,8 @@ struct ChainRef {
 struct ClaimRef {
     std::string tenant;
     ClaimId id;
+
+    auto operator<=>(const ClaimRef&) const = default;
 };
 
 // Returns the owner of a fence's claim. nullopt if the claim has no owner now.
