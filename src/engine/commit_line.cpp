@@ -45,10 +45,12 @@ struct CommitLine::Batch {
     std::chrono::nanoseconds began{0};
 };
 
-CommitLine::CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners)
+CommitLine::CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners,
+                       std::function<void()> freed)
     : env_(env),
       settings_(settings),
       listeners_(std::move(listeners)),
+      freed_(std::move(freed)),
       random_([&env] { return env.random(); }),
       ids_(random_),
       committer_(
@@ -61,22 +63,22 @@ CommitLine::~CommitLine() {
 }
 
 void CommitLine::submit(std::unique_ptr<Task> task) {
-    enqueue(std::move(task));
+    enqueue({.task = std::move(task), .since = env_.monotonic()});
     begin();
 }
 
-void CommitLine::submit_all(std::vector<std::unique_ptr<Task>> tasks) {
-    for (auto& task : tasks) enqueue(std::move(task));
+void CommitLine::submit_all(std::vector<LineEntry> entries) {
+    for (Entry& entry : entries) enqueue(std::move(entry));
     begin();
 }
 
-void CommitLine::enqueue(std::unique_ptr<Task> task) {
+void CommitLine::enqueue(Entry entry) {
     if (is_closed_) {
-        task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
+        entry.task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
         return;
     }
-    waiting_ += task->size();
-    queue_.push_back({.task = std::move(task), .since = env_.monotonic()});
+    waiting_ += entry.task->size();
+    queue_.push_back(std::move(entry));
 }
 
 void CommitLine::close(std::function<void()> done) {
@@ -98,12 +100,16 @@ void CommitLine::gather(Batch& batch) {
         alone = postponed_.take_single(batch.began);
     }
     if (alone) {
+        alone->rows.enter_again();
         batch.entries.push_back(std::move(*alone));
         return;
     }
     batch.entries = postponed_.take_due(batch.began, kAgainMax);
     TaskSize size;
-    for (const Entry& entry : batch.entries) size += entry.task->size();
+    for (Entry& entry : batch.entries) {
+        entry.rows.enter_again();
+        size += entry.task->size();
+    }
     while (!queue_.empty() && size.items < kBatchMax.items && size.bytes < kBatchMax.bytes) {
         size += queue_.front().task->size();
         batch.entries.push_back(std::move(queue_.front()));
@@ -316,6 +322,7 @@ bool CommitLine::try_again(std::vector<Entry> entries) {
             continue;
         }
         waiting_ += entry.task->size();
+        entry.rows.leave();  // another transaction may hold one of them for seconds
         postponed_.add(std::move(entry), now);
     }
     return gave_up;
@@ -368,7 +375,9 @@ void CommitLine::finish(const Result<void>& committed) {
     if (batch->awaits_outbox) {
         listeners_.postponed();
     }
+    for (Entry& entry : batch->entries) entry.rows.leave();
     // The next batch starts first: it loads while these replies are written.
+    if (freed_) freed_();
     begin();
     if (committed) {
         listeners_.recorded(*batch->changes);

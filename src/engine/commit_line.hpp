@@ -36,12 +36,15 @@ public:
         StoreRole store = StoreRole::main;              // whose commits these are
     };
 
-    CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners);
+    // `freed` is called when a batch has ended and its rows are no longer in flight, before the
+    // next batch begins. It may submit more.
+    CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners,
+               std::function<void()> freed = {});
     ~CommitLine();
 
     void submit(std::unique_ptr<Task> task);
     // In one batch, as far as there is room in it.
-    void submit_all(std::vector<std::unique_ptr<Task>> tasks);
+    void submit_all(std::vector<LineEntry> entries);
 
     // What has been submitted and is in no batch.
     [[nodiscard]] const TaskSize& waiting() const { return waiting_; }
@@ -56,7 +59,7 @@ private:
     struct Batch;
     using Entry = LineEntry;
 
-    void enqueue(std::unique_ptr<Task> task);
+    void enqueue(Entry entry);
     // Unless a batch is on its way: begins one, or waits until there is something to do.
     void begin();
     // What goes into it.
@@ -92,6 +95,7 @@ private:
     Env& env_;
     const Settings& settings_;
     Listeners listeners_;
+    std::function<void()> freed_;
     std::function<std::uint64_t()> random_;
     UuidGenerator ids_;
     std::unique_ptr<Committer> committer_;

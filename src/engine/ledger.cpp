@@ -1,6 +1,6 @@
 #include "engine/ledger.hpp"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -28,30 +28,112 @@ std::optional<std::size_t> subject_of(const LoadSpec& spec) {
 }  // namespace
 
 Ledger::Ledger(Env& env, Store& store, const Settings& settings,
-               const CommitLine::Listeners& listeners) {
+               const CommitLine::Listeners& listeners)
+    : env_(env) {
     for (int i = 0; i < store.committers(); ++i) {
-        lines_.push_back(std::make_unique<CommitLine>(env, store, settings, listeners));
+        lines_.push_back(std::make_unique<CommitLine>(env, store, settings, listeners,
+                                                      [this] { send_parked(); }));
     }
 }
 
+Ledger::~Ledger() {
+    *is_alive_ = false;
+}
+
 void Ledger::submit(std::unique_ptr<Task> task) {
-    const std::size_t line = lines_.size() == 1 ? 0 : line_for(*task);
-    submit_to(line, std::move(task));
+    if (lines_.size() == 1) {
+        lines_.front()->submit(std::move(task));
+        return;
+    }
+    std::vector<std::unique_ptr<Task>> tasks;
+    tasks.push_back(std::move(task));
+    submit_all(std::move(tasks), std::nullopt);
 }
 
 void Ledger::submit_to(std::size_t line, std::unique_ptr<Task> task) {
-    lines_.at(line)->submit(std::move(task));
+    std::vector<std::unique_ptr<Task>> tasks;
+    tasks.push_back(std::move(task));
+    submit_all(std::move(tasks), line);
 }
 
 void Ledger::submit_all_to(std::size_t line, std::vector<std::unique_ptr<Task>> tasks) {
-    lines_.at(line)->submit_all(std::move(tasks));
+    submit_all(std::move(tasks), line);
 }
 
-std::size_t Ledger::line_for(const Task& task) const {
-    LoadSpec spec;
-    task.name_rows(spec);
-    const auto subject = subject_of(spec);
-    return subject ? *subject % lines_.size() : idlest([](std::size_t) { return true; });
+void Ledger::submit_all(std::vector<std::unique_ptr<Task>> tasks,
+                        std::optional<std::size_t> wished) {
+    ByLine entries(lines_.size());
+    for (auto& task : tasks) {
+        if (is_closed_) {
+            task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
+            continue;
+        }
+        LoadSpec spec;
+        if (lines_.size() > 1) task->name_rows(spec);
+        Parked command{.entry = {.task = std::move(task),
+                                 .rows = rows_.hold_of(spec),
+                                 .since = env_.monotonic()}};
+        if (wished) {
+            command.otherwise = *wished;
+        } else if (const auto subject = subject_of(spec)) {
+            command.otherwise = *subject % lines_.size();
+        } else {
+            command.otherwise = idlest([](std::size_t) { return true; });
+        }
+        send_or_park(std::move(command), entries);
+    }
+    send(std::move(entries));
+}
+
+std::optional<std::size_t> Ledger::line_for(const Parked& command) const {
+    const auto& rows = command.entry.rows.rows();
+    const bool is_behind =
+        !wanted_.empty() && std::any_of(rows.begin(), rows.end(), [this](RowsInFlight::Row row) {
+            return wanted_.contains(row);
+        });
+    if (is_behind) {
+        return std::nullopt;
+    }
+    const auto found = rows_.find(command.entry.rows);
+    if (found.on_several) {
+        return std::nullopt;
+    }
+    return found.line.value_or(command.otherwise);
+}
+
+void Ledger::send_or_park(Parked command, ByLine& entries) {
+    if (const auto line = line_for(command)) {
+        command.entry.rows.enter(*line);
+        entries[*line].push_back(std::move(command.entry));
+        return;
+    }
+    const auto& rows = command.entry.rows.rows();
+    wanted_.insert(rows.begin(), rows.end());
+    parked_size_ += command.entry.task->size();
+    parked_.push_back(std::move(command));
+}
+
+void Ledger::send(ByLine entries) {
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+        if (!entries[line].empty()) lines_[line]->submit_all(std::move(entries[line]));
+    }
+}
+
+void Ledger::send_parked() {
+    if (parked_.empty()) {
+        return;
+    }
+    wanted_.clear();
+    ByLine entries(lines_.size());
+    parked_size_ = {};
+    for (Parked& command : std::exchange(parked_, {})) send_or_park(std::move(command), entries);
+    send(std::move(entries));
+    if (is_closed_ && parked_.empty()) {
+        // Later, because the line whose batch has ended has not answered it yet.
+        env_.post([this, is_alive = is_alive_] {
+            if (*is_alive) close_lines();
+        });
+    }
 }
 
 std::size_t Ledger::idlest(const std::function<bool(std::size_t)>& will_do) const {
@@ -67,7 +149,7 @@ std::size_t Ledger::idlest(const std::function<bool(std::size_t)>& will_do) cons
 }
 
 bool Ledger::is_full() const {
-    TaskSize waiting;
+    TaskSize waiting = parked_size_;
     for (const auto& line : lines_) {
         waiting += line->waiting();
     }
@@ -75,12 +157,18 @@ bool Ledger::is_full() const {
 }
 
 void Ledger::close(std::function<void()> done) {
+    is_closed_ = true;
+    done_ = std::move(done);
+    if (parked_.empty()) close_lines();
+}
+
+void Ledger::close_lines() {
     closing_ = lines_.size();
     for (const auto& line : lines_) {
-        line->close([this, done] {
+        line->close([this] {
             if (--closing_ == 0) {
                 SEMEL_CRASH_POINT(stop_flushed);
-                done();
+                std::exchange(done_, nullptr)();
             }
         });
     }

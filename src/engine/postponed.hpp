@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/rows_in_flight.hpp"
 #include "engine/task.hpp"
 
 namespace semel {
@@ -21,6 +22,7 @@ namespace semel {
 // A task in a commit stream.
 struct LineEntry {
     std::unique_ptr<Task> task;
+    RowsInFlight::Hold rows = {};  // none where there is one line
     std::chrono::nanoseconds since{0};
     std::chrono::nanoseconds again_at{0};   // while it is postponed
     std::chrono::nanoseconds first_try{0};  // the first unsuccessful try
