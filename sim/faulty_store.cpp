@@ -47,7 +47,7 @@ public:
                 return;
             }
             transaction_ = std::make_shared<Transaction>(store_.database_);
-            transaction_->load(spec, remembered_);
+            transaction_->load(spec, store_.remembered_);
             if (spec.wait) context_.sometimes.hit(Sometimes::waited_for_a_held_row);
             advance([this, done](const Result<void>& ran) { loaded(done, ran); });
         });
@@ -194,7 +194,7 @@ private:
     }
 
     void end() {
-        remembered_.forget(transaction_->guesses());
+        store_.remembered_.forget(transaction_->guesses());
         transaction_->roll_back();
         transaction_.reset();
     }
@@ -246,7 +246,8 @@ private:
             return;
         }
         context_.trace.line("commit");
-        if (context_.plan.is_shared()) remembered_.note(*batch_->changes);  // SQLite reads it all
+        if (context_.plan.is_shared())
+            store_.remembered_.note(*batch_->changes);  // SQLite reads it all
         store_.checker_.landed(store_.now());
         if (makes_work(*batch_->changes)) {
             store_.wake_line_.tell(store_.process_);
@@ -263,7 +264,6 @@ private:
     std::shared_ptr<Transaction> transaction_;  // while one is open
     std::shared_ptr<Batch> batch_;              // the latest
     std::optional<Micros> waits_since_;
-    RememberedJobs remembered_;
 };
 
 FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& shared,

@@ -49,6 +49,7 @@ private:
     WakeLine& wake_line_;
     ProcessId process_;
     std::function<void()> crash_;
+    RememberedJobs remembered_;
 };
 
 }  // namespace semel::sim

@@ -24,7 +24,7 @@ public:
         : database_(std::move(clock)), tally_(tally) {}
 
     std::unique_ptr<Committer> open_committer(Post) override {
-        return std::make_unique<Steps>(database_, tally_);
+        return std::make_unique<Steps>(*this);
     }
     Reads& reads() override { return database_.reads(); }
     [[nodiscard]] Time now() const override { return database_.now(); }
@@ -34,7 +34,8 @@ public:
 private:
     class Steps final : public Committer {
     public:
-        Steps(Database& database, GuessTally& tally) : database_(database), tally_(tally) {}
+        explicit Steps(SteppedStore& store)
+            : database_(store.database_), tally_(store.tally_), remembered_(store.remembered_) {}
 
         void load(LoadSpec spec, Done<Loaded> done) override {
             transaction_ = std::make_unique<Transaction>(database_);
@@ -85,13 +86,14 @@ private:
 
         Database& database_;
         GuessTally& tally_;
+        RememberedJobs& remembered_;
         std::unique_ptr<Transaction> transaction_;
         std::shared_ptr<const Changes> changes_;  // the latest that were saved
-        RememberedJobs remembered_;
     };
 
     Database database_;
     GuessTally& tally_;
+    RememberedJobs remembered_;
 };
 
 }  // namespace semel::sim

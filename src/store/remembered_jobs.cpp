@@ -23,6 +23,7 @@ bool tests_all(const Changes& changes, const Guesses& guesses) {
 }
 
 void RememberedJobs::note(const Changes& changes) {
+    const std::lock_guard lock(mutex_);
     for (const auto& [before, after] : changes.jobs) {
         if (after && after->place == Place::running && stands_alone(*after)) {
             if (jobs_.size() >= kMax) jobs_.clear();
@@ -34,16 +35,18 @@ void RememberedJobs::note(const Changes& changes) {
 }
 
 void RememberedJobs::forget(const Guesses& guesses) {
+    const std::lock_guard lock(mutex_);
     for (const JobId& id : guesses) jobs_.erase(id);
 }
 
-const Job* RememberedJobs::find(const JobId& id, Token token, Time now) const {
+std::optional<Job> RememberedJobs::find(const JobId& id, Token token, Time now) const {
+    const std::lock_guard lock(mutex_);
     const auto found = jobs_.find(id);
     if (found == jobs_.end() || found->second.token != token) {
-        return nullptr;
+        return std::nullopt;
     }
     const Job& job = found->second;
-    return job.lease && now < job.lease->started_at + kFor ? &job : nullptr;
+    return job.lease && now < job.lease->started_at + kFor ? std::optional(job) : std::nullopt;
 }
 
 }  // namespace semel

@@ -1,10 +1,14 @@
-// RememberedJobs: jobs that run, as the last commit of this committer left them.
+// RememberedJobs: running jobs, each as the last commit of this node left it.
 //
-// Who takes a job completes it on the same committer, as a rule: then its row need not be fetched
-// and locked again. It may have been changed elsewhere since, so what is remembered is a guess
-// until a save has found the row to be so. A wrong guess costs another try, never a wrong decision.
+// All committers of a store share one: a worker may take a job on one and complete it on another.
+// A remembered job need not be fetched and locked again. Another node may have changed it since,
+// so it is a guess until a save has found the row to be so. A wrong guess costs another try and
+// changes no decision.
+// Threads: any.
 #pragma once
 
+#include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -21,20 +25,21 @@ using Guesses = std::unordered_set<JobId>;
 
 class RememberedJobs {
 public:
-    // Beyond this it forgets all: of jobs that are ended elsewhere it hears nothing.
-    static constexpr std::size_t kMax = 4096;
-    // From the take on. Later a heartbeat may have changed the row, which goes to any committer.
+    // At this size it forgets all: it does not notice the jobs that other nodes end.
+    static constexpr std::size_t kMax = 8192;
+    // From the take on. Later a heartbeat of another node may have changed the row.
     static constexpr Millis kFor = std::chrono::seconds(4);
 
-    // Of a commit that happened.
+    // After a commit that happened.
     void note(const Changes& changes);
-    // Of a batch that came to nothing: those are read next time.
+    // After a batch that was rolled back: the next batch reads these jobs.
     void forget(const Guesses& guesses);
 
-    // Null: not with that token, or no longer.
-    [[nodiscard]] const Job* find(const JobId& id, Token token, Time now) const;
+    // Null: not known with this token, or known for too long.
+    [[nodiscard]] std::optional<Job> find(const JobId& id, Token token, Time now) const;
 
 private:
+    mutable std::mutex mutex_;
     std::unordered_map<JobId, Job> jobs_;
 };
 

@@ -25,9 +25,10 @@ Time latest_of(const Loaded& loaded) {
 void WishedRows::guess(const LoadSpec& spec, const RememberedJobs& remembered, Time now) {
     for (const JobRef& ref : spec.jobs) {
         if (!ref.completed_by) continue;
-        const Job* job = remembered.find(ref.id, *ref.completed_by, now);
-        if (job != nullptr && guesses_.insert(ref.id).second) {
-            jobs_.values.emplace(ref.id, *job);
+        if (guesses_.contains(ref.id)) continue;
+        if (auto job = remembered.find(ref.id, *ref.completed_by, now)) {
+            guesses_.insert(ref.id);
+            jobs_.values.emplace(ref.id, *std::move(job));
         }
     }
 }

@@ -53,7 +53,7 @@ public:
     [[nodiscard]] std::unique_ptr<Committer> open_committer(Post post) override {
         auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
-            connecting_, *time_, [marks, this] { return marks->next(now()); },
+            connecting_, *time_, remembered_, [marks, this] { return marks->next(now()); },
             Writer::Tell{.work = [this] { wake_line_.tell(); },
                          .ends = [this] { wake_line_.tell_ends(); }},
             [writer = writers_++, this](const std::string& synchronous_commit) {
@@ -107,6 +107,7 @@ private:
     const int committers_;
     std::size_t writers_ = 0;  // that were opened
     const std::unique_ptr<SharedTime> time_;
+    RememberedJobs remembered_;
     Chores chores_;
     WorkerBoard board_;
     VacuumWatch vacuum_watch_;

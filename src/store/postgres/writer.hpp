@@ -29,10 +29,12 @@ public:
 
     // `new_mark` returns an id for a commit. `commits_with` is called when the server's
     // synchronous_commit for this connection changes, before such a transaction commits.
-    Writer(ConnectionOptions options, SharedTime& time, std::function<Uuid()> new_mark, Tell tell,
+    Writer(ConnectionOptions options, SharedTime& time, RememberedJobs& remembered,
+           std::function<Uuid()> new_mark, Tell tell,
            std::function<void(const std::string&)> commits_with)
         : options_(std::move(options)),
           time_(time),
+          remembered_(remembered),
           new_mark_(std::move(new_mark)),
           tell_(std::move(tell)),
           commits_with_(std::move(commits_with)) {}
@@ -63,6 +65,7 @@ private:
 
     const ConnectionOptions options_;
     SharedTime& time_;
+    RememberedJobs& remembered_;  // of all writers
     const std::function<Uuid()> new_mark_;
     const Tell tell_;
     const std::function<void(const std::string&)> commits_with_;
@@ -70,7 +73,6 @@ private:
     std::unique_ptr<Connection> connection_;  // null: opened by the next load
     std::optional<LockedRows> rows_;          // of the open transaction
     Time now_;                                // store time of the open transaction
-    RememberedJobs remembered_;
 };
 
 }  // namespace semel::postgres

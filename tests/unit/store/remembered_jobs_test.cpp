@@ -18,28 +18,26 @@ Changes taking(const Job& job) {
 bool is_remembered(const Job& job) {
     RememberedJobs remembered;
     remembered.note(taking(job));
-    return remembered.find(job.id, job.token, job.lease->started_at) != nullptr;
+    return remembered.find(job.id, job.token, job.lease->started_at).has_value();
 }
 
 TEST(RememberedJobs, AreThoseThatACommitLeftRunning) {
     const Job job = running_job(1, kUntil);
     RememberedJobs remembered;
-    EXPECT_EQ(remembered.find(job.id, job.token, kStart), nullptr);
+    EXPECT_EQ(remembered.find(job.id, job.token, kStart), std::nullopt);
     remembered.note(taking(job));
-    const Job* found = remembered.find(job.id, job.token, kStart);
-    ASSERT_NE(found, nullptr);
-    EXPECT_EQ(*found, job);
+    EXPECT_EQ(remembered.find(job.id, job.token, kStart), job);
     Changes ending;
     ending.jobs.push_back(changed(job, finished_job(1, Status::completed, kStart)));
     remembered.note(ending);
-    EXPECT_EQ(remembered.find(job.id, job.token, kStart), nullptr);
+    EXPECT_EQ(remembered.find(job.id, job.token, kStart), std::nullopt);
 }
 
 TEST(RememberedJobs, AreFoundWithTheirTokenAlone) {
     const Job job = running_job(1, kUntil);
     RememberedJobs remembered;
     remembered.note(taking(job));
-    EXPECT_EQ(remembered.find(job.id, next_token(job.token, kStart), kStart), nullptr);
+    EXPECT_EQ(remembered.find(job.id, next_token(job.token, kStart), kStart), std::nullopt);
 }
 
 TEST(RememberedJobs, AreForgottenBeforeAHeartbeatIsDue) {
@@ -47,8 +45,8 @@ TEST(RememberedJobs, AreForgottenBeforeAHeartbeatIsDue) {
     RememberedJobs remembered;
     remembered.note(taking(job));
     const Time end = job.lease->started_at + RememberedJobs::kFor;
-    EXPECT_NE(remembered.find(job.id, job.token, end - Millis(1)), nullptr);
-    EXPECT_EQ(remembered.find(job.id, job.token, end), nullptr);
+    EXPECT_NE(remembered.find(job.id, job.token, end - Millis(1)), std::nullopt);
+    EXPECT_EQ(remembered.find(job.id, job.token, end), std::nullopt);
 }
 
 TEST(RememberedJobs, AreForgottenWhereAGuessCameToNothing) {
@@ -58,8 +56,8 @@ TEST(RememberedJobs, AreForgottenWhereAGuessCameToNothing) {
     remembered.note(taking(one));
     remembered.note(taking(other));
     remembered.forget({one.id});
-    EXPECT_EQ(remembered.find(one.id, one.token, kStart), nullptr);
-    EXPECT_NE(remembered.find(other.id, other.token, kStart), nullptr);
+    EXPECT_EQ(remembered.find(one.id, one.token, kStart), std::nullopt);
+    EXPECT_NE(remembered.find(other.id, other.token, kStart), std::nullopt);
 }
 
 TEST(RememberedJobs, StandAlone) {
@@ -89,8 +87,8 @@ TEST(RememberedJobs, AreNotEndlesslyMany) {
         job.id = id_at(kStart + Millis(number));
         remembered.note(taking(job));
     }
-    EXPECT_NE(remembered.find(job.id, job.token, kStart), nullptr);
-    EXPECT_EQ(remembered.find(id_at(kStart), job.token, kStart), nullptr);
+    EXPECT_NE(remembered.find(job.id, job.token, kStart), std::nullopt);
+    EXPECT_EQ(remembered.find(id_at(kStart), job.token, kStart), std::nullopt);
 }
 
 TEST(Guesses, AreTestedByAChangeOfTheirRow) {
