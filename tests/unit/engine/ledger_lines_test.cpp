@@ -1,5 +1,6 @@
 // A ledger with several lines of commits.
 #include <map>
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,21 @@
 namespace semel {
 namespace {
 
+// The rows of a spec, each with the name of its table.
+std::set<std::string> rows_of(const LoadSpec& spec) {
+    std::set<std::string> rows;
+    for (const ClaimId& id : spec.claims) rows.insert("claim " + id.to_hex());
+    for (const SourceKey& key : spec.sources) rows.insert("source " + key.id);
+    for (const JobRef& ref : spec.jobs) rows.insert("job " + ref.id.to_string());
+    for (const StepRef& step : spec.steps) rows.insert("job " + step.chain.to_string());
+    for (const JobId& id : spec.wanted_ids) rows.insert("job " + id.to_string());
+    for (const GroupKey& key : spec.groups) rows.insert("group " + key.name);
+    for (const ScheduleKey& key : spec.schedules) rows.insert("schedule " + key.name);
+    for (const Uuid& id : spec.bulk_runs) rows.insert("bulk run " + id.to_string());
+    for (const Uuid& id : spec.api_tokens) rows.insert("token " + id.to_string());
+    return rows;
+}
+
 // Has three committers that keep nothing, and remembers what each was asked to load.
 class EmptyStore final : public Store {
 public:
@@ -18,7 +34,8 @@ public:
 
     std::unique_ptr<Committer> open_committer(Post post) override {
         asked_.emplace_back();
-        return std::make_unique<Line>(asked_, asked_.size() - 1, std::move(post));
+        open_.emplace_back();
+        return std::make_unique<Line>(*this, asked_.size() - 1, std::move(post));
     }
     int committers() const override { return 3; }
     Reads& reads() override { return inner_.reads(); }
@@ -28,59 +45,101 @@ public:
 
     [[nodiscard]] const std::vector<std::vector<LoadSpec>>& asked() const { return asked_; }
 
+    std::set<ClaimId> held;  // by another node
+    int refusals = 0;        // rows that a load could not lock, because another line has them
+
 private:
     class Line final : public Committer {
     public:
-        Line(std::vector<std::vector<LoadSpec>>& asked, std::size_t number, Post post)
-            : asked_(asked), number_(number), post_(std::move(post)) {}
+        Line(EmptyStore& store, std::size_t number, Post post)
+            : store_(store), number_(number), post_(std::move(post)) {}
 
         void load(LoadSpec spec, Done<Loaded> done) override {
-            asked_[number_].push_back(std::move(spec));
-            post_([done = std::move(done)] { done(Loaded()); });
+            Loaded loaded;
+            for (const ClaimId& id : spec.claims) {
+                if (store_.held.contains(id)) loaded.held.claims.push_back(id);
+            }
+            const auto rows = rows_of(spec);
+            for (const auto& open : store_.open_) {
+                for (const std::string& row : open) store_.refusals += rows.contains(row) ? 1 : 0;
+            }
+            store_.open_[number_] = rows;
+            store_.asked_[number_].push_back(std::move(spec));
+            post_([done = std::move(done), loaded] { done(loaded); });
         }
-        void save(std::shared_ptr<const Changes>, Done<void> done) override { succeed(done); }
-        void commit(Done<void> done) override { succeed(done); }
-        void roll_back(Done<void> done) override { succeed(done); }
+        void save(std::shared_ptr<const Changes>, Done<void> done) override { end(done); }
+        void commit(Done<void> done) override { end(done); }
+        void roll_back(Done<void> done) override { end(done); }
 
     private:
-        void succeed(const Done<void>& done) {
+        void end(const Done<void>& done) {
+            store_.open_[number_].clear();
             post_([done] { done(Result<void>()); });
         }
 
-        std::vector<std::vector<LoadSpec>>& asked_;
+        EmptyStore& store_;
         std::size_t number_;
         Post post_;
     };
 
     Store& inner_;
     std::vector<std::vector<LoadSpec>> asked_;  // by committer
+    std::vector<std::set<std::string>> open_;   // rows of transactions, by committer
 };
 
-// Names rows and changes nothing.
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+// Names rows, looks at its claims and changes nothing.
 class Naming final : public Task {
 public:
-    Naming(LoadSpec spec, std::vector<Result<void>>& answers)
-        : spec_(std::move(spec)), answers_(answers) {}
+    using Callback = std::function<void(const Result<void>&)>;
 
-    TaskSize size() const override { return {.items = 1}; }
+    Naming(LoadSpec spec, std::size_t items, Callback done)
+        : spec_(std::move(spec)), items_(items), done_(std::move(done)) {}
+
+    TaskSize size() const override { return {.items = items_}; }
     void name_rows(LoadSpec& spec) const override {
-        spec.claims.insert(spec.claims.end(), spec_.claims.begin(), spec_.claims.end());
-        spec.jobs.insert(spec.jobs.end(), spec_.jobs.begin(), spec_.jobs.end());
+        append(spec.claims, spec_.claims);
+        append(spec.sources, spec_.sources);
+        append(spec.jobs, spec_.jobs);
+        append(spec.steps, spec_.steps);
+        append(spec.wanted_ids, spec_.wanted_ids);
+        append(spec.groups, spec_.groups);
+        append(spec.schedules, spec_.schedules);
+        append(spec.bulk_runs, spec_.bulk_runs);
+        append(spec.api_tokens, spec_.api_tokens);
     }
-    void decide(Workspace&) override {}
-    void answer(const Result<void>& committed) override { answers_.push_back(committed); }
+    void decide(Workspace& workspace) override {
+        for (const ClaimId& id : spec_.claims) (void)workspace.claims.find(id);
+    }
+    void answer(const Result<void>& committed) override { done_(committed); }
 
 private:
     LoadSpec spec_;
-    std::vector<Result<void>>& answers_;
+    std::size_t items_;
+    Callback done_;
 };
 
 class LedgerLines : public testing::Test {
 protected:
-    void submit(LoadSpec spec) {
-        ledger.submit(std::make_unique<Naming>(std::move(spec), answers));
+    [[nodiscard]] std::unique_ptr<Task> naming(LoadSpec spec, std::size_t items = 1) {
+        return std::make_unique<Naming>(std::move(spec), items,
+                                        [this, number = ++submitted](const Result<void>& answer) {
+                                            answers.push_back(answer);
+                                            order.push_back(number);
+                                        });
     }
+    void submit(LoadSpec spec) { ledger.submit(naming(std::move(spec))); }
     static ClaimId claim(int number) { return sha256(std::to_string(number)); }
+    // One that goes down this line if no line has a row of its command.
+    static ClaimId claim_of(std::size_t line) {
+        for (int number = 0;; ++number) {
+            if (std::hash<ClaimId>()(claim(number)) % 3 == line) return claim(number);
+        }
+    }
 
     // Which lines each claim was seen on.
     [[nodiscard]] std::map<ClaimId, std::set<std::size_t>> lines_by_claim() const {
@@ -104,7 +163,9 @@ protected:
                    .committed = [](const Changes&) {},
                    .postponed = [] {},
                    .unknown = [] {}}};
+    int submitted = 0;
     std::vector<Result<void>> answers;
+    std::vector<int> order;  // of the answers: numbers of commands, the first is 1
 };
 
 TEST_F(LedgerLines, CommandsOfOneKeyGoDownOneLineAndKeysSpread) {
@@ -141,6 +202,136 @@ TEST_F(LedgerLines, ClosesWhenEveryLineHasAnswered) {
     EXPECT_EQ(answered_before, 30U);
     submit({.claims = {claim(1)}});
     EXPECT_EQ(answers.back().error().code(), ErrorCode::stopped);
+}
+
+// ---- rows in flight ---------------------------------------------------------------------------
+
+TEST_F(LedgerLines, ACommandFollowsEachKindOfRow) {
+    const Uuid id = Uuid::parse("0190a8c0-0000-7000-8000-000000000001").value();
+    const std::vector<LoadSpec> kinds{{.claims = {claim(-1)}},
+                                      {.sources = {{"acme", "order", "1"}}},
+                                      {.jobs = {{.id = id}}},
+                                      {.steps = {{id, 3}}},
+                                      {.wanted_ids = {id}},
+                                      {.groups = {{"acme", "g"}}},
+                                      {.schedules = {{"acme", "s"}}},
+                                      {.bulk_runs = {id}},
+                                      {.api_tokens = {id}}};
+    for (const LoadSpec& kind : kinds) {
+        LoadSpec first = kind;
+        first.claims.push_back(claim_of(0));
+        submit(first);
+        LoadSpec second = kind;
+        second.claims.push_back(claim_of(1));
+        submit(second);
+        env.settle();
+    }
+    const std::set<std::size_t> first_line{0};
+    EXPECT_EQ(lines_by_claim().at(claim_of(1)), first_line);
+    EXPECT_EQ(answers.size(), 2 * kinds.size());
+}
+
+TEST_F(LedgerLines, ARowsLineIsFreeAgainOnceItsBatchHasEnded) {
+    submit({.claims = {claim(-1), claim_of(0)}});
+    env.settle();
+    submit({.claims = {claim(-1), claim_of(1)}});
+    env.settle();
+    EXPECT_EQ(lines_by_claim().at(claim(-1)), (std::set<std::size_t>{0, 1}));
+}
+
+TEST_F(LedgerLines, AWishForALineComesAfterTheRows) {
+    submit({.claims = {claim_of(0)}});
+    ledger.submit_to(1, naming({.claims = {claim_of(0)}}));
+    ledger.submit_to(1, naming({.claims = {claim_of(2)}}));
+    env.settle();
+    EXPECT_EQ(lines_by_claim().at(claim_of(0)), (std::set<std::size_t>{0}));
+    EXPECT_EQ(lines_by_claim().at(claim_of(2)), (std::set<std::size_t>{1}));
+}
+
+TEST_F(LedgerLines, ACommandBetweenTwoLinesWaitsAndIsNotOvertaken) {
+    submit({.claims = {claim_of(0)}});
+    submit({.claims = {claim_of(1)}});
+    submit({.claims = {claim_of(0), claim_of(1)}});
+    submit({.claims = {claim_of(0)}});
+    submit({.claims = {claim_of(2)}});
+    env.settle();
+    EXPECT_EQ(order, (std::vector{1, 2, 5, 3, 4}));
+    EXPECT_EQ(store.refusals, 0);
+}
+
+// Both rows are always in flight, on a line each, unless the command between them comes first.
+TEST_F(LedgerLines, AParkedCommandIsNotStarved) {
+    int left = 1000;
+    std::function<void(std::size_t)> repeat = [&](std::size_t line) {
+        if (left-- > 0) {
+            ledger.submit(std::make_unique<Naming>(LoadSpec{.claims = {claim_of(line)}}, 1,
+                                                   [&, line](const auto&) { repeat(line); }));
+        }
+    };
+    for (const std::size_t line : {0, 0, 1, 1}) repeat(line);
+    int left_at_answer = 0;
+    ledger.submit(std::make_unique<Naming>(LoadSpec{.claims = {claim_of(0), claim_of(1)}}, 1,
+                                           [&](const Result<void>&) { left_at_answer = left; }));
+    env.settle();
+    EXPECT_GT(left_at_answer, 980);
+    EXPECT_EQ(store.refusals, 0);
+}
+
+TEST_F(LedgerLines, NoTwoLinesWorkOnOneRow) {
+    std::mt19937 random(3);
+    const auto below = [&random](std::uint32_t end) { return static_cast<int>(random() % end); };
+    int left = 3000;
+    std::function<void()> more = [&] {
+        for (int count = below(4); count > 0 && left > 0; --count, --left) {
+            LoadSpec spec;
+            for (int rows = below(4); rows >= 0; --rows) spec.claims.push_back(claim(below(60)));
+            if (below(3) == 0) spec.groups.push_back({"acme", std::to_string(below(10))});
+            submit(std::move(spec));
+        }
+        if (left > 0) env.post(more);
+    };
+    env.post(more);
+    env.settle();
+    EXPECT_EQ(answers.size(), 3000U);
+    EXPECT_EQ(store.refusals, 0);
+    for (const auto& asked : store.asked()) EXPECT_GT(asked.size(), 20U);
+}
+
+// Another node's transaction may hold a row for seconds. Commands that do not need it go on.
+TEST_F(LedgerLines, APostponedCommandMakesNobodyWait) {
+    store.held = {claim_of(0), claim_of(1)};
+    submit({.claims = {claim_of(0)}});
+    submit({.claims = {claim_of(1)}});
+    env.settle();
+    submit({.claims = {claim_of(0), claim_of(1), claim_of(2)}});
+    submit({.claims = {claim_of(2)}});
+    env.settle();
+    EXPECT_EQ(order, (std::vector{4}));
+    store.held.clear();
+    env.advance(std::chrono::seconds(1));
+    EXPECT_EQ(answers.size(), 4U);
+}
+
+TEST_F(LedgerLines, AParkedCommandIsAnsweredBeforeTheClose) {
+    submit({.claims = {claim_of(0)}});
+    submit({.claims = {claim_of(1)}});
+    submit({.claims = {claim_of(0), claim_of(1)}});
+    std::size_t answered_before = 0;
+    ledger.close([&] { answered_before = answers.size(); });
+    submit({.claims = {claim_of(2)}});
+    EXPECT_EQ(answers.at(0).error().code(), ErrorCode::stopped);
+    env.settle();
+    EXPECT_EQ(answered_before, 4U);
+    for (std::size_t i = 1; i < answers.size(); ++i) EXPECT_TRUE(answers[i].has_value());
+}
+
+TEST_F(LedgerLines, ParkedCommandsCountAsWaiting) {
+    submit({.claims = {claim_of(0)}});
+    submit({.claims = {claim_of(1)}});
+    ledger.submit(naming({.claims = {claim_of(0), claim_of(1)}}, 10'000));
+    EXPECT_TRUE(ledger.is_full());
+    env.settle();
+    EXPECT_FALSE(ledger.is_full());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Ends of jobs that the same committer took: decided by what it remembers, and saved only where
-// that is still so.
+// Ends of jobs that the same node took: decided by what its store remembers, and saved only if the
+// rows are still so.
 #include <gtest/gtest.h>
 
 #include "store/postgres/postgres_store.hpp"
@@ -64,8 +64,9 @@ protected:
 
     const std::string url_ = PostgresServer::shared().make_database();
     std::unique_ptr<Store> store_ = std::move(open_postgres_store({.url = url_})).value();
+    std::unique_ptr<Store> elsewhere_ = std::move(open_postgres_store({.url = url_})).value();
     StoreDriver one_{*store_};
-    StoreDriver other_{*store_};
+    StoreDriver other_{*elsewhere_};  // of another node
     Settings settings_;
     const std::function<std::uint64_t()> random_ = [] { return 1; };
     UuidGenerator ids_{random_};
@@ -79,6 +80,16 @@ TEST_F(GuessedJobs, AreEndedWithoutALock) {
     ASSERT_TRUE(ended.has_value()) << ended.error().message();
     EXPECT_EQ(std::get<JobAnswer>(*ended).status, Status::completed);
     EXPECT_EQ(status_of(taken), Status::completed);
+}
+
+TEST_F(GuessedJobs, AreKnownToTheOtherCommittersOfTheirNode) {
+    const TakenJob taken = take(ready_job(1));
+    StoreDriver beside(*store_);
+    LoadSpec spec;
+    name_rows(ending(taken), spec);
+    ASSERT_TRUE(beside.load(std::move(spec)).has_value());
+    EXPECT_TRUE(other_.look({.jobs = {{.id = taken.job.id}}}).held.jobs.empty());
+    (void)beside.roll_back();
 }
 
 // Who says that a job has failed may be in doubt, and is often wrong.
