@@ -1,14 +1,19 @@
-// CommitLine: group commit. Whatever waits is loaded, decided and saved as one batch; replies leave
-// after its commit. Under load hundreds of callers share one fsync; alone, a caller waits for
-// nobody.
+// CommitLine: group commit. One batch is loaded, decided and saved at a time, and its replies leave
+// after its commit. Commands that are submitted meanwhile are the next batch: under load hundreds
+// of callers share one fsync, and a single caller never waits for others.
 //
 //   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
 //                        │  ▲
 //                        ▼  │
 //                       writing: statements of a command's own, in the middle of the decisions
 //
-// Where several nodes share a store, a command may meet a row that another node holds, or lose a
-// key to it: then it is decided again, a moment later (see postponed.hpp).
+// On a shared store another node may have locked a row, or may insert a key first. The command that
+// meets this is postponed and decided again, within milliseconds at first (see postponed.hpp). The
+// ledger keeps the lines of one node off each other's rows (see ledger.hpp).
+//
+// Errors: each command is answered with the error of its batch. After `busy` it is tried again for
+// 5 s, after `commit_unknown` never.
+// Threads: the engine's executor.
 #pragma once
 
 #include <deque>

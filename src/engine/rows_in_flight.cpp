@@ -9,15 +9,15 @@
 namespace semel {
 namespace {
 
-// Tables, so that the rows of two tables with one id differ.
-enum class Table : std::uint64_t { claim = 1, source, job, group, schedule, bulk_run, api_token };
+// The kind of a row is part of its hash, so that two rows with one id differ.
+enum class Kind : std::uint64_t { claim = 1, source, job, group, schedule, bulk_run, api_token };
 
 constexpr std::uint64_t kSpread =
     0x9e3779b97f4a7c15;  // of Fibonacci hashing: flips half of the bits
 
 template <typename Key>
-RowsInFlight::Row row_of(Table table, const Key& key) {
-    return std::hash<Key>()(key) ^ (static_cast<std::uint64_t>(table) * kSpread);
+RowsInFlight::Row row_of(Kind kind, const Key& key) {
+    return std::hash<Key>()(key) ^ (static_cast<std::uint64_t>(kind) * kSpread);
 }
 
 }  // namespace
@@ -49,15 +49,15 @@ void RowsInFlight::Hold::leave() {
 RowsInFlight::Hold RowsInFlight::hold_of(const LoadSpec& spec) {
     std::vector<Row> rows;
     rows.reserve(spec.claims.size() + spec.jobs.size() + spec.groups.size());
-    for (const ClaimId& id : spec.claims) rows.push_back(row_of(Table::claim, id));
-    for (const SourceKey& key : spec.sources) rows.push_back(row_of(Table::source, key));
-    for (const JobRef& ref : spec.jobs) rows.push_back(row_of(Table::job, ref.id));
-    for (const StepRef& step : spec.steps) rows.push_back(row_of(Table::job, step.chain));
-    for (const JobId& id : spec.wanted_ids) rows.push_back(row_of(Table::job, id));
-    for (const GroupKey& key : spec.groups) rows.push_back(row_of(Table::group, key));
-    for (const ScheduleKey& key : spec.schedules) rows.push_back(row_of(Table::schedule, key));
-    for (const Uuid& id : spec.bulk_runs) rows.push_back(row_of(Table::bulk_run, id));
-    for (const Uuid& id : spec.api_tokens) rows.push_back(row_of(Table::api_token, id));
+    for (const ClaimId& id : spec.claims) rows.push_back(row_of(Kind::claim, id));
+    for (const SourceKey& key : spec.sources) rows.push_back(row_of(Kind::source, key));
+    for (const JobRef& ref : spec.jobs) rows.push_back(row_of(Kind::job, ref.id));
+    for (const StepRef& step : spec.steps) rows.push_back(row_of(Kind::job, step.chain));
+    for (const JobId& id : spec.wanted_ids) rows.push_back(row_of(Kind::job, id));
+    for (const GroupKey& key : spec.groups) rows.push_back(row_of(Kind::group, key));
+    for (const ScheduleKey& key : spec.schedules) rows.push_back(row_of(Kind::schedule, key));
+    for (const Uuid& id : spec.bulk_runs) rows.push_back(row_of(Kind::bulk_run, id));
+    for (const Uuid& id : spec.api_tokens) rows.push_back(row_of(Kind::api_token, id));
     return {*this, std::move(rows)};
 }
 
