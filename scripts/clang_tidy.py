@@ -15,6 +15,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOL = "clang-tidy-19"
@@ -30,13 +31,30 @@ class Unit:
     arguments: list[str]
 
 
+def without_precompiled_header(arguments: list[str]) -> list[str]:
+    """The arguments of a compile command, without the header that GCC precompiled: clang cannot read that one."""
+    kept: list[str] = []
+    for argument in arguments:
+        if argument.endswith("/cmake_pch.hxx") and kept and kept[-1] == "-include":
+            kept.pop()
+        elif argument != "-Winvalid-pch":
+            kept.append(argument)
+    return kept
+
+
 def read_units(build: pathlib.Path) -> dict[pathlib.Path, Unit]:
     entries = json.loads((build / "compile_commands.json").read_text())
     units = {}
     for entry in entries:
         file = pathlib.Path(entry["file"]).resolve()
-        units[file] = Unit(file, entry["directory"], shlex.split(entry["command"]))
+        units[file] = Unit(file, entry["directory"], without_precompiled_header(shlex.split(entry["command"])))
     return units
+
+
+def write_database(folder: pathlib.Path, units: list[Unit]) -> None:
+    """The compile commands of these units, where clang-tidy reads them."""
+    entries = [{"file": str(unit.file), "directory": unit.directory, "arguments": unit.arguments} for unit in units]
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
 
 
 def project_dependencies(unit: Unit) -> list[pathlib.Path]:
@@ -69,12 +87,12 @@ def fingerprint(unit: Unit, tool_version: str) -> str | None:
     return digest.hexdigest()
 
 
-def check(unit: Unit, build: pathlib.Path, tool_version: str) -> tuple[str, str]:
+def check(unit: Unit, database: pathlib.Path, tool_version: str) -> tuple[str, str]:
     """(verdict, what to print); the verdict is clean, known (clean before) or broken."""
     key = fingerprint(unit, tool_version)
     if key and (CACHE / key).exists():
         return "known", ""
-    run = subprocess.run([TOOL, "-p", str(build), "--quiet", *EXTRA_ARGS, str(unit.file)],
+    run = subprocess.run([TOOL, "-p", str(database), "--quiet", *EXTRA_ARGS, str(unit.file)],
                          capture_output=True, text=True, check=False)
     if run.returncode == 0:
         if key:
@@ -96,8 +114,10 @@ def main() -> int:
     wanted = known[:arguments.most]
     version = subprocess.run([TOOL, "--version"], capture_output=True, text=True, check=True).stdout
     counts = {"clean": 0, "known": 0, "broken": 0}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for verdict, output in pool.map(lambda unit: check(unit, build, version), wanted):
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        database = pathlib.Path(folder)
+        write_database(database, wanted)
+        for verdict, output in pool.map(lambda unit: check(unit, database, version), wanted):
             counts[verdict] += 1
             print(output, end="", flush=True)
     print(f"tidy: {len(wanted)} files, {counts['known']} of them known to be clean, {counts['broken']} with findings"
