@@ -19,7 +19,10 @@ struct Table {
         : waiters(env, *store,
                   {.look =
                        [this](const Words::Ids& ids) {
-                           for (const Words::Id id : ids) looks.push_back(id);
+                           for (const Words::Id id : ids) {
+                               looks.push_back(id);
+                               if (on_look) on_look(id);
+                           }
                        },
                    .too_late = [this](Words::Id id) { waiters.answer(id, std::string("late")); },
                    .ended = std::string("ended"),
@@ -44,6 +47,7 @@ struct Table {
     test::VirtualEnv env;
     std::unique_ptr<Store> store = make_memory_store([this] { return env.now(); });
     std::vector<Words::Id> looks;  // since the latest wait_parked
+    std::function<void(Words::Id)> on_look;
     Heard heard;
     std::function<void()> on_answer;  // once
     Words waiters;
@@ -189,6 +193,7 @@ TEST(Waiters, AStopAnswersEveryoneOnce) {
     EXPECT_FALSE(t.waiters.is_gone(finds)) << "it can still have what its look finds";
     t.waiters.answer(finds, std::string("found"));
     t.park(finds_nothing);
+    EXPECT_EQ(t.heard, (Heard{"ended", "found", "ended"}));
     t.wait({"a"});
     t.waiters.stop();
     EXPECT_EQ(t.heard, (Heard{"ended", "found", "ended", "ended"}));
@@ -229,24 +234,30 @@ TEST(Waiters, AnAnswerOfAStopMayWaitAndCancel) {
     EXPECT_TRUE(t.waiters.empty());
 }
 
-// As a ledger that is closed answers.
-TEST(Waiters, ALookMayAnswerBeforeItReturnsAndEndAnother) {
-    test::VirtualEnv env;
-    const auto store = make_memory_store([&] { return env.now(); });
-    Heard heard;
-    std::optional<Words> waiters;
-    const auto look = [&](const Words::Ids& ids) {
-        for (const Words::Id id : ids) {
-            if (waiters->find(id) != nullptr) {
-                waiters->answer(id, std::string("found"));
-            }
+// A ledger that is closed answers at once.
+TEST(Waiters, ALookMayAnswerBeforeItReturns) {
+    Table t;
+    t.on_look = [&](Words::Id id) { t.waiters.answer(id, std::string("found")); };
+    t.on_answer = [&] { t.wait({"a"}); };
+    t.wait({"a"});
+    EXPECT_EQ(t.heard, (Heard{"found", "found"}));
+    EXPECT_EQ(t.looks.size(), 2U);
+    EXPECT_TRUE(t.waiters.empty());
+}
+
+TEST(Waiters, AnAnswerDuringALookOfManyMayEndOneOfThem) {
+    Table t(true);
+    const auto first = t.wait_parked({"a"});
+    const auto second = t.wait_parked({"a"});
+    t.on_answer = [&] { t.waiters.cancel(second); };
+    t.on_look = [&](Words::Id id) {
+        if (t.waiters.find(id) != nullptr) {
+            t.waiters.answer(id, std::string("found"));
         }
     };
-    waiters.emplace(env, *store,
-                    Words::Rules{.look = look, .too_late = nullptr, .ended = std::string("ended")});
-    waiters->wait(0, {"a"}, [&](const auto& answer) { heard.push_back(*answer); });
-    EXPECT_EQ(heard, Heard{"found"});
-    EXPECT_TRUE(waiters->empty());
+    t.waiters.wake("a");
+    EXPECT_EQ(t.looks, (Looks{first, second}));
+    EXPECT_EQ(t.heard, (Heard{"found", "ended"}));
 }
 
 TEST(Waiters, ThoseThatAreDestroyedWaitForNoTimer) {
