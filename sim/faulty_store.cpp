@@ -53,7 +53,8 @@ public:
         });
     }
 
-    void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
+    // Two steps: others come between the statements of the save and the commit.
+    void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
         batch_->changes = changes;
         later([this, changes = std::move(changes), done = std::move(done)] {
             if (context_.strikes(Fault::store_full)) {
@@ -62,21 +63,6 @@ public:
             }
             transaction_->save(changes);
             advance([this, done](const Result<void>& ran) { saved(done, ran); });
-        });
-    }
-
-    void commit(Done<void> done) override {
-        later([this, done = std::move(done)] {
-            if (context_.strikes(Fault::crash_before_commit)) {
-                context_.trace.line("crash before a commit");
-                store_.crash_();
-            } else if (context_.strikes(Fault::store_io)) {
-                give_up(done, Error(ErrorCode::io_error, "the disk failed"));
-            } else if (context_.strikes(Fault::commit_unknown)) {
-                lose_the_answer(done);
-            } else {
-                commit_now(done);
-            }
         });
     }
 
@@ -165,12 +151,25 @@ private:
     void saved(const Done<void>& done, const Result<void>& ran) {
         const Result<void> saved = ran ? transaction_->saved() : ran;
         if (saved) {
-            answer(done, saved);
+            later([this, done] { commit_saved(done); });
             return;
         }
         context_.sometimes.hit(transaction_->has_guessed_wrong() ? Sometimes::guess_found_wrong
                                                                  : Sometimes::key_lost_at_save);
         decide_again(done, saved.error());
+    }
+
+    void commit_saved(const Done<void>& done) {
+        if (context_.strikes(Fault::crash_before_commit)) {
+            context_.trace.line("crash before a commit");
+            store_.crash_();
+        } else if (context_.strikes(Fault::store_io)) {
+            give_up(done, Error(ErrorCode::io_error, "the disk failed"));
+        } else if (context_.strikes(Fault::commit_unknown)) {
+            lose_the_answer(done);
+        } else {
+            commit_now(done);
+        }
     }
 
     // The commands are decided again, or answered by what the other one wrote.

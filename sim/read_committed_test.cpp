@@ -163,10 +163,7 @@ public:
     }
 
     [[nodiscard]] bool has_changes() const { return !changes_.empty(); }
-    Result<void> commit() {
-        SEMEL_CHECK(driver_.save(std::move(changes_)));
-        return driver_.commit();
-    }
+    Result<void> commit() { return driver_.commit(std::move(changes_)); }
     Result<void> roll_back() { return driver_.roll_back(); }
 
 private:

@@ -43,24 +43,8 @@ private:
             const auto ran = run();
             done(ran ? Result<Loaded>(transaction_->take_loaded()) : Result<Loaded>(ran.error()));
         }
-        void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-            transaction_->save(changes);
-            auto ran = run();
-            if (ran) ran = transaction_->saved();
-            if (!ran) {
-                transaction_->roll_back();
-                remembered_.forget(transaction_->guesses());
-            }
-            changes_ = std::move(changes);
-            done(std::move(ran));
-        }
-        void commit(Done<void> done) override {
-            auto committed = transaction_->commit();
-            if (committed) {
-                tally_.right += static_cast<int>(transaction_->guesses().size());
-                remembered_.note(*changes_);
-            }
-            done(std::move(committed));
+        void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
+            done(save_and_commit(changes));
         }
         void roll_back(Done<void> done) override {
             transaction_->roll_back();
@@ -84,11 +68,27 @@ private:
             return Error(ErrorCode::busy, "a lock was waited for too long");
         }
 
+        [[nodiscard]] Result<void> save_and_commit(const std::shared_ptr<const Changes>& changes) {
+            transaction_->save(changes);
+            auto saved = run();
+            if (saved) saved = transaction_->saved();
+            if (!saved) {
+                transaction_->roll_back();
+                remembered_.forget(transaction_->guesses());
+                return saved;
+            }
+            auto committed = transaction_->commit();
+            if (committed) {
+                tally_.right += static_cast<int>(transaction_->guesses().size());
+                remembered_.note(*changes);
+            }
+            return committed;
+        }
+
         Database& database_;
         GuessTally& tally_;
         RememberedJobs& remembered_;
         std::unique_ptr<Transaction> transaction_;
-        std::shared_ptr<const Changes> changes_;  // the latest that were saved
     };
 
     Database database_;

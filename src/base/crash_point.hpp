@@ -31,8 +31,7 @@
     POINT(store_opened, starting, "the store is open, nobody listens")                            \
     POINT(engine_started, starting, "upkeep, workers and bulk runs have begun")                   \
     POINT(ledger_loaded, serving, "a batch has its rows, nothing is decided")                     \
-    POINT(ledger_decided, serving, "a batch is decided, nothing is saved")                        \
-    POINT(ledger_saved, serving, "a batch is handed to the store, its commit is not asked for")   \
+    POINT(ledger_decided, serving, "a batch is decided, its commit is not asked for")             \
     POINT(ledger_committed, serving, "a batch is committed, nobody was answered")                 \
     POINT(ledger_answered, serving, "a batch is answered, nobody was woken")                      \
     POINT(writer_before_begin, serving, "a transaction is about to begin")                        \

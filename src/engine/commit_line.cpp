@@ -239,7 +239,7 @@ void CommitLine::end() {
         // Nothing to make durable: what was answered is what durable rows said.
         committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
     } else {
-        save();
+        commit();
     }
 }
 
@@ -276,18 +276,12 @@ void CommitLine::put_first(std::vector<Entry> entries) {
     }
 }
 
-void CommitLine::save() {
-    committer_->save(batch_->changes, [this](const Result<void>& saved) {
-        if (!saved) {
-            finish(saved);
-            return;
-        }
-        if (SEMEL_MUTATION(answer_before_commit)) {
-            answer_all(*batch_, Result<void>());
-        }
-        SEMEL_CRASH_POINT(ledger_saved);
-        committer_->commit([this](const Result<void>& committed) { finish(committed); });
-    });
+void CommitLine::commit() {
+    if (SEMEL_MUTATION(answer_before_commit)) {
+        answer_all(*batch_, Result<void>());
+    }
+    committer_->commit(batch_->changes,
+                       [this](const Result<void>& committed) { finish(committed); });
 }
 
 void CommitLine::answer_all(Batch& batch, const Result<void>& committed) {

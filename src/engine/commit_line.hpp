@@ -2,7 +2,7 @@
 // after its commit. Commands that are submitted meanwhile are the next batch: under load hundreds
 // of callers share one fsync, and a single caller never waits for others.
 //
-//   idle ─► loading ─► (decide) ─► saving ─► committing ─► (answer) ─► idle, or loading again
+//   idle ─► loading ─► (decide) ─► committing ─► (answer) ─► idle, or loading again
 //                        │  ▲
 //                        ▼  │
 //                       writing: statements of a command's own, in the middle of the decisions
@@ -80,7 +80,7 @@ private:
     void written(const Result<Written>& written);
     // Everything is decided.
     void end();
-    void save();
+    void commit();
     // The batch's transaction is over and changed nothing, while decisions were being made. All of
     // it is answered so, or goes first again.
     void fail(const Error& error);

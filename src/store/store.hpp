@@ -45,8 +45,9 @@ struct Written {
     bool is_lost = false;    // the transaction went with them: it is over, and changed nothing
 };
 
-// One stream of transactions: load, then save and commit, or roll back. Each step is answered
-// before the next is asked for.
+// One stream of transactions. Each is a load, any number of writes, and an end: a commit or a
+// rollback. The engine asks for a step when the step before it is answered. A Committer that is
+// destroyed rolls back its open transaction.
 class Committer {
 public:
     virtual ~Committer() = default;
@@ -55,19 +56,17 @@ public:
     // transaction is over.
     virtual void load(LoadSpec spec, Done<Loaded> done) = 0;
 
-    // Runs a caller's statements within the transaction, all of them or none: any number of times
-    // between load and save. After an error the transaction is over and nothing was changed.
+    // Runs a caller's statements within the transaction, all of them or none. After an error the
+    // transaction is over and nothing was changed.
     virtual void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done);
 
-    // After an error the transaction is over and nothing was changed.
-    virtual void save(std::shared_ptr<const Changes> changes, Done<void> done) = 0;
-
+    // Saves the changes and commits them, with what was written before. The transaction is over.
     // Success: durable, as far as the store's durability class goes. `commit_unknown`: neither
-    // success nor failure. Any other error: nothing was changed.
-    virtual void commit(Done<void> done) = 0;
+    // success nor failure. Any other error: nothing was changed. `busy`: decide again.
+    virtual void commit(std::shared_ptr<const Changes> changes, Done<void> done) = 0;
 
-    // Ends a transaction that changed nothing, or shall not. `busy`: what was loaded cannot be
-    // relied upon; whoever decided by it is to decide again.
+    // Ends the transaction without a change. `busy`: the loaded rows cannot be relied upon; decide
+    // again.
     virtual void roll_back(Done<void> done) = 0;
 };
 

@@ -1,4 +1,4 @@
-// ThreadedCommitter: the engine's handle on a writer and its thread.
+// ThreadedCommitter: a Committer that runs each step of a Writer on a thread of its own.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,9 @@
 
 namespace semel {
 
-// A Writer has `load`, `commit` and `roll_back`, which block and answer a Result; they are called
-// on the thread alone. A batch takes two hops there: load, and save with commit.
+// A Writer has `load`, `commit` and `roll_back`. They block, return a Result and run on the thread
+// alone. A batch crosses to the thread twice: to load, and to end the transaction. The destructor
+// waits for a step that is running.
 template <typename Writer>
 class ThreadedCommitter final : public Committer {
 public:
@@ -18,25 +19,17 @@ public:
         : post_(std::move(post)), writer_(std::move(writer)), thread_(kTasksMax) {}
 
     void load(LoadSpec spec, Done<Loaded> done) override {
-        changes_.reset();
         const auto shared = std::make_shared<LoadSpec>(std::move(spec));
         run<Loaded>(std::move(done), [shared](Writer& writer) { return writer.load(*shared); });
     }
 
-    // Keeps the changes; what is wrong with them is reported by `commit`.
-    void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-        changes_ = std::move(changes);
-        post_([done = std::move(done)] { done({}); });
-    }
-
-    void commit(Done<void> done) override {
-        run<void>(std::move(done), [changes = std::move(changes_)](Writer& writer) {
-            return changes != nullptr ? writer.commit(*changes) : writer.roll_back();
+    void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
+        run<void>(std::move(done), [changes = std::move(changes)](Writer& writer) {
+            return writer.commit(*changes);
         });
     }
 
     void roll_back(Done<void> done) override {
-        changes_.reset();
         run<void>(std::move(done), [](Writer& writer) { return writer.roll_back(); });
     }
 
@@ -54,9 +47,8 @@ private:
     }
 
     const Post post_;
-    std::shared_ptr<const Changes> changes_;  // that were saved since the load
-    const std::unique_ptr<Writer> writer_;    // used on thread_ alone
-    TaskThread thread_;                       // last: ends first
+    const std::unique_ptr<Writer> writer_;  // used on thread_ alone
+    TaskThread thread_;                     // last: ends first
 };
 
 }  // namespace semel

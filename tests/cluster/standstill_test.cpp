@@ -39,8 +39,7 @@ void stand_still(const std::string& url) {
     }
     ASSERT_TRUE(is_free);
     ASSERT_TRUE(driver.roll_back().has_value());
-    ASSERT_TRUE(frozen.save(inserting({ready_job(2)})).has_value());
-    const auto committed = frozen.commit();
+    const auto committed = frozen.commit(inserting({ready_job(2)}));
     ASSERT_FALSE(committed.has_value());
     // A pooler says that the connection is gone, and not why.
     EXPECT_TRUE(committed.error().code() == ErrorCode::busy ||
@@ -74,8 +73,7 @@ TEST(ClusterStandstill, IsNoUnknownCommitWhereNobodyCanBeAsked) {
         std::this_thread::yield();
     }
     proxy.refuse();
-    ASSERT_TRUE(frozen.save(inserting({ready_job(1)})).has_value());
-    const auto committed = frozen.commit();
+    const auto committed = frozen.commit(inserting({ready_job(1)}));
     ASSERT_FALSE(committed.has_value());
     EXPECT_EQ(committed.error().code(), ErrorCode::busy) << committed.error().message();
 }

@@ -41,13 +41,9 @@ Result<Written> StoreDriver::write_own(OwnWrites writes) {
     return await<Written>([&](Done<Written> done) { committer_->write(shared, std::move(done)); });
 }
 
-Result<void> StoreDriver::save(Changes changes) {
+Result<void> StoreDriver::commit(Changes changes) {
     const auto shared = std::make_shared<const Changes>(std::move(changes));
-    return await<void>([&](Done<void> done) { committer_->save(shared, std::move(done)); });
-}
-
-Result<void> StoreDriver::commit() {
-    return await<void>([&](Done<void> done) { committer_->commit(std::move(done)); });
+    return await<void>([&](Done<void> done) { committer_->commit(shared, std::move(done)); });
 }
 
 Result<void> StoreDriver::roll_back() {
@@ -62,8 +58,7 @@ Loaded StoreDriver::look(LoadSpec spec) {
 
 Result<void> StoreDriver::write(Changes changes) {
     SEMEL_CHECK(load({}));
-    SEMEL_CHECK(save(std::move(changes)));
-    return commit();
+    return commit(std::move(changes));
 }
 
 LoadSpec StoreDriver::without_guesses(LoadSpec spec) {
@@ -72,8 +67,7 @@ LoadSpec StoreDriver::without_guesses(LoadSpec spec) {
 }
 
 void StoreDriver::finish(Workspace& workspace) {
-    SEMEL_ASSERT(save(workspace.take_changes()).has_value());
-    SEMEL_ASSERT(commit().has_value());
+    SEMEL_ASSERT(commit(workspace.take_changes()).has_value());
 }
 
 std::optional<ActionDetails> StoreDriver::get_action(const std::string& tenant, const JobId& id) {

@@ -37,14 +37,13 @@ public:
     // ---- steps of a transaction -----------------------------------------------------------
     [[nodiscard]] Result<Loaded> load(LoadSpec spec);
     [[nodiscard]] Result<Written> write_own(OwnWrites writes);
-    [[nodiscard]] Result<void> save(Changes changes);
-    [[nodiscard]] Result<void> commit();
+    [[nodiscard]] Result<void> commit(Changes changes);
     [[nodiscard]] Result<void> roll_back();
 
     // ---- whole transactions ---------------------------------------------------------------
     // Loads, and leaves everything as it was.
     [[nodiscard]] Loaded look(LoadSpec spec);
-    // Load nothing, save, commit.
+    // Loads nothing and commits.
     [[nodiscard]] Result<void> write(Changes changes);
 
     // Decides commands as one batch. The replies are in their order.
@@ -80,8 +79,7 @@ public:
             replies.push_back(std::visit(
                 [&](const auto& one) { return AnyReply(decide_one(one, workspace)); }, command));
         }
-        SEMEL_CHECK(save(workspace.take_changes()));
-        SEMEL_CHECK(commit());
+        SEMEL_CHECK(commit(workspace.take_changes()));
         return replies;
     }
 

@@ -91,16 +91,13 @@ private:
                 answer({});
             }
         }
-        void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
+        void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
             const auto allowed = spy_.before_save ? spy_.before_save(*changes) : Result<void>();
-            if (allowed) {
-                inner_->save(std::move(changes), std::move(done));
-            } else {
+            if (!allowed) {
                 roll_back(
                     [allowed, done = std::move(done)](const Result<void>&) { done(allowed); });
+                return;
             }
-        }
-        void commit(Done<void> done) override {
             ++spy_.commits;
             if (spy_.before_commit) {
                 spy_.before_commit();
@@ -121,7 +118,7 @@ private:
             } else if (spy_.after_commit) {
                 std::exchange(spy_.after_commit, nullptr)();
             }
-            inner_->commit(std::move(done));
+            inner_->commit(std::move(changes), std::move(done));
             spy_.end_turn();
         }
         void roll_back(Done<void> done) override {

@@ -209,9 +209,8 @@ private:
         const auto changes = std::make_shared<const Changes>(workspace.take_changes());
         decisions.insert(decisions.end(), changes->decisions.begin(), changes->decisions.end());
         repeats.insert(repeats.end(), changes->repeats.begin(), changes->repeats.end());
-        committer_->save(changes,
-                         [](const Result<void>& saved) { ASSERT_TRUE(saved.has_value()); });
-        committer_->commit([](const Result<void>& done) { ASSERT_TRUE(done.has_value()); });
+        committer_->commit(changes,
+                           [](const Result<void>& done) { ASSERT_TRUE(done.has_value()); });
     }
 
     std::unique_ptr<Store> store_;

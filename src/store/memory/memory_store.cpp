@@ -16,26 +16,18 @@ public:
         : tables_(tables), now_(std::move(now)), post_(std::move(post)) {}
 
     void load(LoadSpec spec, Done<Loaded> done) override {
-        changes_.reset();
         loaded_at_ = now_();
         const auto loaded =
             std::make_shared<Result<Loaded>>(climb_ladder(tables_, spec, loaded_at_));
         post_([done = std::move(done), loaded] { done(std::move(*loaded)); });
     }
 
-    void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-        changes_ = std::move(changes);
-        post_([done = std::move(done)] { done({}); });
-    }
-
-    void commit(Done<void> done) override {
-        const auto changes = std::move(changes_);
-        Result<void> applied = changes ? tables_.apply(*changes, loaded_at_) : Result<void>();
+    void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
+        Result<void> applied = tables_.apply(*changes, loaded_at_);
         post_([done = std::move(done), applied = std::move(applied)] { done(applied); });
     }
 
     void roll_back(Done<void> done) override {
-        changes_.reset();
         post_([done = std::move(done)] { done({}); });
     }
 
@@ -44,7 +36,6 @@ private:
     const std::function<Time()> now_;
     const Post post_;
     Time loaded_at_;
-    std::shared_ptr<const Changes> changes_;  // applied by commit, so that roll_back is nothing
 };
 
 class MemoryStore final : public Store {

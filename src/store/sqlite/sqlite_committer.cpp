@@ -18,7 +18,6 @@ SqliteCommitter::~SqliteCommitter() {
 }
 
 void SqliteCommitter::load(LoadSpec spec, Done<Loaded> done) {
-    changes_.reset();
     const auto shared = std::make_shared<LoadSpec>(std::move(spec));
     const bool posted =
         thread_.post([&writer = writer_, post = post_, shared, done = std::move(done)] {
@@ -35,22 +34,16 @@ void SqliteCommitter::write(std::shared_ptr<const OwnWrites> writes, Done<Writte
     SEMEL_ASSERT(posted);
 }
 
-void SqliteCommitter::save(std::shared_ptr<const Changes> changes, Done<void> done) {
-    changes_ = std::move(changes);
-    post_([done = std::move(done)] { done({}); });
-}
-
-void SqliteCommitter::commit(Done<void> done) {
+void SqliteCommitter::commit(std::shared_ptr<const Changes> changes, Done<void> done) {
     const bool posted = thread_.post(
-        [&writer = writer_, post = post_, changes = std::move(changes_), done = std::move(done)] {
-            reply<void>(post, done, writer.commit(changes.get()));
+        [&writer = writer_, post = post_, changes = std::move(changes), done = std::move(done)] {
+            reply<void>(post, done, writer.commit(*changes));
             writer.checkpoint_if_due();
         });
     SEMEL_ASSERT(posted);
 }
 
 void SqliteCommitter::roll_back(Done<void> done) {
-    changes_.reset();
     const bool posted = thread_.post([&writer = writer_, post = post_, done = std::move(done)] {
         reply<void>(post, done, writer.roll_back());
     });

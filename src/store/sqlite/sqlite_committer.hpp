@@ -21,16 +21,13 @@ public:
 
     void load(LoadSpec spec, Done<Loaded> done) override;
     void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done) override;
-    // Keeps the changes for commit(), which reports their errors.
-    void save(std::shared_ptr<const Changes> changes, Done<void> done) override;
-    void commit(Done<void> done) override;
+    void commit(std::shared_ptr<const Changes> changes, Done<void> done) override;
     void roll_back(Done<void> done) override;
 
 private:
     SqliteWriter& writer_;
     TaskThread& thread_;
     const Post post_;
-    std::shared_ptr<const Changes> changes_;
 };
 
 }  // namespace semel::sqlite

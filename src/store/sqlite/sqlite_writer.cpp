@@ -179,12 +179,12 @@ Result<std::string> SqliteWriter::check_written() {
     return std::string(are_names_kept ? "" : "your own tables have names that begin with `app_`");
 }
 
-Result<void> SqliteWriter::commit(const Changes* changes) {
+Result<void> SqliteWriter::commit(const Changes& changes) {
     SEMEL_ASSERT(session_ != nullptr);
     Connection& connection = *session_->connection;
-    const bool changed = changes != nullptr && (!changes->empty() || has_written_);
+    const bool changed = !changes.empty() || has_written_;
     if (changed) {
-        session_->save.save(*changes, now_);
+        session_->save.save(changes, now_);
     }
     if (auto saved = connection.outcome(); !saved) {
         return abandon(saved.error());
@@ -196,11 +196,11 @@ Result<void> SqliteWriter::commit(const Changes* changes) {
         return io_failed ? settle_failed_commit(error) : Result<void>(error);
     }
     SEMEL_CRASH_POINT_IF(changed, writer_committed);
-    SEMEL_CRASH_POINT_IF(changed && !changes->schedules.empty(), schedule_committed);
-    SEMEL_CRASH_POINT_IF(changed && starts_blocked_chain(*changes), start_committed);
-    SEMEL_CRASH_POINT_IF(changed && continues_chain(*changes), continuation_committed);
-    SEMEL_CRASH_POINT_IF(changed && releases_blocked(*changes), release_committed);
-    SEMEL_CRASH_POINT_IF(changed && leaves_untold(*changes), untold_committed);
+    SEMEL_CRASH_POINT_IF(changed && !changes.schedules.empty(), schedule_committed);
+    SEMEL_CRASH_POINT_IF(changed && starts_blocked_chain(changes), start_committed);
+    SEMEL_CRASH_POINT_IF(changed && continues_chain(changes), continuation_committed);
+    SEMEL_CRASH_POINT_IF(changed && releases_blocked(changes), release_committed);
+    SEMEL_CRASH_POINT_IF(changed && leaves_untold(changes), untold_committed);
     session_->keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {

@@ -41,9 +41,9 @@ public:
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
     // Runs the caller's statements in a savepoint of the transaction.
     [[nodiscard]] Result<Written> write(const OwnWrites& writes);
-    // Saves the changes (null: none) and commits. `commit_unknown`: the commit might be durable or
-    // not. After any other error nothing was changed, also after a restart.
-    [[nodiscard]] Result<void> commit(const Changes* changes);
+    // Saves the changes and commits. `commit_unknown`: the commit might be durable or not. After any
+    // other error nothing was changed, also after a restart.
+    [[nodiscard]] Result<void> commit(const Changes& changes);
     [[nodiscard]] Result<void> roll_back();
 
     // Rolls back the open transaction, if there is one.

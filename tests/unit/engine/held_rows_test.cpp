@@ -56,14 +56,13 @@ private:
                 store_.env_.post([done = std::move(done), loaded] { done(loaded); });
             }
         }
-        void save(std::shared_ptr<const Changes>, Done<void> done) override {
+        void commit(std::shared_ptr<const Changes>, Done<void> done) override {
             if (store_.is_locked) {
                 store_.env_.post([done] { done(Error(ErrorCode::busy, "lock timeout")); });
             } else {
                 succeed(done);
             }
         }
-        void commit(Done<void> done) override { succeed(done); }
         void roll_back(Done<void> done) override { succeed(done); }
 
     private:

@@ -67,8 +67,7 @@ private:
             store_.asked_[number_].push_back(std::move(spec));
             post_([done = std::move(done), loaded] { done(loaded); });
         }
-        void save(std::shared_ptr<const Changes>, Done<void> done) override { end(done); }
-        void commit(Done<void> done) override { end(done); }
+        void commit(std::shared_ptr<const Changes>, Done<void> done) override { end(done); }
         void roll_back(Done<void> done) override { end(done); }
 
     private:

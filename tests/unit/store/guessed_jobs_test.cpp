@@ -37,8 +37,7 @@ protected:
         if (changes.empty()) {
             SEMEL_CHECK(one_.roll_back());
         } else {
-            SEMEL_CHECK(one_.save(std::move(changes)));
-            SEMEL_CHECK(one_.commit());
+            SEMEL_CHECK(one_.commit(std::move(changes)));
         }
         return std::get<SettleJobs::Outcome>(reply).at(0);
     }
@@ -153,8 +152,7 @@ TEST_F(GuessedJobs, ThatGoOnRunningAreReadAgain) {
     later.lease->until += std::chrono::minutes(5);
     Changes changes;
     changes.jobs.push_back(changed(taken.job, later));
-    ASSERT_TRUE(one_.save(std::move(changes)).has_value());
-    const auto committed = one_.commit();
+    const auto committed = one_.commit(std::move(changes));
     ASSERT_FALSE(committed.has_value());
     EXPECT_EQ(committed.error().code(), ErrorCode::busy);
 }

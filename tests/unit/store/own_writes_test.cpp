@@ -41,8 +41,7 @@ protected:
             return true;
         });
         ASSERT_EQ(written.error, "");
-        ASSERT_TRUE(driver.save({}).has_value());
-        ASSERT_TRUE(driver.commit().has_value());
+        ASSERT_TRUE(driver.commit({}).has_value());
     }
     // Why a statement is refused, after which others go on.
     std::string refusal_of(const std::string& sql) {
@@ -201,8 +200,7 @@ TEST_F(OwnStatements, WhatIsUndoneIsUndoneAlone) {
     EXPECT_EQ(write(set("a", true)).error, "");
     EXPECT_EQ(write(set("b", false)).error, "");
     EXPECT_EQ(write(set("c", true)).error, "");
-    ASSERT_TRUE(driver.save({}).has_value());
-    ASSERT_TRUE(driver.commit().has_value());
+    ASSERT_TRUE(driver.commit({}).has_value());
     EXPECT_THAT(rows("select v from app_t where id > 1"),
                 ElementsAre(SqlRow{std::string("a")}, SqlRow{std::string("c")}));
 }
@@ -218,8 +216,7 @@ TEST_F(OwnStatements, TheyCommitTogetherWithTheStoresRows) {
     const Job job = ready_job(1);
     ASSERT_TRUE(driver.load({}).has_value());
     EXPECT_EQ(write([](Tx& tx) { return tx.execute("delete from app_t") == 1; }).error, "");
-    ASSERT_TRUE(driver.save(inserting({job})).has_value());
-    ASSERT_TRUE(driver.commit().has_value());
+    ASSERT_TRUE(driver.commit(inserting({job})).has_value());
     EXPECT_THAT(ids_in(*store), ElementsAre(job.id));
     EXPECT_THAT(rows("select * from app_t"), IsEmpty());
 }
@@ -255,8 +252,7 @@ TEST(OwnStatementsOfAStore, AreThereAgainWhenItIsOpened) {
         });
         ASSERT_TRUE(written.has_value());
         EXPECT_EQ(written->error, "");
-        ASSERT_TRUE(driver.save({}).has_value());
-        ASSERT_TRUE(driver.commit().has_value());
+        ASSERT_TRUE(driver.commit({}).has_value());
     };
     run([](Tx& tx) { tx.execute("create table app_t (id)"); });
     run([](Tx& tx) { EXPECT_EQ(tx.execute("insert into app_t values (1)"), 1); });

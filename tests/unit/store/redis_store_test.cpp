@@ -98,10 +98,8 @@ TEST_F(RedisStoreTest, OfTwoWhoSawNothingOneWritesAndTheOtherDecidesAgain) {
     StoreDriver other(*second);
     ASSERT_TRUE(one.load({.claims = {claim_.id}}).has_value());
     ASSERT_TRUE(other.load({.claims = {claim_.id}}).has_value());
-    ASSERT_TRUE(one.save(inserting(claim_)).has_value());
-    ASSERT_TRUE(other.save(inserting(claim_)).has_value());
-    EXPECT_TRUE(one.commit().has_value());
-    EXPECT_EQ(other.commit().error().code(), ErrorCode::busy);
+    EXPECT_TRUE(one.commit(inserting(claim_)).has_value());
+    EXPECT_EQ(other.commit(inserting(claim_)).error().code(), ErrorCode::busy);
     EXPECT_EQ(find(other, claim_.id), claim_);
 }
 
@@ -115,8 +113,7 @@ TEST_F(RedisStoreTest, ARowThatChangedBackAndForthHasChanged) {
     dropping.claims.push_back(deleted(claim_));
     ASSERT_TRUE(quick.write(dropping).has_value());
     ASSERT_TRUE(quick.write(inserting(claim_)).has_value());
-    ASSERT_TRUE(late.save(dropping).has_value());
-    EXPECT_EQ(late.commit().error().code(), ErrorCode::busy);
+    EXPECT_EQ(late.commit(dropping).error().code(), ErrorCode::busy);
     EXPECT_EQ(find(quick, claim_.id), claim_);
 }
 
@@ -125,9 +122,9 @@ TEST_F(RedisStoreTest, ACommitWhoseReplyIsLostIsLookedUp) {
     const auto store = open_store(thief.url(url_));
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
-    ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
     thief.steal_reply_to("semel:mark:");
-    EXPECT_TRUE(driver.commit().has_value()) << "it happened, and that was found out";
+    EXPECT_TRUE(driver.commit(inserting(claim_)).has_value())
+        << "it happened, and that was found out";
     EXPECT_EQ(thief.stolen(), 1);
     EXPECT_EQ(find(driver, claim_.id), claim_);
 }
@@ -137,9 +134,8 @@ TEST_F(RedisStoreTest, ACommitThatNeverArrivedIsAFailureAndNothingWasChanged) {
     const auto store = open_store(thief.url(url_));
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.load({.claims = {claim_.id}}).has_value());
-    ASSERT_TRUE(driver.save(inserting(claim_)).has_value());
     thief.steal_request("semel:mark:");
-    EXPECT_EQ(driver.commit().error().code(), ErrorCode::unavailable);
+    EXPECT_EQ(driver.commit(inserting(claim_)).error().code(), ErrorCode::unavailable);
     EXPECT_EQ(thief.stolen(), 1);
     EXPECT_EQ(find(driver, claim_.id), std::nullopt);
 }

@@ -66,9 +66,8 @@ TEST_F(SqliteFiles, AReplacedIndexOfTheLogIsNoticed) {
 TEST_F(SqliteFiles, ACommitToAFileWithoutANameIsNotAcknowledged) {
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.load({}).has_value());
-    ASSERT_TRUE(driver.save(inserting({ready_job(2)})).has_value());
     std::filesystem::remove(options.path);
-    const auto committed = driver.commit();
+    const auto committed = driver.commit(inserting({ready_job(2)}));
     ASSERT_FALSE(committed.has_value());
     EXPECT_EQ(committed.error().code(), ErrorCode::commit_unknown);
     EXPECT_THAT(committed.error().message(), HasSubstr("was removed or replaced"));
