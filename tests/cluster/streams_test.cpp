@@ -52,14 +52,12 @@ private:
                              done(std::move(loaded));
                          });
         }
-        void save(std::shared_ptr<const Changes> changes, Done<void> done) override {
-            inner_->save(std::move(changes), std::move(done));
-        }
-        void commit(Done<void> done) override {
-            inner_->commit([this, done = std::move(done)](const Result<void>& committed) {
-                ++(committed ? commits_ : tally_.not_saved);
-                done(committed);
-            });
+        void commit(std::shared_ptr<const Changes> changes, Done<void> done) override {
+            inner_->commit(std::move(changes),
+                           [this, done = std::move(done)](const Result<void>& committed) {
+                               ++(committed ? commits_ : tally_.not_saved);
+                               done(committed);
+                           });
         }
         void roll_back(Done<void> done) override { inner_->roll_back(std::move(done)); }
 
