@@ -26,7 +26,7 @@ void expect_none(const std::vector<std::string>& broken) {
 
 // SEMEL_MUTATION names a planted bug, which must then be found.
 bool plant() {
-#ifdef SEMEL_TEST_BUILD
+#ifdef SEMEL_BUGGED
     const char* name = std::getenv("SEMEL_MUTATION");
     SEMEL_ASSERT(name == nullptr || test::switch_on(name));
 #endif

@@ -7,7 +7,6 @@
 #include <openssl/evp.h>
 
 #include "base/assert.hpp"
-#include "base/mutation.hpp"
 #include "base/text.hpp"
 
 namespace semel {
@@ -54,13 +53,11 @@ Hash256 sha256(std::string_view data) {
 }
 
 FieldHasher& FieldHasher::field(std::string_view value) {
-    if (!SEMEL_MUTATION(no_length_prefix)) {
-        std::array<char, sizeof(std::uint64_t)> size{};
-        for (std::size_t i = 0; i < size.size(); ++i) {
-            size[i] = static_cast<char>(std::uint64_t{value.size()} >> (56 - 8 * i));
-        }
-        input_.append(size.data(), size.size());
+    std::array<char, sizeof(std::uint64_t)> size{};
+    for (std::size_t i = 0; i < size.size(); ++i) {
+        size[i] = static_cast<char>(std::uint64_t{value.size()} >> (56 - 8 * i));
     }
+    input_.append(size.data(), size.size());
     input_ += value;
     return *this;
 }

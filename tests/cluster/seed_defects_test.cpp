@@ -220,7 +220,7 @@ TEST(SeedDefects, N02_BlockersAtABarrierStrandNobodyOnTwoNodes) {
 
 // ---- controls: the defects are seen -----------------------------------------------------------
 
-#ifdef SEMEL_TEST_BUILD
+#ifdef SEMEL_BUGGED
 
 TEST(SeedDefectsControl, N01_AKeyThatACommitDoesNotSeeMakesSeveralChains) {
     const Planted planted(Mutation::chain_key_of_batch_unseen);

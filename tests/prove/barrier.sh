@@ -10,7 +10,7 @@ rounds=5000
 expected=$(printf "barrier %s: rounds $rounds stranded 0 early 0 twice 0\n" sqlite postgres "two nodes")
 said=$(SEMEL_BARRIER_ROUNDS=$rounds "$cluster" --gtest_filter='SeedDefects.N02_*' | aloud | grep '^barrier ')
 [[ $said == "$expected" ]]
-control=$("$cluster" --gtest_filter='SeedDefectsControl.N02_*' | aloud)
+control=$("${cluster%_test}_control_test" --gtest_filter='SeedDefectsControl.N02_*' | aloud)
 stranded=$(sed -n 's/^barrier sqlite: rounds 20 stranded \([0-9]*\) .*/\1/p' <<<"$control")
 early=$(sed -n 's/^barrier sqlite: rounds 100 .* early \([0-9]*\) .*/\1/p' <<<"$control")
 proof_row <<TEXT

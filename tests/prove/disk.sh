@@ -9,10 +9,10 @@ rounds=10
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
 figure=''
-run() { SEMEL_DISK_COUNTS=$counts python3 "$top/tests/crash/disk_test.py" "$top/build/dev/semel" "$@"; }
-run broken --control
+run() { SEMEL_DISK_COUNTS=$counts python3 "$top/tests/crash/disk_test.py" "$@"; }
+run "$top/build/dev/semel_bugged" broken --control
 for what in broken passing full; do
-    run $what --rounds $rounds
+    run "$top/build/dev/semel" $what --rounds $rounds
     read -r _ acknowledged refused <"$counts"
     figure+="$what: $acknowledged acknowledged, $refused refused, 0 lost; "
 done

@@ -7,11 +7,11 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 readonly kSeconds=${SEMEL_FUZZ_SECONDS:-180} kControlSeconds=300 kControl=group_freed_twice
 readonly kPrograms=build/fuzz kFound=build/fuzz/found
 
-# fuzz NAME FOLDER SECONDS: what it learns and what it finds goes to FOLDER; its log is FOLDER.log.
+# fuzz NAME FOLDER SECONDS [PROGRAM]: what it learns and what it finds goes to FOLDER; its log is FOLDER.log.
 fuzz() {
-    local name=$1 folder=$2 seconds=$3
+    local name=$1 folder=$2 seconds=$3 program=${4:-$1}
     mkdir -p "$folder"
-    nice "$kPrograms/$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+    nice "$kPrograms/$program" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="$folder-" "$folder" "fuzz/corpus/$name" >"$folder.log" 2>&1
 }
 
@@ -33,7 +33,7 @@ done
 # A bug in the decisions must be found by the sequences of commands.
 rm -rf "$kFound/control"
 begin=$SECONDS
-if SEMEL_MUTATION=$kControl fuzz command_fuzz "$kFound/control" "$kControlSeconds"; then
+if SEMEL_MUTATION=$kControl fuzz command_fuzz "$kFound/control" "$kControlSeconds" command_fuzz_bugged; then
     echo "fuzz.sh: the control found nothing in $kControlSeconds s" >&2
     exit 1
 fi

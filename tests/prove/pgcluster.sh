@@ -9,7 +9,7 @@ cluster=$top/build/dev/cluster_test
 starts=$(SEMEL_START_ROUNDS=50 "$cluster" --gtest_filter='ClusterSchedules.*' | aloud | sed -n 's/^starts //p')
 group=$(SEMEL_GROUP_ACTIONS=2000 "$cluster" --gtest_filter='ClusterWork.ALockGroup*' | aloud |
     sed -n 's/^group actions //p')
-"$cluster" --gtest_filter='ClusterWorkControl.*'
+"${cluster%_test}_control_test" --gtest_filter='ClusterWorkControl.*'
 [[ $starts == "50 occurrences "* && $group == "2000 overlaps 0 in order" ]]
 proof_row <<TEXT
 figure=${starts#50 }, none twice; overlaps 0, in order

@@ -13,7 +13,7 @@ trap 'rm -f "$row"' EXIT
 
 SEMEL_COMMIT_CUTS=$cuts "$cluster" --gtest_filter='ClusterTroubles.ACommitWhoseAnswerIsLostIsFoundOut' | aloud |
     grep --quiet "^commit cuts $cuts actions $cuts\$"
-"$cluster" --gtest_filter='ClusterTroublesControl.*'
+"${cluster%_test}_control_test" --gtest_filter='ClusterTroublesControl.*'
 said=$(SEMEL_PROOF_ROW='' python3 "$test" "$top/build/release/semel" --seconds 10 --control | aloud |
     sed -n 's/^control: \(lost [0-9]*\).*/\1/p')
 SEMEL_PROOF_ROW=$row python3 "$test" "$top/build/release/semel" --seconds 300 --every 5 20

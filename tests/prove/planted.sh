@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 readonly kSeedsMax=20000 kControlSeeds=2000
-readonly kSimulator=build/sim/semel_sim kPage=docs/planted_bugs.md
+readonly kSimulator=build/sim/semel_sim_bugged kPage=docs/planted_bugs.md
 
 nice "$kSimulator" --seeds "1..$kControlSeeds"
 

@@ -13,7 +13,7 @@ ranges() {
 }
 ranges | xargs --max-procs="$(nproc)" --replace=RANGE "$kSimulator" --seeds RANGE --sometimes
 
-found=$("$kSimulator" --seeds 1..1000 --mutation $kControl 2>/dev/null | sed -n 's/^seed \([0-9]*\) broke .*/\1/p') || true
+found=$("${kSimulator}_bugged" --seeds 1..1000 --mutation $kControl 2>/dev/null | sed -n 's/^seed \([0-9]*\) broke .*/\1/p') || true
 [[ -n $found ]] || { echo "simulator.sh: the control found nothing" >&2 && exit 1; }
 
 cat >"${SEMEL_PROOF_ROW:-/dev/null}" <<TEXT

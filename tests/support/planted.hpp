@@ -1,5 +1,5 @@
-// Planted: one bug of base/mutation.hpp is switched on, for a control. Nothing else may run when it
-// begins or ends.
+// Planted: switches one planted bug on while it lives, in a program of semel_plant_bugs(). Nothing
+// else may run when it begins or ends.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 namespace semel::test {
 
-#ifdef SEMEL_TEST_BUILD
+#ifdef SEMEL_BUGGED
 class Planted {
 public:
     explicit Planted(Mutation mutation) { active_mutation = mutation; }

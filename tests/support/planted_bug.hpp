@@ -9,7 +9,7 @@
 
 namespace semel::test {
 
-#ifdef SEMEL_TEST_BUILD
+#ifdef SEMEL_BUGGED
 
 [[nodiscard]] inline bool switch_on(std::string_view name) {
     const auto* const bug = std::find_if(std::begin(kPlantedBugs), std::end(kPlantedBugs),
