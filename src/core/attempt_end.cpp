@@ -1,6 +1,5 @@
 #include "core/attempt_end.hpp"
 
-#include "base/mutation.hpp"
 #include "core/chain.hpp"
 #include "core/line.hpp"
 #include "core/occurrence.hpp"
@@ -21,9 +20,6 @@ void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const st
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::running);
     SEMEL_ASSERT(job.lease.has_value());
-    if (SEMEL_MUTATION(attempt_counted_after_run)) {
-        ++job.attempts;
-    }
     Attempt attempt;
     attempt.job = id;
     attempt.number = job.attempts;
@@ -48,9 +44,7 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
     job.completed_at = workspace.now();
     job.updated_at = workspace.now();
     forget_lost_successor(workspace, job);
-    const bool drops_successor =
-        SEMEL_MUTATION(successor_dropped_on_failure) && status != Status::completed;
-    if (job.successor && !drops_successor) {
+    if (job.successor) {
         const JobId successor = *job.successor;
         job.successor.reset();
         workspace.edit_job(successor).predecessor.reset();

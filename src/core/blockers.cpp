@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
 #include "core/cycle.hpp"
@@ -108,26 +107,18 @@ void take_place(Workspace& workspace, const JobId& id, const Standing& standing)
     }
 }
 
-bool waits_on(const Job& job) {
-    return job.blockers_left > 0 ||
-           (job.blockers > 1 && SEMEL_MUTATION(last_blocker_releases_nobody));
-}
-
 void count_down(Workspace& workspace, const JobId& blocked) {
     const Job* found = workspace.jobs.find(blocked);
     if (found == nullptr) {
         return;
     }
     Job& job = workspace.edit_job(blocked);
-    const int completed = SEMEL_MUTATION(blocker_counts_twice) ? 2 : 1;
-    job.blockers_left = std::max(job.blockers_left - completed, 0);
-    if (job.status != Status::blocked || waits_on(job)) {
+    job.blockers_left = std::max(job.blockers_left - 1, 0);
+    if (job.status != Status::blocked || job.blockers_left > 0) {
         return;
     }
     job.status = Status::pending;
-    if (!SEMEL_MUTATION(release_keeps_time)) {
-        job.scheduled_at = std::max(job.scheduled_at, workspace.now());
-    }
+    job.scheduled_at = std::max(job.scheduled_at, workspace.now());
     job.updated_at = workspace.now();
     join_line(workspace, blocked);
 }
@@ -169,7 +160,7 @@ void reopen_by_blockers(Workspace& workspace, const JobId& id) {
             edge.done = true;
             workspace.edges.edit(edge.key).done = true;
         }
-        if (!SEMEL_MUTATION(retry_ignores_blockers)) add_to(standing, edge, last);
+        add_to(standing, edge, last);
     }
     take_place(workspace, id, standing);
 }

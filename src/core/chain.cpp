@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/blockers.hpp"
 #include "core/chain_key.hpp"
 #include "core/cycle.hpp"
@@ -155,11 +154,11 @@ void end_step(Workspace& workspace, const JobId& id) {
     if (first == nullptr || first->blocks == 0) {
         return;
     }
-    if (job.status == Status::completed || SEMEL_MUTATION(failed_blocker_releases)) {
-        job.place = SEMEL_MUTATION(needed_chain_pruned) ? Place::done : Place::passed;
+    if (job.status == Status::completed) {
+        job.place = Place::passed;
         release_dependants(workspace, job.chain);
     } else {
-        job.place = SEMEL_MUTATION(dependants_not_told) ? Place::passed : Place::telling;
+        job.place = Place::telling;
     }
 }
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/canonical_json.hpp"
 #include "core/chain.hpp"
 #include "core/json_diff.hpp"
@@ -37,16 +36,6 @@ bool meets_purged(const Claim& claim, const Owner& owner, const ChainDeduplicati
            in_window(wanted, owner, now);
 }
 
-// Whether a start of the same commit made it.
-bool is_overlooked(const Workspace& workspace, const Job& first) {
-    return SEMEL_MUTATION(chain_key_of_batch_unseen) && first.created_at == workspace.now();
-}
-
-// Judged by its last job; the first one alone says nothing.
-const Job* judged(const Workspace& workspace, const Job& first) {
-    return SEMEL_MUTATION(incomplete_by_first_job) ? &first : last_of_chain(workspace, first);
-}
-
 bool qualifies(const Workspace& workspace, const Owner& owner, const Job& last,
                const ChainDeduplication& wanted) {
     const auto& retention = workspace.settings().key_retention;
@@ -66,7 +55,7 @@ Problem is_uncertain(const JobId& chain) {
 }
 
 bool is_open(const Workspace& workspace, const Job& first) {
-    const Job* last = judged(workspace, first);
+    const Job* last = last_of_chain(workspace, first);
     return last != nullptr && !is_final(last->status);
 }
 
@@ -114,7 +103,7 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
     }
     SEMEL_ASSERT(claim->full_key == wanted.full_key);
     for (auto owner = claim->owners.rbegin(); owner != claim->owners.rend(); ++owner) {
-        if (is_excluded(wanted, owner->job) && !SEMEL_MUTATION(exclusion_ignored)) {
+        if (is_excluded(wanted, owner->job)) {
             continue;
         }
         const Job* first = first_of(workspace, *claim, *owner);
@@ -124,10 +113,8 @@ KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted
             }
             continue;
         }
-        const Job* last = judged(workspace, *first);
-        if (last == nullptr || is_overlooked(workspace, *first) ||
-            !qualifies(workspace, *owner, *last, wanted)) {
-            if (SEMEL_MUTATION(key_freed_by_newest)) break;
+        const Job* last = last_of_chain(workspace, *first);
+        if (last == nullptr || !qualifies(workspace, *owner, *last, wanted)) {
             continue;
         }
         return last->status == Status::uncertain ? KeyMeeting(is_uncertain(first->id))

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/chain.hpp"
 #include "core/dedup_key.hpp"
 #include "core/limits.hpp"
@@ -121,9 +120,7 @@ Problem closes_ring(const Job& job) {
 }  // namespace
 
 void name_graph(const std::string& tenant, LoadSpec& spec) {
-    if (!SEMEL_MUTATION(graph_not_held)) {
-        spec.claims.push_back(graph_key(tenant).claim);
-    }
+    spec.claims.push_back(graph_key(tenant).claim);
 }
 
 void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec) {
@@ -134,9 +131,6 @@ void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& sp
 }
 
 void hold_graph(Workspace& workspace, const std::string& tenant) {
-    if (SEMEL_MUTATION(graph_not_held)) {
-        return;
-    }
     Key key = graph_key(tenant);
     const Claim* before = workspace.claims.find(key.claim);
     Claim claim;
@@ -156,7 +150,7 @@ void hold_graph(Workspace& workspace, const std::string& tenant, const StepReque
 }
 
 std::optional<Problem> check_cycle(const Workspace& workspace, const Job& job) {
-    if (is_unwanted(workspace, job) || SEMEL_MUTATION(cycle_not_refused)) {
+    if (is_unwanted(workspace, job)) {
         return std::nullopt;
     }
     switch (search_ring(workspace, job)) {

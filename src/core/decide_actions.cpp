@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
@@ -98,8 +97,7 @@ ScheduledAction add_action(Workspace& workspace, const std::string& tenant,
 // until the running attempt has ended. Where none runs, the old action is over now.
 ScheduledAction add_successor(Workspace& workspace, const std::string& tenant,
                               const ActionRequest& request, const JobId& frozen) {
-    const bool runs = workspace.jobs.find(frozen)->status == Status::running &&
-                      !SEMEL_MUTATION(successor_does_not_wait);
+    const bool runs = workspace.jobs.find(frozen)->status == Status::running;
     ScheduledAction answer =
         add_action(workspace, tenant, request, runs ? std::optional(frozen) : std::nullopt, frozen);
     const JobId successor = answer.action.job.id;
@@ -231,8 +229,7 @@ Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspa
         if (std::holds_alternative<Problem>(decided.answer)) {
             workspace.roll_back_item();
         }
-        const bool leaves_none = SEMEL_MUTATION(decision_not_logged) && decided.rule == "successor";
-        if (decided.rule != kTooManyOwners && !leaves_none) {
+        if (decided.rule != kTooManyOwners) {
             record_decision(workspace, command.tenant, *request, decided);
         }
         answers.push_back(std::move(decided.answer));

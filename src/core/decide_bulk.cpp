@@ -1,7 +1,6 @@
 // Decisions on many actions at once.
 #include <numeric>
 
-#include "base/mutation.hpp"
 #include "core/cycle.hpp"
 #include "core/decide.hpp"
 #include "core/operate.hpp"
@@ -12,8 +11,7 @@ namespace {
 // Why an action that was found is left as it is; empty: nothing stands against it.
 std::string try_one(Workspace& workspace, const BulkRun& run, const JobId& id) {
     const Job* job = workspace.jobs.find(id);
-    const bool matches = job != nullptr && job->tenant == run.tenant &&
-                         (run.filter.matches(*job) || SEMEL_MUTATION(bulk_ignores_its_filter));
+    const bool matches = job != nullptr && job->tenant == run.tenant && run.filter.matches(*job);
     if (!matches) {
         return std::string(kNoLongerMatching);
     }
@@ -81,12 +79,10 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
             is_last = false;  // the next step begins with it
             break;
         }
-        if (run.cursor && id <= *run.cursor && !SEMEL_MUTATION(bulk_repeat_counts_twice)) {
+        if (run.cursor && id <= *run.cursor) {
             continue;  // a commit whose answer was lost has been here
         }
-        if (!SEMEL_MUTATION(bulk_cursor_not_kept)) {
-            run.cursor = id;
-        }
+        run.cursor = id;
         workspace.begin_item();
         std::string reason = try_one(workspace, run, id);
         if (const auto held = workspace.refusal_of_held_item()) {
@@ -94,7 +90,7 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
         }
         ++(reason.empty() ? run.done : run.skipped[reason]);
     }
-    if (run.dry_run && !SEMEL_MUTATION(bulk_dry_run_acts)) {
+    if (run.dry_run) {
         workspace.roll_back();
     }
     if (is_last) {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
@@ -88,7 +87,7 @@ std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDel
                            kDeletedJobsMax, kDeletedEdgesMax, kDeletedLevelsMax)};
     }
     auto dependants = dependants_of(workspace, deletion);
-    if (dependants.empty() || SEMEL_MUTATION(delete_ignores_dependants)) {
+    if (dependants.empty()) {
         return std::nullopt;
     }
     Problem problem{.code = ProblemCode::dependants,
@@ -133,10 +132,8 @@ void take_away(Workspace& workspace, const JobId& id) {
     if (workspace.jobs.find(id)->status == Status::running) {
         end_attempt(workspace, id, AttemptEnd::cancelled, "completed without its worker");
     }
-    if (!SEMEL_MUTATION(completion_keeps_token)) {
-        Job& job = workspace.edit_job(id);
-        job.token = next_token(job.token, workspace.now());
-    }
+    Job& job = workspace.edit_job(id);
+    job.token = next_token(job.token, workspace.now());
 }
 
 }  // namespace
@@ -184,9 +181,7 @@ Reply<CompleteChain> decide(const CompleteChain& command, Workspace& workspace) 
     if (last == nullptr) {
         return not_found(kNoSuchChain);
     }
-    const Job* job = SEMEL_MUTATION(chain_index_ignored)
-                         ? last
-                         : workspace.find_step({command.chain, command.chain_index});
+    const Job* job = workspace.find_step({command.chain, command.chain_index});
     if (job == nullptr) {
         return not_current(*last, command.chain_index);
     }

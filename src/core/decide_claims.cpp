@@ -1,7 +1,6 @@
 // Decisions about claims that exist: the calls of a fence's owner, and what an operator does.
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
 #include "core/fence.hpp"
@@ -133,22 +132,12 @@ void forget_content(Workspace& workspace, const ClaimId& id) {
 
 // ---- the owner's calls ------------------------------------------------------------------------
 
-// What a planted bug does.
-Claim seal_again(Workspace& workspace, const FenceCall& call, Claim claim) {
-    seal_effect(claim, call.effect_id, call.receipt, workspace.now());
-    workspace.claims.put(claim.id, claim);
-    return claim;
-}
-
 // A call after the hold has ended. REQUIRES: a call has ended it.
 Reply<CallFence> answer_repeat(Workspace& workspace, const Claim& claim, const FenceCall& call) {
     if (claim.effect->ended_by->verb != call.verb) {
         return wrong_state(claim, "");
     }
     if (claim.effect->ended_by->content != content_of(call)) {
-        if (SEMEL_MUTATION(fence_sealed_again) && call.verb == FenceVerb::seal) {
-            return seal_again(workspace, call, claim);
-        }
         return other_content(workspace, claim, call.verb, call.effect_id, call.receipt);
     }
     return claim;
@@ -167,9 +156,7 @@ void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
             break;
         case FenceVerb::release:
             forget_content(workspace, claim.id);
-            if (!SEMEL_MUTATION(fence_release_keeps_source)) {
-                free_source(workspace, claim);
-            }
+            free_source(workspace, claim);
             free_effect(claim, now);
             break;
         case FenceVerb::uncertain:
@@ -258,9 +245,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
     const FenceCall& call = command.call;
     // A call is accepted while its token is current, also after the lease ran out, until someone
     // took over.
-    const auto is_current = [&](const Claim& claim) {
-        return call.token == claim.token || SEMEL_MUTATION(fence_token_ignored);
-    };
+    const auto is_current = [&](const Claim& claim) { return call.token == claim.token; };
     const Claim* ended = find_ended(workspace, command.tenant, call.claim);
     if (ended != nullptr && is_current(*ended)) {
         return answer_repeat(workspace, *ended, call);
@@ -269,9 +254,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
     if (!claim || !claim->effect) {
         return not_found("there is no fence with this key");
     }
-    const bool is_late = SEMEL_MUTATION(fence_lease_ends_hold) &&
-                         claim->state == ClaimState::owned && !is_leased(*claim, workspace.now());
-    if (!is_current(*claim) || is_late) {
+    if (!is_current(*claim)) {
         return stale_token(*claim, "the key");
     }
     if (claim->state != ClaimState::owned) {
@@ -283,7 +266,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
         }
         return std::move(*claim);
     }
-    if (has_lost_source(workspace, call, *claim) && !SEMEL_MUTATION(fence_seal_without_source)) {
+    if (has_lost_source(workspace, call, *claim)) {
         return stale_token(*claim, "the source of this version");
     }
     apply(workspace, call, *claim);
@@ -341,9 +324,7 @@ Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
         return std::move(*claim);
     }
     free_source(workspace, *claim);
-    if (!SEMEL_MUTATION(fence_delete_keeps_token)) {
-        claim->token = next_token(claim->token, workspace.now());
-    }
+    claim->token = next_token(claim->token, workspace.now());
     trace(workspace, *claim, Decision::resolved, "deleted", command.reason);
     if (claim->effect) {
         forget_content(workspace, claim->id);

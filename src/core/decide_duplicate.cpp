@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/canonical_json.hpp"
 #include "core/json_diff.hpp"
 #include "core/line.hpp"
@@ -21,8 +20,7 @@ bool in_window(const Owner& owner, const Job& job, const Deduplication& wanted, 
     if (wanted.on_duplicate == OnDuplicate::debounce && now >= job.created_at + open_for) {
         return false;
     }
-    const Millis age = now - owner.window_from;
-    return age < wanted.window || (age == wanted.window && SEMEL_MUTATION(window_end_inclusive));
+    return now - owner.window_from < wanted.window;
 }
 
 // A key is forgotten a while after its owner ended, whether or not a sweeper came by.
@@ -69,8 +67,7 @@ Meeting meet_owner(const Workspace& workspace, const Owner& owner, const Job& jo
         return MeetsNothing{"window_over"};
     }
     if (!is_final(job.status)) {
-        const bool is_frozen = job.was_taken() && !SEMEL_MUTATION(payload_replaced_after_take);
-        return is_frozen ? meet_started(job, wanted.scope) : Meeting(MeetsUntaken{job.id});
+        return job.was_taken() ? meet_started(job, wanted.scope) : Meeting(MeetsUntaken{job.id});
     }
     if (wanted.scope != Scope::any) {
         return MeetsNothing{"ended"};
@@ -201,8 +198,6 @@ Item<ScheduledAction> fold(Workspace& workspace, const ActionRequest& request, c
     replace_payload(workspace, id, request.payload);
     if (wanted.on_duplicate == OnDuplicate::debounce) {
         debounce(workspace, wanted, id);
-    } else if (SEMEL_MUTATION(window_slides)) {
-        workspace.claims.edit(wanted.claim).owners.back().window_from = workspace.now();
     }
     answer.action = view_of(workspace, id);
     return answer;

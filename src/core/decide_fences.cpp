@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/mutation.hpp"
 #include "core/decide.hpp"
 #include "core/fence.hpp"
 #include "core/fence_trace.hpp"
@@ -68,21 +67,17 @@ Problem unresolved(const Claim& claim) {
 // What the key's own claim says; nothing: it is to be had.
 std::optional<Met> meet_claim(const Workspace& workspace, const Claim& claim,
                               const FenceRequest& request) {
-    bool is_over = claim.state == ClaimState::owned && !is_leased(claim, workspace.now());
-    if (SEMEL_MUTATION(fence_uncertain_taken_over) && claim.state == ClaimState::uncertain) {
-        is_over = workspace.now() >= claim.effect->lease_until;
-    }
+    const bool is_over = claim.state == ClaimState::owned && !is_leased(claim, workspace.now());
     if (claim.state == ClaimState::free || is_over) {
         return std::nullopt;
     }
     if (claim.state == ClaimState::uncertain) {
         return Met{unresolved(claim), "unresolved"};
     }
-    if (has_other_content(claim, request) && workspace.settings().fences.reject_on_body_mismatch &&
-        !SEMEL_MUTATION(fence_content_ignored)) {
+    if (has_other_content(claim, request) && workspace.settings().fences.reject_on_body_mismatch) {
         return Met{content_conflict(workspace, claim, request), "content"};
     }
-    if (claim.state == ClaimState::sealed || SEMEL_MUTATION(fence_in_flight_is_duplicate)) {
+    if (claim.state == ClaimState::sealed) {
         return Met{replayed(std::make_shared<const Claim>(claim)), kReplayRule};
     }
     const Time until = claim.effect->lease_until;
@@ -104,8 +99,7 @@ std::optional<Met> meet_source(Workspace& workspace, const std::string& tenant,
     if (source == nullptr) {
         return std::nullopt;
     }
-    if (source->highest && *request.version < *source->highest &&
-        !SEMEL_MUTATION(fence_version_ignored)) {
+    if (source->highest && *request.version < *source->highest) {
         return Met{FenceAnswer{.decision = Decision::stale, .last_version = source->highest},
                    "version"};
     }
@@ -114,8 +108,7 @@ std::optional<Met> meet_source(Workspace& workspace, const std::string& tenant,
         workspace.postpone();  // and then it is seen what the highest is
         return Met{FenceAnswer{.decision = Decision::in_flight}, "settling"};
     }
-    if (holder && holder->claim != request.claim && workspace.now() < holder->until &&
-        !SEMEL_MUTATION(fence_source_not_held)) {
+    if (holder && holder->claim != request.claim && workspace.now() < holder->until) {
         return Met{FenceAnswer{.decision = Decision::in_flight,
                                .retry_after = wait_until(holder->until, workspace.now()),
                                .holder = holder},
@@ -175,7 +168,7 @@ Reply<ClaimFence> decide(const ClaimFence& command, Workspace& workspace) {
     std::optional<Claim> judged;
     if (row != nullptr) {
         SEMEL_ASSERT(row->full_key == request.full_key);
-        judged = SEMEL_MUTATION(fence_expiry_left_to_upkeep) ? *row : as_of(*row, workspace.now());
+        judged = as_of(*row, workspace.now());
     }
     if (judged && judged->effect->settling) {
         workspace.postpone();  // and then told what was sealed

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/blockers.hpp"
 #include "core/chain.hpp"
@@ -115,7 +114,7 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     }
     auto problem = check_key_for_retry(workspace, job);
     const bool runs_beside = problem.has_value();
-    if (problem && !force && !SEMEL_MUTATION(retry_beside_newer_owner)) {
+    if (problem && !force) {
         return problem;
     }
     // Whom it waited for may have come to wait for it since it ended.
@@ -124,9 +123,7 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     }
     Job& edited = workspace.edit_job(job.id);
     edited.status = Status::pending;
-    if (!SEMEL_MUTATION(retry_keeps_attempts)) {
-        edited.attempts = 0;
-    }
+    edited.attempts = 0;
     edited.lost_in_a_row = 0;
     if (edited.was_taken()) {
         edited.token = next_token(edited.token, workspace.now());  // a former owner may still call
@@ -176,9 +173,7 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     if (job.status == Status::running) {
         end_attempt(workspace, job.id, AttemptEnd::cancelled, "cancelled by an operator");
         Job& fenced = workspace.edit_job(job.id);
-        if (!SEMEL_MUTATION(cancel_keeps_token)) {
-            fenced.token = next_token(fenced.token, workspace.now());
-        }
+        fenced.token = next_token(fenced.token, workspace.now());
     }
     finish(workspace, job.id, Status::cancelled);
     return std::nullopt;
@@ -222,7 +217,7 @@ void record_resolution(Workspace& workspace, const ResolveAction& command) {
 
 std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation operation,
                                bool force) {
-    if (job.settling && !SEMEL_MUTATION(settling_cancelled)) {
+    if (job.settling) {
         workspace.postpone();  // what its owner did is committed: the result comes first
         return std::nullopt;
     }

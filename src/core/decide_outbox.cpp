@@ -1,7 +1,6 @@
 // Decisions on what users' own transactions left behind.
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/decide.hpp"
 #include "core/fence.hpp"
 #include "core/outbox.hpp"
@@ -17,11 +16,9 @@ std::vector<ClaimId> keys_of(const OutboxCommand& command) {
 }
 
 bool is_kept(const OutboxSkips& skipped, const std::vector<ClaimId>& keys) {
-    return !SEMEL_MUTATION(held_entry_overtaken) &&
-           std::any_of(keys.begin(), keys.end(), [&](const ClaimId& key) {
-               return std::find(skipped.keys.begin(), skipped.keys.end(), key) !=
-                      skipped.keys.end();
-           });
+    return std::any_of(keys.begin(), keys.end(), [&](const ClaimId& key) {
+        return std::find(skipped.keys.begin(), skipped.keys.end(), key) != skipped.keys.end();
+    });
 }
 
 // Of an action or a chain.
@@ -72,9 +69,7 @@ bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxComma
         workspace.roll_back();
         return false;
     }
-    if (!SEMEL_MUTATION(drained_entry_kept)) {
-        workspace.drained(entry.id);
-    }
+    workspace.drained(entry.id);
     return true;
 }
 

@@ -1,5 +1,4 @@
 // Decisions on schedules: put, pause, resume, trigger, delete.
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
@@ -46,9 +45,6 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
                                        const Job& job, const std::optional<Rule>& before,
                                        const Rule& after) {
     if (job.status != Status::pending || job.was_taken()) {
-        if (SEMEL_MUTATION(put_edits_the_running_one)) {
-            workspace.bodies.put(job.id, JobBody{schedule.spec.payload});
-        }
         return std::nullopt;
     }
     const Time now = workspace.now();
@@ -164,7 +160,7 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
         schedule.is_paused = command.pause;
         schedule.updated_at = workspace.now();
         if (pending) {
-            if (!command.pause && !SEMEL_MUTATION(missed_policy_not_applied_on_resume)) {
+            if (!command.pause) {
                 settle_slot(workspace, *pending);
             }
             join_line(workspace, *pending);
@@ -205,11 +201,8 @@ Reply<DeleteSchedule> decide(const DeleteSchedule& command, Workspace& workspace
     }
     const Schedule schedule = *known;
     const auto pending = pending_occurrence(workspace, schedule);
-    if (pending && SEMEL_MUTATION(deleted_schedule_goes_on)) {
-        finish(workspace, *pending, Status::cancelled);
-    }
     workspace.schedules.erase(command.key);  // first: what ends now has no successor
-    if (pending && !SEMEL_MUTATION(deleted_schedule_goes_on)) {
+    if (pending) {
         finish(workspace, *pending, Status::cancelled);
     }
     return schedule;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
 #include "core/decide.hpp"
@@ -42,11 +41,7 @@ void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
 void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
     end_attempt(workspace, id, end, error);
     Job& job = workspace.edit_job(id);
-    const bool keeps_token = (end == AttemptEnd::lost && SEMEL_MUTATION(rescue_keeps_token)) ||
-                             (end == AttemptEnd::timeout && SEMEL_MUTATION(timeout_keeps_token));
-    if (!keeps_token) {
-        job.token = next_token(job.token, workspace.now());
-    }
+    job.token = next_token(job.token, workspace.now());
     job.settled.reset();
     record_takeover(workspace, job, end);
     workspace.set_result(
@@ -60,9 +55,6 @@ void rescue_lost(Workspace& workspace, const JobId& id) {
     take_over(workspace, id, AttemptEnd::lost, "the worker's lease ran out");
     Job& job = workspace.edit_job(id);
     ++job.lost_in_a_row;
-    if (SEMEL_MUTATION(first_lost_lease_is_free) && job.lost_in_a_row == 1) {
-        --job.attempts;
-    }
     const bool exhausted = job.attempts >= job.max_retries || job.lost_in_a_row >= kLostInARowMax;
     if (exhausted && !job.successor) {
         finish(workspace, id, Status::failed);
@@ -142,14 +134,13 @@ Reply<RescueExpired> decide(const RescueExpired& command, Workspace& workspace) 
     UpkeepOutcome outcome = outcome_of(found, found.jobs.size(), command.limit);
     for (const JobId& id : found.jobs) {
         const Job* job = workspace.jobs.find(id);
-        if (job == nullptr || !job->lease || (job->settling && !SEMEL_MUTATION(settling_rescued))) {
+        if (job == nullptr || !job->lease || job->settling) {
             continue;  // ended by an earlier command of this batch, or about to be
         }
         if (job->lease->timeout_at && workspace.now() >= *job->lease->timeout_at) {
             end_timed_out(workspace, id);
             ++outcome.count;
-        } else if (workspace.now() > job->lease->until ||
-                   (workspace.now() == job->lease->until && !SEMEL_MUTATION(lease_end_inclusive))) {
+        } else if (workspace.now() >= job->lease->until) {
             rescue_lost(workspace, id);
             ++outcome.count;
         }

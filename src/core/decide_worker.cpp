@@ -1,7 +1,6 @@
 // Decisions for those who do the work: take, complete, fail, heartbeat, release.
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
 #include "core/decide.hpp"
@@ -17,10 +16,8 @@ void fail(Workspace& workspace, const JobCall& call) {
         call.id, JobResult{.output = {}, .error_message = call.error, .error_code = "failed"});
     Job& job = workspace.edit_job(call.id);
     job.lost_in_a_row = 0;
-    Millis wait = call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
-    if (SEMEL_MUTATION(backoff_ignored)) {
-        wait = Millis(0);
-    }
+    const Millis wait =
+        call.retry_after.value_or(job.backoff.wait(job.attempts, workspace.random()));
     fail_or_reopen(workspace, call.id, call.final || job.attempts >= job.max_retries, wait);
 }
 
@@ -39,14 +36,6 @@ void heartbeat(Workspace& workspace, const JobCall& call) {
                        : std::max(until, add_clamped(workspace.now(), kLeaseDefault));
 }
 
-// False, but for planted bugs.
-bool skips_token_check([[maybe_unused]] Verb verb) {
-    return (verb == Verb::complete && SEMEL_MUTATION(no_token_check_in_complete)) ||
-           (verb == Verb::fail && SEMEL_MUTATION(no_token_check_in_fail)) ||
-           (verb == Verb::heartbeat && SEMEL_MUTATION(no_token_check_in_heartbeat)) ||
-           (verb == Verb::release && SEMEL_MUTATION(no_token_check_in_release));
-}
-
 Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const JobCall& call) {
     const Job* job = workspace.jobs.find(call.id);
     if (job == nullptr || job->tenant != tenant) {
@@ -58,7 +47,7 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
     // A call is accepted while its token is current, also after the lease ran out, until someone
     // took over.
     const bool token_is_current = call.token == job->token && job->was_taken();
-    if (!token_is_current && !skips_token_check(call.verb)) {
+    if (!token_is_current) {
         return Problem{.code = ProblemCode::stale_token,
                        .detail =
                            "this token does not own the job, or no longer: stop working on it. "
@@ -66,12 +55,9 @@ Item<JobAnswer> call_one(Workspace& workspace, const std::string& tenant, const 
                        .state = job->status};
     }
     if (job->status != Status::running) {
-        if (SEMEL_MUTATION(continuation_not_unique) && call.continue_with && job->next) {
-            (void)continue_chain(workspace, job->id, call.continue_with->step);
-        }
         return answer_repeat(workspace, *job, call);
     }
-    if (job->settling && !SEMEL_MUTATION(settling_ended_by_call)) {
+    if (job->settling) {
         if (call.verb != Verb::heartbeat) {
             workspace.postpone();  // and then answered like any call after the end
         }
@@ -129,9 +115,7 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         }
         job.status = Status::running;
         job.place = Place::running;
-        if (!SEMEL_MUTATION(attempt_counted_after_run)) {
-            ++job.attempts;  // counted before anyone runs: a job that kills its process cannot loop
-        }
+        ++job.attempts;  // counted before anyone runs: a job that kills its process cannot loop
         job.token = next_token(job.token, workspace.now());
         job.lease = Lease{command.worker, workspace.now(),
                           add_clamped(workspace.now(), command.lease), std::nullopt};
@@ -141,7 +125,6 @@ Reply<TakeJobs> decide(const TakeJobs& command, Workspace& workspace) {
         job.started_at = workspace.now();
         job.updated_at = workspace.now();
         job.settled.reset();
-        if (SEMEL_MUTATION(blockers_out_of_order)) std::reverse(blockers.begin(), blockers.end());
         taken.push_back({job, body->payload, std::move(blockers)});
     }
     return taken;

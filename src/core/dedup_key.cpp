@@ -1,6 +1,5 @@
 #include "core/dedup_key.hpp"
 
-#include "base/mutation.hpp"
 #include "core/canonical_json.hpp"
 #include "core/json_pointer.hpp"
 #include "core/json_writer.hpp"
@@ -24,7 +23,7 @@ std::string field_text(json::Value payload, const std::string& pointer) {
 Key make_key(std::string_view tenant, std::string_view space,
              const std::vector<std::string>& parts) {
     FieldHasher hasher(kKeyDomain);
-    hasher.field(SEMEL_MUTATION(tenant_not_in_key) ? "" : tenant).field(space);
+    hasher.field(tenant).field(space);
     JsonWriter text;
     text.begin_array();
     for (const std::string& part : parts) {

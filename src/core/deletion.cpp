@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/blockers.hpp"
 
 namespace semel {
@@ -10,10 +9,6 @@ namespace semel {
 void leave_key_behind(Workspace& workspace, const Job& holder, const Job& last) {
     const Claim* claim = holder.claim ? workspace.claims.find(*holder.claim) : nullptr;
     if (claim == nullptr) {
-        return;
-    }
-    if (SEMEL_MUTATION(retention_deletes_keys)) {
-        workspace.claims.erase(claim->id);
         return;
     }
     const Job& ended = holder.in_chain ? last : holder;

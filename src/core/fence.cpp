@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
@@ -53,9 +52,6 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
         return std::nullopt;
     }
     std::optional<Previous> previous = last_sealed(claim, *claim.expires_at);
-    if (SEMEL_MUTATION(fence_tombstone_lost)) {
-        previous.reset();
-    }
     if (!previous || now >= previous->until) {
         return std::nullopt;
     }
@@ -66,9 +62,7 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
 }
 
 bool is_leased(const Claim& claim, Time now) {
-    const Millis too_soon = SEMEL_MUTATION(fence_taken_within_lease) ? Millis(500) : Millis(0);
-    return claim.state == ClaimState::owned && claim.effect &&
-           now < claim.effect->lease_until - too_soon;
+    return claim.state == ClaimState::owned && claim.effect && now < claim.effect->lease_until;
 }
 
 bool may_end_hold(const Change<Claim>& change) {
@@ -92,10 +86,6 @@ Claim new_hold(const Claim* before, const std::string& tenant, const FenceReques
     claim.space = "fences";
     claim.full_key = request.full_key;
     claim.token = next_token(before != nullptr ? before->token : Token::none, now);
-    if (SEMEL_MUTATION(fence_takeover_keeps_token) && before != nullptr &&
-        before->state == ClaimState::owned) {
-        claim.token = before->token;
-    }
     claim.created_at = now;
     claim.fingerprint = request.fingerprint;
     Effect& effect = claim.effect.emplace();

@@ -1,6 +1,5 @@
 #include "core/idempotency.hpp"
 
-#include "base/mutation.hpp"
 #include "core/dedup_key.hpp"
 #include "core/limits.hpp"
 
@@ -47,7 +46,7 @@ std::optional<std::variant<Receipt, Problem>> find_answer(Workspace& workspace,
         return std::nullopt;
     }
     SEMEL_ASSERT(claim->full_key == guard.full_key);
-    if (claim->fingerprint != guard.fingerprint && !SEMEL_MUTATION(idempotency_body_ignored)) {
+    if (claim->fingerprint != guard.fingerprint) {
         record(workspace, guard, *claim, Decision::conflict, "key_reused");
         return Problem{.code = ProblemCode::key_reused,
                        .detail =
@@ -69,9 +68,7 @@ void seal(Workspace& workspace, const IdempotencyGuard& guard, Receipt receipt) 
     claim.state = ClaimState::sealed;
     claim.token = next_token(before != nullptr ? before->token : Token::none, workspace.now());
     claim.created_at = workspace.now();
-    const Millis kept =
-        SEMEL_MUTATION(idempotency_key_forgotten_early) ? Millis(1'000) : kApiKeyRetention;
-    claim.expires_at = add_clamped(workspace.now(), kept);
+    claim.expires_at = add_clamped(workspace.now(), kApiKeyRetention);
     claim.fingerprint = guard.fingerprint;
     claim.receipt = std::move(receipt);
     workspace.claims.put(guard.claim, std::move(claim));

@@ -1,6 +1,5 @@
 #include "core/line.hpp"
 
-#include "base/mutation.hpp"
 #include "core/occurrence.hpp"
 
 namespace semel {
@@ -15,13 +14,12 @@ void join_group(Workspace& workspace, Job& job) {
     }
     // A head whose row a damaged store has lost holds nothing.
     const Job* head = group != nullptr ? workspace.jobs.find(group->head) : nullptr;
-    if (head == nullptr || SEMEL_MUTATION(group_not_held)) {
+    if (head == nullptr) {
         workspace.groups.put(key, LockGroup{key, job.id});
         job.place = place_by_time(job, workspace.now());
         return;
     }
-    const bool is_held = head->status == Status::running && !SEMEL_MUTATION(running_head_overtaken);
-    if (is_held || !goes_before(job, *head)) {
+    if (head->status == Status::running || !goes_before(job, *head)) {
         job.place = Place::waiting;
         return;
     }
@@ -40,7 +38,7 @@ void join_line(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::pending);
     const Schedule* schedule = schedule_of(workspace, job);
-    if (schedule != nullptr && schedule->is_paused && !SEMEL_MUTATION(pause_ignored)) {
+    if (schedule != nullptr && schedule->is_paused) {
         job.place = Place::paused;
     } else if (job.predecessor) {
         job.place = Place::predecessor;
@@ -58,7 +56,7 @@ void leave_line(Workspace& workspace, const JobId& id) {
     }
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
-    if (group == nullptr || (group->head != id && !SEMEL_MUTATION(group_freed_twice))) {
+    if (group == nullptr || group->head != id) {
         return;
     }
     const Job* next = workspace.first_waiting(key);
@@ -70,9 +68,7 @@ void leave_line(Workspace& workspace, const JobId& id) {
         return;
     }
     workspace.groups.edit(key).head = next->id;
-    if (!SEMEL_MUTATION(next_member_not_admitted)) {
-        workspace.edit_job(next->id).place = place_by_time(*next, workspace.now());
-    }
+    workspace.edit_job(next->id).place = place_by_time(*next, workspace.now());
 }
 
 }  // namespace semel

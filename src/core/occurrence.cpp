@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/line.hpp"
 #include "core/new_job.hpp"
 
@@ -24,12 +23,6 @@ Job job_of(Workspace& workspace, const Schedule& schedule, std::optional<Time> s
 void enqueue(Workspace& workspace, const Job& job, const std::string& payload) {
     workspace.add_job(job, JobBody{payload});
     join_line(workspace, job.id);
-}
-
-// False, but for planted bugs.
-bool is_last_by_mistake([[maybe_unused]] Status end) {
-    return (end == Status::cancelled && SEMEL_MUTATION(no_next_after_cancel)) ||
-           (end == Status::failed && SEMEL_MUTATION(no_next_after_failure));
 }
 
 // A rolling occurrence that ends before its time gives its slot back, because the next one is
@@ -91,7 +84,7 @@ JobId add_triggered(Workspace& workspace, const Schedule& schedule) {
 
 void follow_occurrence(Workspace& workspace, const Job& ended) {
     const Schedule* known = schedule_of(workspace, ended);
-    if (known == nullptr || is_last_by_mistake(ended.status)) {
+    if (known == nullptr) {
         return;
     }
     const ScheduleKey key = known->key;

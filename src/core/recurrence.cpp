@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/assert.hpp"
-#include "base/mutation.hpp"
 #include "core/interval.hpp"
 
 namespace semel {
@@ -92,9 +91,7 @@ std::optional<Time> first_slot(const Rule& rule, std::optional<Time> start_at, T
 
 std::optional<Time> next_slot(const Rule& rule, RecurrenceType type, Time slot, Time ended,
                               std::optional<Time> last) {
-    const bool from_slot =
-        type == RecurrenceType::fixed && !SEMEL_MUTATION(next_slot_from_completion);
-    const auto next = rule.after(from_slot ? slot : ended);
+    const auto next = rule.after(type == RecurrenceType::fixed ? slot : ended);
     return next && last && *next <= *last ? rule.after(*last) : next;
 }
 
@@ -108,8 +105,7 @@ std::optional<Time> slot_behind(const Rule& rule, std::optional<Time> last,
 std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
     const auto next = rule.after(slot);
     const bool is_missed = next && *next <= now;
-    const bool runs_all = missed == Missed::all && !SEMEL_MUTATION(missed_all_runs_the_latest);
-    if (!is_missed || runs_all) return slot;
+    if (!is_missed || missed == Missed::all) return slot;
     const Time last = rule.last_slot(slot, now);
     return missed == Missed::skip ? rule.after(last) : last;
 }

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/mutation.hpp"
-
 namespace semel {
 
 bool has_other_content(const Claim& claim, const FenceRequest& request) {
@@ -12,15 +10,11 @@ bool has_other_content(const Claim& claim, const FenceRequest& request) {
 
 bool is_replay(const Claim& claim, const ClaimFence& command, Time now) {
     const FenceRequest& request = command.request;
-    const bool is_its_tenants = claim.id == request.claim && claim.tenant == command.tenant;
-    const bool is_its_own = claim.full_key == request.full_key &&
-                            (is_its_tenants || SEMEL_MUTATION(receipt_tenant_ignored));
+    const bool is_its_own = claim.id == request.claim && claim.tenant == command.tenant &&
+                            claim.full_key == request.full_key;
     const bool is_sealed = claim.state == ClaimState::sealed && claim.effect;
-    const bool has_expired =
-        claim.expires_at && now >= *claim.expires_at && !SEMEL_MUTATION(receipt_kept_past_expiry);
-    const bool is_other =
-        has_other_content(claim, request) && !SEMEL_MUTATION(receipt_content_ignored);
-    return is_its_own && is_sealed && !has_expired && !is_other;
+    const bool has_expired = claim.expires_at && now >= *claim.expires_at;
+    return is_its_own && is_sealed && !has_expired && !has_other_content(claim, request);
 }
 
 FenceAnswer replayed(std::shared_ptr<const Claim> claim) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "core/attempt_end.hpp"
 #include "core/canonical_json.hpp"
 #include "core/chain.hpp"
@@ -82,9 +81,6 @@ std::optional<Problem> complete(Workspace& workspace, const JobCall& call) {
 }
 
 void remember(Workspace& workspace, const JobCall& call) {
-    if (SEMEL_MUTATION(repeat_not_remembered)) {
-        return;
-    }
     Job& job = workspace.edit_job(call.id);
     job.settled = Settled{call.verb, content_of(job, call), job.status};
 }
