@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "base/crash_point.hpp"
-#include "base/mutation.hpp"
 
 namespace semel {
 namespace {
@@ -175,9 +174,7 @@ bool CommitLine::decide_next() {
     }
     if (workspace.met_held()) {
         batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
-        if (!SEMEL_MUTATION(held_command_not_undone)) {
-            workspace.roll_back();
-        }
+        workspace.roll_back();
         to = &batch_->held;
     } else if (task.then() == Then::begin_again) {
         committer_->roll_back([this](const Result<void>& ended) {
@@ -277,9 +274,6 @@ void CommitLine::put_first(std::vector<Entry> entries) {
 }
 
 void CommitLine::commit() {
-    if (SEMEL_MUTATION(answer_before_commit)) {
-        answer_all(*batch_, Result<void>());
-    }
     committer_->commit(batch_->changes,
                        [this](const Result<void>& committed) { finish(committed); });
 }
@@ -342,10 +336,6 @@ void CommitLine::finish(const Result<void>& committed) {
     const auto batch = std::move(batch_);
     SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_committed);
     const bool is_unknown = !committed && committed.error().code() == ErrorCode::commit_unknown;
-    if (is_unknown && SEMEL_MUTATION(unknown_commit_retried)) {
-        for (Entry& entry : batch->entries) submit(std::move(entry.task));
-        return;
-    }
     if (committed) {
         const std::chrono::duration<double> took = env_.monotonic() - batch->began;
         env_.observer().on_commit(listeners_.store, batch->entries.size(), took.count());

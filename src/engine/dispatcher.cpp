@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/crash_point.hpp"
-#include "base/mutation.hpp"
 
 namespace semel {
 namespace {
@@ -123,7 +122,7 @@ void Dispatcher::look_again() {
 }
 
 void Dispatcher::committed(const Changes& changes) {
-    if (polls_.empty() || SEMEL_MUTATION(wake_up_lost)) {
+    if (polls_.empty()) {
         return;
     }
     const Polls::Condition in_time = is_in_time();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/mutation.hpp"
 #include "core/fence.hpp"
 #include "engine/on_executor.hpp"
 
@@ -133,7 +132,7 @@ void FenceWaits::slept(WaitId id) {
 }
 
 void FenceWaits::committed(const Changes& changes) {
-    if (!claims_.has_keys() || SEMEL_MUTATION(fence_waiters_not_woken)) {
+    if (!claims_.has_keys()) {
         return;
     }
     for (const auto& change : changes.claims) {
@@ -157,9 +156,6 @@ void FenceWaits::look_again() {
 }
 
 void FenceWaits::look_at_all() {
-    if (SEMEL_MUTATION(fence_waiters_not_woken)) {
-        return;
-    }
     const std::vector<ClaimRef> claims = claims_.keys();
     for (auto left = claims.begin(); left != claims.end();) {
         const auto size = std::min<std::ptrdiff_t>(claims.end() - left, kClaimsAtOnce);
@@ -189,7 +185,7 @@ void FenceWaits::looked(const ClaimRef& claim, const std::optional<SourceHolder>
 
 // A caller that hung up owns nothing.
 void FenceWaits::undo(const ClaimFence& command, const FenceAnswer& answer) {
-    if (answer.decision == Decision::new_ && !SEMEL_MUTATION(fence_hang_up_keeps_hold)) {
+    if (answer.decision == Decision::new_) {
         ledger_.submit(std::make_unique<CommandTask<CallFence>>(
             CallFence{command.tenant, let_go(answer)}, [](const Result<Reply<CallFence>>&) {}));
     }

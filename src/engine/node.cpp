@@ -1,7 +1,6 @@
 #include "engine/node.hpp"
 
 #include "base/crash_point.hpp"
-#include "base/mutation.hpp"
 #include "core/replay.hpp"
 
 namespace semel {
@@ -170,12 +169,7 @@ void Node::process_due(int limit, const Done<ProcessedWork>& done) {
 }
 
 void Node::commit_unknown() {
-    if (!SEMEL_MUTATION(receipt_kept_past_unknown_commit)) {
-        receipts_.forget_all();  // it may have ended any of them
-    }
-    if (SEMEL_MUTATION(unknown_commit_forgotten)) {
-        return;
-    }
+    receipts_.forget_all();  // it may have ended any of them
     look_again();
     look_at_ends();
 }

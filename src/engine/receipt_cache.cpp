@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/mutation.hpp"
-
 namespace semel {
 namespace {
 
@@ -30,22 +28,11 @@ ReceiptShelf& ReceiptCache::shelf_of(const ClaimId& claim) {
 }
 
 std::shared_ptr<const Claim> ReceiptCache::find(const ClaimFence& command) {
-    ReceiptShelf::Told told = look(command);
+    ReceiptShelf::Told told = shelf_of(command.request.claim).find(command, env_.monotonic());
     if (told.is_news) {
         told_some_();
     }
     return std::move(told.claim);
-}
-
-ReceiptShelf::Told ReceiptCache::look(const ClaimFence& command) {
-    const auto now = env_.monotonic();
-    ReceiptShelf::Told told = shelf_of(command.request.claim).find(command, now);
-    if (SEMEL_MUTATION(receipt_tenant_ignored)) {
-        for (ReceiptShelf& shelf : shelves_) {
-            if (told.claim == nullptr) told = shelf.find(command, now);
-        }
-    }
-    return told;
 }
 
 std::vector<DecisionEntry> ReceiptCache::take_told() {
@@ -94,7 +81,7 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     if (--asked->second.open == 0) {
         asked_.erase(asked);
     }
-    if (!told || (!is_current && !SEMEL_MUTATION(receipt_kept_past_change))) {
+    if (!told || !is_current) {
         return;
     }
     const auto* answer = std::get_if<FenceAnswer>(&*told);

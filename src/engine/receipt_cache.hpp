@@ -83,7 +83,6 @@ private:
     };
 
     [[nodiscard]] ReceiptShelf& shelf_of(const ClaimId& claim);
-    [[nodiscard]] ReceiptShelf::Told look(const ClaimFence& command);
 
     Env& env_;
     Store& store_;

@@ -1,7 +1,6 @@
 // The part of a climb that answers queries.
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/limits.hpp"
 #include "core/outbox.hpp"
 #include "store/ladder_climb.hpp"
@@ -189,7 +188,7 @@ QueryResult Climb::answer_timed(const std::vector<TimedJob>& line, Time latest, 
 }
 
 bool Climb::is_settling(const JobId& id) const {
-    return loaded_.jobs[known_.at(id).index].settling && !SEMEL_MUTATION(settling_rescued);
+    return loaded_.jobs[known_.at(id).index].settling;
 }
 
 }  // namespace semel::ladder

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/mutation.hpp"
 #include "core/fence_trace.hpp"
 #include "core/replay.hpp"
 
@@ -35,10 +34,11 @@ std::size_t bytes_of(const Claim& claim) {
 
 ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::nanoseconds now) {
     const std::lock_guard lock(mutex_);
-    const auto kept = look_up(command.request);
-    if (kept == line_.end()) {
+    const auto found = index_.find(command.request.claim);
+    if (found == index_.end()) {
         return {};
     }
+    const auto kept = found->second;
     if (!is_good(*kept, now)) {
         erase(kept);
         return {};
@@ -47,26 +47,13 @@ ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::na
     if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
         return {};
     }
-    if (kept->until && SEMEL_MUTATION(receipt_kept_since_told)) {
-        kept->until = now + std::chrono::seconds(1);
-    }
     line_.splice(line_.begin(), line_, kept);
     const bool is_new = told_.size() > lines;
     return {kept->claim, is_new && (told_.size() == 1 || told_.size() == kToldMax)};
 }
 
-ReceiptShelf::Line::iterator ReceiptShelf::look_up(const FenceRequest& request) {
-    if (SEMEL_MUTATION(receipt_tenant_ignored)) {
-        return std::ranges::find_if(
-            line_, [&](const Kept& kept) { return kept.claim->full_key == request.full_key; });
-    }
-    const auto found = index_.find(request.claim);
-    return found == index_.end() ? line_.end() : found->second;
-}
-
 bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
-    const bool is_over = kept.until && now >= *kept.until;
-    if (is_over && !SEMEL_MUTATION(receipt_kept_for_ever)) {
+    if (kept.until && now >= *kept.until) {
         return false;
     }
     if (now < kept.good_until) {
@@ -75,7 +62,7 @@ bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
     kept.seen_at = store_.now() + (kept.until ? kClocksApart : Millis(0));
     const Millis left = kept.claim->expires_at ? *kept.claim->expires_at - kept.seen_at : kGoodFor;
     kept.good_until = now + std::clamp<Millis>(left / kFasterThan, Millis(0), kGoodFor);
-    return left > Millis(0) || SEMEL_MUTATION(receipt_kept_past_expiry);
+    return left > Millis(0);
 }
 
 bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
@@ -108,7 +95,7 @@ void ReceiptShelf::keep(std::shared_ptr<const Claim> claim,
 void ReceiptShelf::replace(const ClaimId& id, const std::optional<Claim>& after) {
     const std::lock_guard lock(mutex_);
     const auto before = index_.find(id);
-    if (before == index_.end() || SEMEL_MUTATION(receipt_kept_when_deleted)) {
+    if (before == index_.end()) {
         return;
     }
     const auto until = before->second->until;

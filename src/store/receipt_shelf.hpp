@@ -76,8 +76,6 @@ private:
 
     // REQUIRES, for all below: mutex_ is locked.
     //
-    // Returns line_.end() if the claim is not kept.
-    [[nodiscard]] Line::iterator look_up(const FenceRequest& request);
     // Whether the claim has neither expired nor passed `until`.
     [[nodiscard]] bool is_good(Kept& kept, std::chrono::nanoseconds now) const;
     [[nodiscard]] bool count(Kept& kept, const ClaimFence& command);

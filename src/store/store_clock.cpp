@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
-
 namespace semel {
 namespace {
 
@@ -26,8 +24,7 @@ StoreClock::StoreClock(std::function<ClockSample()> sample, Time not_before)
 
 void StoreClock::advance(const ClockSample& sample) {
     const auto elapsed = std::max(sample.steady - last_steady_, std::chrono::nanoseconds(0));
-    const auto most = SEMEL_MUTATION(clock_step_not_slewed) ? std::chrono::hours(24 * 365)
-                                                            : elapsed / kSlewDivisor;
+    const auto most = elapsed / kSlewDivisor;
     const auto error = since_epoch(sample.wall) - (now_ + elapsed);
     now_ += elapsed + std::clamp(error, -most, most);
     last_steady_ = std::max(sample.steady, last_steady_);

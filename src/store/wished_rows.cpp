@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "store/held.hpp"
 #include "store/job_columns.hpp"
 
@@ -319,10 +318,8 @@ std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {
 // ---- the whole of it --------------------------------------------------------------------------
 
 Loaded answer_of(Loaded climbed, const WishedRows& rows) {
-    if (!SEMEL_MUTATION(held_is_absent)) {
-        climbed.held = rows.held();
-        climbed.running_heads = rows.running_heads();
-    }
+    climbed.held = rows.held();
+    climbed.running_heads = rows.running_heads();
     spread_holds(climbed);
     climbed.now = latest_of(climbed);
     return climbed;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
-
 namespace semel::memory {
 namespace {
 
@@ -102,8 +100,7 @@ bool MemoryTables::are_slots_free(const Changes& changes) const {
 bool MemoryTables::are_steps_free(const Changes& changes) const {
     std::set<std::pair<JobId, int>> taken;
     return std::all_of(changes.jobs.begin(), changes.jobs.end(), [&](const Change<Job>& change) {
-        if (change.before || change.after->begins_chain() ||
-            SEMEL_MUTATION(continuation_not_unique)) {
+        if (change.before || change.after->begins_chain()) {
             return true;
         }
         const std::pair step(change.after->chain, change.after->chain_index);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "base/mutation.hpp"
 #include "core/fence.hpp"
 #include "core/limits.hpp"
 #include "store/ladder.hpp"
@@ -159,9 +158,6 @@ Result<void> Writer::send(const Changes& changes) {
 
 Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
-    if (SEMEL_MUTATION(unknown_commit_retried)) {
-        return unknown;
-    }
     const auto until = std::chrono::steady_clock::now() + kFindOutFor;
     do {
         if (connect()) {

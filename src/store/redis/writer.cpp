@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
 #include "store/ladder.hpp"
 #include "store/redis/agreed_times.hpp"
 #include "store/redis/layout.hpp"
@@ -128,9 +127,6 @@ Result<void> Writer::commit(const Changes& changes) {
 Result<void> Writer::find_out(const std::string& stamp, const Error& error,
                               std::chrono::steady_clock::time_point until) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
-    if (SEMEL_MUTATION(unknown_commit_retried)) {
-        return unknown;
-    }
     do {
         if (const auto connection = connecting_.get()) {
             const auto found =
