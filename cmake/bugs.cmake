@@ -5,12 +5,14 @@ else()
   set(SEMEL_BUGS OFF)
 endif()
 
-# semel_plant_bugs(PROGRAM ROOM…): links the bugged copies of these rooms' sources. The linker meets them before the
-# rooms' archives, and takes nothing from those that it has already. SEMEL_BUGGED tells the program's own sources.
+# semel_plant_bugs(PROGRAM ROOM…): links the bugged copies of these rooms' sources. Being objects, they define their
+# functions before the linker reads the rooms' archives, so that it takes none of the originals. The program's own sources
+# are compiled with SEMEL_BUGGED. The variable SEMEL_MUTATION of the environment switches a bug on by its name.
 function(semel_plant_bugs program)
   foreach(room ${ARGN})
     target_sources(${program} PRIVATE $<TARGET_OBJECTS:semel_bugged_${room}>)
   endforeach()
+  target_link_libraries(${program} PRIVATE semel_bug_environment semel_mutation)
   target_compile_definitions(${program} PRIVATE SEMEL_BUGGED=1)
 endfunction()
 

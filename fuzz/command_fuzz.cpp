@@ -3,13 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "base/assert.hpp"
 #include "store/memory/memory_store.hpp"
-#include "support/planted_bug.hpp"
 #include "support/rows.hpp"
 #include "support/store_world.hpp"
 
@@ -24,22 +22,11 @@ void expect_none(const std::vector<std::string>& broken) {
     SEMEL_ASSERT(broken.empty());
 }
 
-// SEMEL_MUTATION names a planted bug, which must then be found.
-bool plant() {
-#ifdef SEMEL_BUGGED
-    const char* name = std::getenv("SEMEL_MUTATION");
-    SEMEL_ASSERT(name == nullptr || test::switch_on(name));
-#endif
-    return true;
-}
-
 }  // namespace
 
 // The input is the choices of RandomCommands, one after another.
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer looks for this name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const bool kIsPlanted = plant();
-    SEMEL_ASSERT(kIsPlanted);
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     Time now = test::kStart;
     test::StoreWorld world(make_memory_store([&] { return now; }), 1);

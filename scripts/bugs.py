@@ -6,12 +6,14 @@ Without arguments the script lists the patches and the bugs in each.
 
 FILE          opens the bugged copy of FILE in $EDITOR and writes the patch back. Without an editor or a terminal
               it prints the copy's path; --save then writes the patch.
---check       says for each patch whether it applies
+--check       says for each patch whether it applies, and compares the bugs with sim/bugs/list.txt
 --export DIR  writes every bugged copy to DIR, by the path of its source
 --import DIR  makes all patches again, from the bugged copies in DIR and the sources as they are now
 FILE --apply OUT  writes the bugged copy of FILE to OUT; for the build
+--table OUT   writes the bugs of sim/bugs/list.txt to OUT, as C++; for the build
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -23,7 +25,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The first line of every bugged copy. A patch leaves it out: it would break with each include that changes beside it.
-INCLUDE = '#include "base/mutation.hpp"\n'
+INCLUDE = '#include "sim/bugs/mutation.hpp"\n'
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7})", re.MULTILINE)
 _SWITCH = re.compile(r"\bSEMEL_MUTATION\((\w+)\)")
 
@@ -63,6 +65,18 @@ class Tree:
         if not self.source(file).is_file():
             raise BugsError(f"src/{file} does not exist: move sim/bugs/{file}.patch with its source, or delete it")
         return self.source(file).read_text(encoding="utf-8")
+
+    def listed_bugs(self) -> dict[str, str]:
+        """What each bug of list.txt does, by its name."""
+        listed: dict[str, str] = {}
+        for line in (self.root / "sim/bugs/list.txt").read_text(encoding="utf-8").splitlines():
+            if not line or line.startswith("#"):
+                continue
+            name, _, what = line.partition(": ")
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or not what or name in listed:
+                raise BugsError(f"sim/bugs/list.txt: `{line}` is not a new `name: what the bug does`")
+            listed[name] = what
+        return listed
 
     def run_patch(self, file: str, *options: str) -> tuple[str, bool, str]:
         """The bugged text, whether the patch went in whole, and what `patch` said."""
@@ -123,8 +137,26 @@ def switches_in(tree: Tree, file: str) -> list[str]:
     return sorted({name for line in lines if line.startswith("+") for name in _SWITCH.findall(line)})
 
 
+def check_names(tree: Tree) -> list[str]:
+    """What list.txt and the switches in patches and in the simulator itself disagree about."""
+    listed = tree.listed_bugs()
+    planted = {name for file in tree.patched_files() for name in switches_in(tree, file)}
+    for path in (tree.root / "sim").glob("*.[ch]pp"):
+        planted.update(_SWITCH.findall(path.read_text(encoding="utf-8")))
+    return ([f"sim/bugs/list.txt: no SEMEL_MUTATION({name}) is planted" for name in sorted(listed.keys() - planted)] +
+            [f"sim/bugs/list.txt: {name} is planted, but not listed" for name in sorted(planted - listed.keys())])
+
+
+def write_table(tree: Tree, out: pathlib.Path) -> None:
+    """Leaves a table alone that is as it should be: every bugged object depends on it."""
+    text = "".join(f"SEMEL_PLANTED_BUG({name}, {json.dumps(what)})\n" for name, what in tree.listed_bugs().items())
+    if not out.is_file() or out.read_text(encoding="utf-8") != text:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, encoding="utf-8")
+
+
 def check(tree: Tree) -> int:
-    """The number of patches that do not apply."""
+    """The number of patches that do not apply, and of names that are wrong."""
     broken = 0
     for file in tree.patched_files():
         try:
@@ -133,7 +165,9 @@ def check(tree: Tree) -> int:
         except BugsError as error:
             print(error)
             broken += 1
-    return broken
+    wrong = check_names(tree)
+    print("".join(f"{line}\n" for line in wrong), end="")
+    return broken + len(wrong)
 
 
 def copy_of(tree: Tree, file: str) -> tuple[pathlib.Path, pathlib.Path]:
@@ -217,6 +251,7 @@ def read_arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--export", metavar="DIR", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--import", metavar="DIR", type=pathlib.Path, dest="import_from", help=argparse.SUPPRESS)
     parser.add_argument("--apply", metavar="OUT", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--table", metavar="OUT", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     if arguments.file is None and (arguments.save or arguments.apply):
         parser.error("name a source, like src/core/chain.cpp")
@@ -231,6 +266,8 @@ def run(tree: Tree, words: list[str]) -> int:
         export_copies(tree, arguments.export)
     elif arguments.import_from:
         import_copies(tree, arguments.import_from)
+    elif arguments.table:
+        write_table(tree, arguments.table)
     elif arguments.file is None:
         list_patches(tree)
     elif arguments.apply:

@@ -1,6 +1,7 @@
 """bugs.py: a patch goes in whole or not at all, and is written back from an edited or a renamed copy."""
 import contextlib
 import io
+import os
 import pathlib
 import tempfile
 import unittest
@@ -22,6 +23,8 @@ class BugsTest(unittest.TestCase):
         self.tree = bugs.Tree(pathlib.Path(folder.name))
         self.write_source(CLEAN)
         self.tree.write_patch(FILE, CLEAN, bugged(CLEAN))
+        self.list = self.tree.root / "sim/bugs/list.txt"
+        self.list.write_text("# Bugs\nsome_bug: line 10 is left out\n")
 
     def write_source(self, text: str, file: str = FILE) -> None:
         self.tree.source(file).parent.mkdir(parents=True, exist_ok=True)
@@ -65,6 +68,29 @@ class BugsTest(unittest.TestCase):
         code, said = self.run_tool("--check")
         self.assertEqual(code, 1)
         self.assertIn("no longer applies", said)
+
+    def test_check_compares_what_is_planted_with_the_list(self) -> None:
+        self.list.write_text("some_bug: a\nabsent: b\n")
+        self.assertIn("no SEMEL_MUTATION(absent) is planted", self.run_tool("--check")[1])
+        (self.tree.root / "sim/database.cpp").write_text("if (SEMEL_MUTATION(absent) && SEMEL_MUTATION(third)) {}\n")
+        code, said = self.run_tool("--check")
+        self.assertEqual((code, said.count("\n")), (1, 2))
+        self.assertIn("third is planted, but not listed", said)
+
+    def test_the_table_is_cpp_and_is_left_alone_when_nothing_changed(self) -> None:
+        out = self.tree.root / "build/table.inc"
+        self.list.write_text('some_bug: says "no"\n')
+        self.run_tool("--table", str(out))
+        self.assertEqual(out.read_text(), 'SEMEL_PLANTED_BUG(some_bug, "says \\"no\\"")\n')
+        os.utime(out, (1, 1))
+        self.run_tool("--table", str(out))
+        self.assertEqual(out.stat().st_mtime, 1)
+
+    def test_a_line_of_the_list_that_cannot_be_read_is_shown(self) -> None:
+        for line in ["some_bug", "some_bug: twice", "Not a name: b"]:
+            self.list.write_text(f"some_bug: a\n{line}\n")
+            with self.assertRaisesRegex(bugs.BugsError, f"`{line}` is not a new"):
+                self.tree.listed_bugs()
 
     def test_the_list_names_the_bugs_of_each_source(self) -> None:
         self.assertEqual(self.run_tool(), (0, f"src/{FILE}: some_bug\n"))

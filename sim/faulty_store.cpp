@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
 #include "core/fence.hpp"
+#include "sim/bugs/mutation.hpp"
 
 namespace semel::sim {
 namespace {

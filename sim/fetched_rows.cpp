@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "base/mutation.hpp"
+#include "sim/bugs/mutation.hpp"
 
 namespace semel::sim {
 namespace {

@@ -9,10 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "base/mutation.hpp"
+#include "sim/bugs/mutation.hpp"
 #include "sim/shrink.hpp"
 #include "sim/simulation.hpp"
-#include "support/planted_bug.hpp"
 
 namespace semel::sim {
 namespace {
@@ -57,9 +56,9 @@ bool read_range(std::string_view text, Options& options) {
 }
 
 // False if this program has no planted bug of that name.
-bool plant([[maybe_unused]] std::string_view name) {
+bool switch_on([[maybe_unused]] std::string_view name) {
 #ifdef SEMEL_BUGGED
-    return test::switch_on(name);
+    return plant(name);
 #else
     return false;
 #endif
@@ -87,7 +86,7 @@ std::optional<Options> read_options(const std::vector<std::string_view>& words) 
             is_known = read_range(value, options);
             ++i;
         } else if (word == "--mutation") {
-            is_known = plant(value);
+            is_known = switch_on(value);
             ++i;
         } else {
             is_known = false;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/bugs/mutation.hpp"
 #include "sim/shrink.hpp"
 #include "sim/simulation.hpp"
 #include "support/planted.hpp"

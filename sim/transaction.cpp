@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/mutation.hpp"
+#include "sim/bugs/mutation.hpp"
 #include "store/ladder.hpp"
 
 namespace semel::sim {

@@ -1,6 +1,6 @@
 #include "sim/user_transaction.hpp"
 
-#include "base/mutation.hpp"
+#include "sim/bugs/mutation.hpp"
 
 namespace semel::sim {
 

@@ -35,9 +35,10 @@ done < <("$kSimulator" --list-mutations)
     cat <<'TEXT'
 # Planted bugs
 
-A test build carries these bugs as switches (`src/base/mutation.hpp`), each at the place where it would be made. The
-[simulator](../sim/README.md) has to find every one of them: the table says which seed is the first to do so, counted from
-1, and what it broke. `./dev prove planted` makes this page; CI replays its seeds.
+`semel_sim_bugged` has a switch for each of these bugs, at the place where the mistake would be made. Patches of product
+sources ([sim/bugs](../sim/bugs/README.md)) and the simulated database contain the switches. The
+[simulator](../sim/README.md) must find every bug: the table names the first seed that does so, counted from 1, and the
+invariant that it broke. `./dev prove planted` makes this page. CI replays its seeds.
 
 | bug | what it does | seeds needed | caught by invariant |
 |---|---|---|---|

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/mutation.hpp"
+#ifdef SEMEL_BUGGED
+#include "sim/bugs/mutation.hpp"
+#endif
 
 namespace semel::test {
 
