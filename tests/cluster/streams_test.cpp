@@ -103,7 +103,9 @@ TEST(ClusterStreams, DoNotRefuseEachOthersRows) {
                 const int items = call % 2 == 0 ? kItems : 1;
                 for (int item = 0; item < items; ++item) {
                     command.items.push_back(read_action_request(
-                        json::Document::parse(body(random() % kKeys, call * kItems + item))->root(),
+                        json::Document::parse(
+                            body(static_cast<unsigned>(random() % kKeys), call * kItems + item))
+                            ->root(),
                         "default", Settings{}, ""));
                 }
                 const auto reply = host.execute(std::move(command));

@@ -60,8 +60,8 @@ TEST_F(ConfigTest, EveryKeyOfThisVersionIsRead) {
     EXPECT_EQ(config->listen.to_string(), "[::1]:80");
     EXPECT_TRUE(config->is_durability_strict);
     ASSERT_TRUE(config->has_tls());
-    EXPECT_EQ(config->has_tls()->cert_path, "/c.pem");
-    EXPECT_EQ(config->has_tls()->key_path, "/k.pem");
+    EXPECT_EQ(config->tls_cert, "/c.pem");
+    EXPECT_EQ(config->tls_key, "/k.pem");
     EXPECT_EQ(config->hosts, (std::vector<std::string>{"a.example.com", "b.example.com"}));
     EXPECT_FALSE(config->settings.key_retention);
     EXPECT_EQ(config->settings.window, std::chrono::seconds(60));
