@@ -249,12 +249,12 @@ private:
             store_.remembered_.note(*batch_->changes);  // SQLite reads it all
         store_.checker_.landed(store_.now());
         if (makes_work(*batch_->changes)) {
-            store_.wake_line_.tell(store_.process_);
+            store_.wake_channel_.tell(store_.process_);
         }
         const auto& jobs = batch_->changes->jobs;
         if (std::any_of(jobs.begin(), jobs.end(), may_end_chain) ||
             std::ranges::any_of(batch_->changes->claims, may_end_hold)) {
-            store_.wake_line_.tell_ends(store_.process_);
+            store_.wake_channel_.tell_ends(store_.process_);
         }
     }
 
@@ -270,13 +270,13 @@ FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& share
     : context_(context),
       checker_(checker),
       database_(shared.database),
-      wake_line_(shared.wake_line),
+      wake_channel_(shared.wake_channel),
       process_(process),
       crash_(std::move(crash)) {}
 
 FaultyStore::~FaultyStore() {
-    wake_line_.watch(process_, nullptr);
-    wake_line_.watch_ends(process_, nullptr);
+    wake_channel_.watch(process_, nullptr);
+    wake_channel_.watch_ends(process_, nullptr);
 }
 
 std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
@@ -285,13 +285,13 @@ std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
 
 void FaultyStore::watch(const std::function<void()>& look) {
     if (context_.plan.is_shared()) {
-        wake_line_.watch(process_, look);
+        wake_channel_.watch(process_, look);
     }
 }
 
 void FaultyStore::watch_ends(const std::function<void()>& look) {
     if (context_.plan.is_shared()) {
-        wake_line_.watch_ends(process_, look);
+        wake_channel_.watch_ends(process_, look);
     }
 }
 

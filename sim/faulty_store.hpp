@@ -9,7 +9,7 @@
 #include "sim/context.hpp"
 #include "sim/transaction.hpp"
 #include "sim/users.hpp"
-#include "sim/wake_line.hpp"
+#include "sim/wake_channel.hpp"
 #include "store/store.hpp"
 
 namespace semel::sim {
@@ -17,7 +17,7 @@ namespace semel::sim {
 // What outlives every process.
 struct Shared {
     Database& database;
-    WakeLine& wake_line;
+    WakeChannel& wake_channel;
     Users& users;
 };
 
@@ -46,7 +46,7 @@ private:
     Context& context_;
     Checker& checker_;
     Database& database_;
-    WakeLine& wake_line_;
+    WakeChannel& wake_channel_;
     ProcessId process_;
     std::function<void()> crash_;
     RememberedJobs remembered_;

@@ -28,9 +28,9 @@ std::deque<Statement> FetchedRows::statements() {
     ask_named();
     ask_ready_tenants();
     ask_ready();
-    ask_line(later_, [this](int limit) { return tables().later(limit); });
-    ask_line(running_, [this](int limit) { return tables().running(limit); });
-    ask_line(finished_, [this](int limit) { return tables().finished(limit); });
+    ask_queue(later_, [this](int limit) { return tables().later(limit); });
+    ask_queue(running_, [this](int limit) { return tables().running(limit); });
+    ask_queue(finished_, [this](int limit) { return tables().finished(limit); });
     ask_waiting();
     ask_upkeep();
     ask_chains();
@@ -232,28 +232,28 @@ void FetchedRows::ask_ready() {
             continue;
         }
         const auto limit = static_cast<std::size_t>(std::exchange(wanted.wish, 0));
-        ask_plainly([this, &key = key, &line = wanted, limit] {
+        ask_plainly([this, &key = key, &queue = wanted, limit] {
             const auto after =
-                line.entries.empty() ? std::nullopt : std::optional(line.entries.back());
+                queue.entries.empty() ? std::nullopt : std::optional(queue.entries.back());
             std::size_t count = 0;
             for (const ReadyEntry& entry : tables().ready(key.first, key.second, after, kAll)) {
                 const bool is_mine = SEMEL_MUTATION(take_without_lock) ||
                                      SEMEL_MUTATION(load_without_locks) ||
                                      database_.lock(RowName::job(entry.id), transaction_);
                 if (!is_mine) continue;
-                line.entries.push_back(entry);
+                queue.entries.push_back(entry);
                 auto found = tables().job(entry.id, true);
                 know_ready(std::move(found->job), std::move(found->body));
                 if (++count == limit) break;
             }
-            line.is_whole = count < limit;
+            queue.is_whole = count < limit;
         });
     }
 }
 
-void FetchedRows::ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read) {
-    for (const int limit : std::exchange(line.wishes, {})) {
-        ask_plainly([&line, limit, read] { line.values[limit] = read(limit); });
+void FetchedRows::ask_queue(Limited& queue, const std::function<std::vector<TimedJob>(int)>& read) {
+    for (const int limit : std::exchange(queue.wishes, {})) {
+        ask_plainly([&queue, limit, read] { queue.values[limit] = read(limit); });
     }
 }
 

@@ -49,7 +49,7 @@ private:
     void ask_groups_with_heads();
     void ask_ready_tenants();
     void ask_ready();
-    void ask_line(Limited& line, const std::function<std::vector<TimedJob>(int)>& read);
+    void ask_queue(Limited& queue, const std::function<std::vector<TimedJob>(int)>& read);
     void ask_waiting();
     void ask_upkeep();
     template <typename Key, typename Value>

@@ -27,7 +27,7 @@ public:
           world_(plan.seed ^ 0x5EED5EED5EED5EEDULL, plan.begin, trace_),
           context_{plan, world_, trace_, result_.sometimes},
           checker_(context_),
-          wake_line_(context_),
+          wake_channel_(context_),
           database_([this] { return clock_->now(); }),
           users_(context_, checker_, database_),
           clients_(context_, checker_, *this),
@@ -98,7 +98,7 @@ private:
         trace_.line("process {} starts", ++processes_);
         checker_.process_started();
         machine.process =
-            std::make_unique<Process>(context_, checker_, Shared{database_, wake_line_, users_},
+            std::make_unique<Process>(context_, checker_, Shared{database_, wake_channel_, users_},
                                       processes_, [&machine] { machine.crash_wanted = true; });
     }
 
@@ -207,7 +207,7 @@ private:
     Checker checker_;
     Time last_time_;
     std::unique_ptr<StoreClock> clock_;
-    WakeLine wake_line_;
+    WakeChannel wake_channel_;
     Database database_;
     Users users_;
     Clients clients_;

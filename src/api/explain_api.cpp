@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMatchesMax = 50;
 // How much of the log is searched for what it says of a claim: the latest of it, page by page.
-constexpr int kPageLines = 1000;
+constexpr int kPageEntries = 1000;
 constexpr int kPagesMax = 20;
 
 // An answer that is put together from a walk over the log.
@@ -41,7 +41,7 @@ void tell(const Telling& telling, bool is_complete) {
 
 void hear_log(const std::shared_ptr<Telling>& telling, std::optional<std::int64_t> before) {
     telling->services->node.store().reads().list_decisions(
-        telling->tenant, before, kPageLines,
+        telling->tenant, before, kPageEntries,
         [telling](const Result<std::vector<LoggedDecision>>& page) {
             if (!page) {
                 telling->answer.error(page.error());
@@ -50,7 +50,7 @@ void hear_log(const std::shared_ptr<Telling>& telling, std::optional<std::int64_
             for (const LoggedDecision& logged : *page) {
                 for (Story& story : telling->stories) story.hear(logged.entry);
             }
-            const bool is_end = page->size() < static_cast<std::size_t>(kPageLines);
+            const bool is_end = page->size() < static_cast<std::size_t>(kPageEntries);
             if (is_end || ++telling->pages == kPagesMax) {
                 tell(*telling, is_end);
             } else {

@@ -160,8 +160,8 @@ void write_story(JsonWriter& out, const Story& story, FenceTokens tokens) {
     }
     out.member("summary", story.summary());
     out.begin_array("decisions");
-    for (const DecisionEntry& line : story.lines()) {
-        write_decision(out, line, tokens);
+    for (const DecisionEntry& entry : story.entries()) {
+        write_decision(out, entry, tokens);
     }
     out.end_array().end_object();
 }

@@ -1,8 +1,8 @@
 #include "core/attempt_end.hpp"
 
 #include "core/chain.hpp"
-#include "core/line.hpp"
 #include "core/occurrence.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -37,7 +37,7 @@ void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const st
 
 void finish(Workspace& workspace, const JobId& id, Status status) {
     SEMEL_ASSERT(is_final(status));
-    leave_line(workspace, id);
+    leave_queue(workspace, id);
     Job& job = workspace.edit_job(id);
     job.status = status;
     job.place = Place::done;
@@ -48,7 +48,7 @@ void finish(Workspace& workspace, const JobId& id, Status status) {
         const JobId successor = *job.successor;
         job.successor.reset();
         workspace.edit_job(successor).predecessor.reset();
-        join_line(workspace, successor);
+        join_queue(workspace, successor);
     }
     follow_occurrence(workspace, job);
     end_step(workspace, id);
@@ -62,11 +62,11 @@ void reopen(Workspace& workspace, const JobId& id, Time scheduled_at) {
         finish(workspace, id, Status::superseded);
         return;
     }
-    leave_line(workspace, id);
+    leave_queue(workspace, id);
     job.status = Status::pending;
     job.scheduled_at = scheduled_at;
     job.updated_at = workspace.now();
-    join_line(workspace, id);
+    join_queue(workspace, id);
 }
 
 void fail_or_reopen(Workspace& workspace, const JobId& id, bool was_last, Millis wait) {

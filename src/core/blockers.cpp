@@ -7,7 +7,7 @@
 #include "core/attempt_end.hpp"
 #include "core/chain.hpp"
 #include "core/cycle.hpp"
-#include "core/line.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -97,7 +97,7 @@ void take_place(Workspace& workspace, const JobId& id, const Standing& standing)
     Job& job = workspace.edit_job(id);
     job.blockers_left = standing.left;
     if (standing.left == 0) {
-        join_line(workspace, id);
+        join_queue(workspace, id);
         return;
     }
     job.status = Status::blocked;
@@ -120,7 +120,7 @@ void count_down(Workspace& workspace, const JobId& blocked) {
     job.status = Status::pending;
     job.scheduled_at = std::max(job.scheduled_at, workspace.now());
     job.updated_at = workspace.now();
-    join_line(workspace, blocked);
+    join_queue(workspace, blocked);
 }
 
 }  // namespace

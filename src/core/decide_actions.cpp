@@ -6,8 +6,8 @@
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
 #include "core/limits.hpp"
-#include "core/line.hpp"
 #include "core/new_job.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -83,7 +83,7 @@ ScheduledAction add_action(Workspace& workspace, const std::string& tenant,
     job.predecessor = predecessor;
     const JobId id = job.id;
     workspace.add_job(std::move(job), JobBody{request.payload});
-    join_line(workspace, id);
+    join_queue(workspace, id);
     if (request.deduplication) {
         own(workspace, *request.deduplication, *workspace.jobs.find(id), successor_of.has_value());
     }

@@ -4,7 +4,7 @@
 
 #include "core/canonical_json.hpp"
 #include "core/json_diff.hpp"
-#include "core/line.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -145,12 +145,12 @@ void replace_payload(Workspace& workspace, const JobId& id, const std::string& p
 void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id) {
     const Time latest = add_clamped(workspace.jobs.find(id)->created_at, wanted.max_wait);
     const Time pushed = std::min(add_clamped(workspace.now(), wanted.window), latest);
-    leave_line(workspace, id);
+    leave_queue(workspace, id);
     Job& job = workspace.edit_job(id);
     job.scheduled_at = std::max(job.scheduled_at, pushed);
     job.unique_until = std::max(job.unique_until.value_or(pushed), pushed);
     job.updated_at = workspace.now();
-    join_line(workspace, id);
+    join_queue(workspace, id);
     auto& owners = workspace.claims.edit(wanted.claim).owners;
     const auto owner =
         std::find_if(owners.begin(), owners.end(), [&](const Owner& one) { return one.job == id; });

@@ -10,8 +10,8 @@
 #include "core/cycle.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
-#include "core/line.hpp"
 #include "core/operate.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -32,12 +32,12 @@ std::optional<Problem> run(Workspace& workspace, const Job& job) {
     if (job.scheduled_at <= workspace.now()) {
         return std::nullopt;
     }
-    leave_line(workspace, job.id);
+    leave_queue(workspace, job.id);
     Job& edited = workspace.edit_job(job.id);
     edited.scheduled_at = workspace.now();
     edited.updated_at = workspace.now();
     if (edited.status == Status::pending) {
-        join_line(workspace, job.id);
+        join_queue(workspace, job.id);
     }
     return std::nullopt;
 }

@@ -3,8 +3,8 @@
 #include "core/canonical_json.hpp"
 #include "core/decide.hpp"
 #include "core/decide_duplicate.hpp"
-#include "core/line.hpp"
 #include "core/occurrence.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -53,7 +53,7 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
     if (!slot) {
         return invalid(kNoSlotLeft);
     }
-    leave_line(workspace, job.id);
+    leave_queue(workspace, job.id);
     Job& edited = workspace.edit_job(job.id);
     apply(schedule.spec, edited);
     if (*slot != *edited.occurrence->slot) {
@@ -65,7 +65,7 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
     edited.updated_at = workspace.now();
     workspace.bodies.put(job.id, JobBody{schedule.spec.payload});
     workspace.enter_group(job.id);
-    join_line(workspace, job.id);
+    join_queue(workspace, job.id);
     return std::nullopt;
 }
 
@@ -155,7 +155,7 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
         Schedule& schedule = workspace.schedules.edit(command.key);
         const auto pending = pending_occurrence(workspace, schedule);
         if (pending) {
-            leave_line(workspace, *pending);
+            leave_queue(workspace, *pending);
         }
         schedule.is_paused = command.pause;
         schedule.updated_at = workspace.now();
@@ -163,7 +163,7 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
             if (!command.pause) {
                 settle_slot(workspace, *pending);
             }
-            join_line(workspace, *pending);
+            join_queue(workspace, *pending);
         }
     }
     const Schedule& schedule = *workspace.schedules.find(command.key);

@@ -8,8 +8,8 @@
 #include "core/decide.hpp"
 #include "core/deletion.hpp"
 #include "core/limits.hpp"
-#include "core/line.hpp"
 #include "core/occurrence.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -81,9 +81,9 @@ void become_due(Workspace& workspace, const Job& job) {
         workspace.edit_job(job.id).place = Place::ready;
         return;
     }
-    leave_line(workspace, job.id);
+    leave_queue(workspace, job.id);
     settle_slot(workspace, job.id);  // where it was missed, its time may be another now
-    join_line(workspace, job.id);
+    join_queue(workspace, job.id);
 }
 
 // The last job goes when no other is left: until then it says where to go on.
@@ -189,8 +189,8 @@ void name_rows(const PruneDecisions& command, LoadSpec& spec) {
 Reply<PruneDecisions> decide(const PruneDecisions& command, Workspace& workspace) {
     QueryResult found = workspace.next_query_result();
     UpkeepOutcome outcome = outcome_of(found, found.decisions.size(), command.limit);
-    for (DecisionRef& line : found.decisions) {
-        workspace.forget(std::move(line));
+    for (DecisionRef& ref : found.decisions) {
+        workspace.forget(std::move(ref));
         ++outcome.count;
     }
     return outcome;

@@ -38,7 +38,7 @@ void add_claim(DecisionEntry& entry, const Claim& claim) {
     }
 }
 
-DecisionEntry line_of(const ClaimFence& command, std::string_view rule, Time now) {
+DecisionEntry entry_of(const ClaimFence& command, std::string_view rule, Time now) {
     const FenceRequest& request = command.request;
     DecisionEntry entry;
     entry.at = now;
@@ -58,7 +58,7 @@ DecisionEntry line_of(const ClaimFence& command, std::string_view rule, Time now
 void trace(Workspace& workspace, const ClaimFence& command, const std::optional<Claim>& met,
            const Item<FenceAnswer>& answer, std::string_view rule) {
     const FenceRequest& request = command.request;
-    DecisionEntry entry = line_of(command, rule, workspace.now());
+    DecisionEntry entry = entry_of(command, rule, workspace.now());
     if (met) {
         add_claim(entry, *met);
     }
@@ -77,8 +77,8 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
     workspace.record(std::move(entry));
 }
 
-DecisionEntry replay_line(const ClaimFence& command, const Claim& claim, Time now) {
-    DecisionEntry entry = line_of(command, kReplayRule, now);
+DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time now) {
+    DecisionEntry entry = entry_of(command, kReplayRule, now);
     entry.decision = Decision::duplicate;
     add_claim(entry, claim);
     return entry;

@@ -1,4 +1,4 @@
-// trace and replay_line: make the decision log's entries about fences and other claims.
+// trace and replay_entry: make the decision log's entries about fences and other claims.
 //
 // `trace` adds its entry to the workspace, so it is committed with the batch. An entry for a repeat
 // is not committed but summed, and the sum is written within a second.
@@ -19,7 +19,7 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
            const Item<FenceAnswer>& answer, std::string_view rule);
 
 // Returns the entry for a request that was served from memory. It equals the entry of `trace`.
-[[nodiscard]] DecisionEntry replay_line(const ClaimFence& command, const Claim& claim, Time now);
+[[nodiscard]] DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time now);
 
 // Records an event in the life of a claim: a takeover, an uncertain effect, or an operator's
 // resolution.

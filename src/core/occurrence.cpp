@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/line.hpp"
 #include "core/new_job.hpp"
+#include "core/queue.hpp"
 
 namespace semel {
 namespace {
@@ -22,7 +22,7 @@ Job job_of(Workspace& workspace, const Schedule& schedule, std::optional<Time> s
 
 void enqueue(Workspace& workspace, const Job& job, const std::string& payload) {
     workspace.add_job(job, JobBody{payload});
-    join_line(workspace, job.id);
+    join_queue(workspace, job.id);
 }
 
 // A rolling occurrence that ends before its time gives its slot back, because the next one is

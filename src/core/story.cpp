@@ -16,47 +16,47 @@ std::string until_words(const std::optional<Time>& until) {
 
 }  // namespace
 
-bool Story::is_about_winner(const DecisionEntry& line) const {
-    return !claim_.owners.empty() && line.effect_id == claim_.newest().job;
+bool Story::is_about_winner(const DecisionEntry& entry) const {
+    return !claim_.owners.empty() && entry.effect_id == claim_.newest().job;
 }
 
-// Whether its content came under this key after it had come under the line's own.
-bool Story::is_near_miss_of(const DecisionEntry& line) const {
-    const bool may_be = line.decision == Decision::near_miss && line.tenant == claim_.tenant &&
-                        line.surface == claim_.space &&
-                        line.reason.find(claim_.full_key) != std::string::npos;
-    const auto named = may_be ? read_near_keys(line.reason) : std::nullopt;
+// Whether its content came under this key after it had come under the entry's own.
+bool Story::is_near_miss_of(const DecisionEntry& entry) const {
+    const bool may_be = entry.decision == Decision::near_miss && entry.tenant == claim_.tenant &&
+                        entry.surface == claim_.space &&
+                        entry.reason.find(claim_.full_key) != std::string::npos;
+    const auto named = may_be ? read_near_keys(entry.reason) : std::nullopt;
     return named && std::ranges::find(named->keys, claim_.full_key) != named->keys.end();
 }
 
-void Story::add_line(DecisionEntry line) {
-    if (lines_.size() < kLinesMax) {
-        lines_.push_back(std::move(line));
+void Story::add_entry(DecisionEntry entry) {
+    if (entries_.size() < kEntriesMax) {
+        entries_.push_back(std::move(entry));
     }
 }
 
-void Story::hear(const DecisionEntry& line) {
-    if (line.claim != claim_.id) {
+void Story::hear(const DecisionEntry& entry) {
+    if (entry.claim != claim_.id) {
         // Told from this end. Its time is that of the first key that it names, and says nothing of
         // when this one was first seen.
-        if (is_near_miss_of(line)) {
-            DecisionEntry told = line;
+        if (is_near_miss_of(entry)) {
+            DecisionEntry told = entry;
             told.claim = claim_.id;
             told.key = claim_.full_key;
-            told.reason = line.key;
+            told.reason = entry.key;
             told.count = 1;
-            add_line(std::move(told));
+            add_entry(std::move(told));
         }
         return;
     }
-    earliest_line_ = std::min(earliest_line_.value_or(line.at), line.at);
-    if (is_about_winner(line)) {
-        heard_duplicates_ += line.decision == Decision::duplicate ? line.count : 0;
-        if (line.decision == Decision::new_) {
-            won_ = line;
+    earliest_entry_ = std::min(earliest_entry_.value_or(entry.at), entry.at);
+    if (is_about_winner(entry)) {
+        heard_duplicates_ += entry.decision == Decision::duplicate ? entry.count : 0;
+        if (entry.decision == Decision::new_) {
+            won_ = entry;
         }
     }
-    add_line(line);
+    add_entry(entry);
 }
 
 std::string Story::winner() const {
@@ -102,7 +102,7 @@ Time Story::since() const {
 }
 
 Time Story::first_seen() const {
-    Time first = std::min(claim_.created_at, earliest_line_.value_or(claim_.created_at));
+    Time first = std::min(claim_.created_at, earliest_entry_.value_or(claim_.created_at));
     if (claim_.effect && claim_.effect->previous) {
         first = std::min(first, claim_.effect->previous->sealed_at);
     }

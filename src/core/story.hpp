@@ -17,15 +17,15 @@ namespace semel {
 
 class Story {
 public:
-    // The number of entries that `lines` keeps, the newest. The counts include all entries.
-    static constexpr std::size_t kLinesMax = 200;
+    // The number of entries that `entries` keeps, the newest. The counts include all entries.
+    static constexpr std::size_t kEntriesMax = 200;
 
     // REQUIRES: `claim` is the result of as_of() at `now`.
     Story(Claim claim, Time now) : claim_(std::move(claim)), now_(now) {}
 
     // Adds an entry of the decision log. Pass the newest entry first. An entry about another claim
     // is ignored, unless it is a near miss that names this claim's key.
-    void hear(const DecisionEntry& line);
+    void hear(const DecisionEntry& entry);
 
     [[nodiscard]] const Claim& claim() const { return claim_; }
     // Returns the id of the job, chain or effect that owns the key. Empty: no owner, or an effect
@@ -45,21 +45,21 @@ public:
     // owner is remembered, or until an operator resolves it.
     [[nodiscard]] std::optional<Time> until() const;
     [[nodiscard]] std::string summary() const;  // for people
-    [[nodiscard]] const std::vector<DecisionEntry>& lines() const { return lines_; }
+    [[nodiscard]] const std::vector<DecisionEntry>& entries() const { return entries_; }
 
 private:
     // Returns true if the row counts the duplicates. For actions and chains the log counts them.
     [[nodiscard]] bool counts_itself() const { return claim_.effect || claim_.space == "api"; }
     [[nodiscard]] std::string lease_words() const;
-    [[nodiscard]] bool is_about_winner(const DecisionEntry& line) const;
-    [[nodiscard]] bool is_near_miss_of(const DecisionEntry& line) const;
-    void add_line(DecisionEntry line);
+    [[nodiscard]] bool is_about_winner(const DecisionEntry& entry) const;
+    [[nodiscard]] bool is_near_miss_of(const DecisionEntry& entry) const;
+    void add_entry(DecisionEntry entry);
 
     Claim claim_;
     Time now_;
-    std::vector<DecisionEntry> lines_;
-    std::optional<DecisionEntry> won_;   // the entry in which the winner was `new`
-    std::optional<Time> earliest_line_;  // of all entries about this claim
+    std::vector<DecisionEntry> entries_;
+    std::optional<DecisionEntry> won_;    // the entry in which the winner was `new`
+    std::optional<Time> earliest_entry_;  // of all entries about this claim
     std::int64_t heard_duplicates_ = 0;
 };
 

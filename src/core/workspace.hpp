@@ -103,7 +103,7 @@ public:
     void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
 
     // Deletes an entry of the decision log.
-    void forget(DecisionRef line) { forgotten_.push_back(std::move(line)); }
+    void forget(DecisionRef ref) { forgotten_.push_back(std::move(ref)); }
 
     // Deletes a decided entry of the outbox, and records its result for the user.
     void drained(std::int64_t entry) { drained_.push_back(entry); }

@@ -15,7 +15,8 @@ constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps t
 // Keys held while the store takes none: another store may go on, and its repeats. What comes then
 // is in the metrics and not in the log.
 constexpr std::size_t kSumsKept = 50'000;
-constexpr std::size_t kUnwrittenMax = 100'000;  // lines held in memory; what comes then is not kept
+constexpr std::size_t kUnwrittenMax =
+    100'000;  // entries held in memory; what comes then is not kept
 
 // Adds what is not among the names yet, as far as more are named.
 void add_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
@@ -48,12 +49,13 @@ void DecisionLog::committed(const Changes& changes) {
 }
 
 // As far as there is room.
-void DecisionLog::keep(const std::vector<DecisionEntry>& lines) {
+void DecisionLog::keep(const std::vector<DecisionEntry>& entries) {
     const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
-    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, lines.size()));
-    unwritten_.insert(unwritten_.end(), lines.begin(), lines.begin() + kept);
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(room, entries.size()));
+    unwritten_.insert(unwritten_.end(), entries.begin(), entries.begin() + kept);
     std::int64_t dropped = 0;
-    for (auto line = lines.begin() + kept; line != lines.end(); ++line) dropped += line->count;
+    for (auto entry = entries.begin() + kept; entry != entries.end(); ++entry)
+        dropped += entry->count;
     if (dropped > 0) {
         env_.observer().on_unlogged(dropped);
     }
@@ -61,35 +63,35 @@ void DecisionLog::keep(const std::vector<DecisionEntry>& lines) {
 
 // The same of a repeat.
 void DecisionLog::keep(const Sum& more) {
-    if (sums_.size() < kSumsKept || sums_.contains(key_of(more.line))) {
+    if (sums_.size() < kSumsKept || sums_.contains(key_of(more.entry))) {
         add(more);
     } else {
-        env_.observer().on_unlogged(more.line.count);
+        env_.observer().on_unlogged(more.entry.count);
     }
 }
 
-// A ledger that turns callers away is not given lines beside: the other store goes on, and would
+// A ledger that turns callers away is not given entries beside: the other store goes on, and would
 // fill it for good.
 void DecisionLog::committed_elsewhere(const Changes& changes) {
     if (ledger_.is_full() && !changes.decisions.empty()) {
         keep(changes.decisions);
         flush_later();
     } else if (!changes.decisions.empty()) {
-        write_lines(changes.decisions);
+        write_entries(changes.decisions);
     }
     add_repeats(changes);
 }
 
 // They are counted when they are written, like those of a commit here.
-void DecisionLog::write_lines(std::vector<DecisionEntry> lines) {
-    RecordDecisions command{.entries = lines};
+void DecisionLog::write_entries(std::vector<DecisionEntry> entries) {
+    RecordDecisions command{.entries = entries};
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
         std::move(command),
-        [this, lines = std::move(lines)](const Result<Reply<RecordDecisions>>& reply) {
+        [this, entries = std::move(entries)](const Result<Reply<RecordDecisions>>& reply) {
             if (reply || reply.error().code() == ErrorCode::stopped) {
                 return;
             }
-            keep(lines);
+            keep(entries);
             flush_later();
         }));
 }
@@ -114,9 +116,9 @@ void DecisionLog::told_some() {
 }
 
 void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
-    if (const auto line = near_misses_.note(entry)) {
-        env_.observer().on_decision(*line);
-        add(Sum{*line});
+    if (const auto near_miss = near_misses_.note(entry)) {
+        env_.observer().on_decision(*near_miss);
+        add(Sum{*near_miss});
     }
 }
 
@@ -130,11 +132,11 @@ DecisionLog::SumKey DecisionLog::key_of(const DecisionEntry& entry) {
 }
 
 void DecisionLog::add(const Sum& more) {
-    const DecisionEntry& entry = more.line;
+    const DecisionEntry& entry = more.entry;
     const auto [at, is_new] = sums_.try_emplace(key_of(entry), more);
     Sum& sum = at->second;
     if (!is_new) {
-        sum.line.count += entry.count;
+        sum.entry.count += entry.count;
     }
     if (entry.decision == Decision::near_miss) {
         add_names(sum.others, more.others.empty() ? std::vector{entry.reason} : more.others);
@@ -142,16 +144,16 @@ void DecisionLog::add(const Sum& more) {
 }
 
 // A near miss names the keys that came with what its own had.
-DecisionEntry DecisionLog::line_of(const Sum& sum) {
-    DecisionEntry line = sum.line;
+DecisionEntry DecisionLog::entry_of(const Sum& sum) {
+    DecisionEntry entry = sum.entry;
     if (!sum.others.empty()) {
-        line.reason = fmt::format("{}", fmt::join(sum.others, ", "));
-        const auto more = line.count - static_cast<std::int64_t>(kKeysNamed);
+        entry.reason = fmt::format("{}", fmt::join(sum.others, ", "));
+        const auto more = entry.count - static_cast<std::int64_t>(kKeysNamed);
         if (sum.others.size() == kKeysNamed && more > 0) {
-            line.reason += fmt::format(" and {} more", more);
+            entry.reason += fmt::format(" and {} more", more);
         }
     }
-    return line;
+    return entry;
 }
 
 void DecisionLog::flush_in_time() {
@@ -187,17 +189,17 @@ void DecisionLog::flush_now() {
 
 void DecisionLog::flush() {
     const std::vector<DecisionEntry> told = receipts_.take_told();
-    for (const DecisionEntry& line : told) keep(Sum{line});
+    for (const DecisionEntry& entry : told) keep(Sum{entry});
     write_sums(!told.empty());
 }
 
 // Counted before it is known that the log has them: if the store does not take this, it takes
 // nothing more from a node that stops.
 void DecisionLog::flush_and_count() {
-    for (const DecisionEntry& line : receipts_.take_told()) keep(Sum{line});
+    for (const DecisionEntry& entry : receipts_.take_told()) keep(Sum{entry});
     const std::vector<Sum> sums = take_sums();
     if (!sums.empty()) {
-        write_lines(lines_of(sums));
+        write_entries(entries_of(sums));
         count_on_claims(sums, false);
     }
 }
@@ -210,22 +212,22 @@ std::vector<DecisionLog::Sum> DecisionLog::take_sums() {
     return sums;
 }
 
-std::vector<DecisionEntry> DecisionLog::lines_of(const std::vector<Sum>& sums) {
-    std::vector<DecisionEntry> lines;
-    lines.reserve(sums.size());
-    std::ranges::transform(sums, std::back_inserter(lines), line_of);
-    return lines;
+std::vector<DecisionEntry> DecisionLog::entries_of(const std::vector<Sum>& sums) {
+    std::vector<DecisionEntry> entries;
+    entries.reserve(sums.size());
+    std::ranges::transform(sums, std::back_inserter(entries), entry_of);
+    return entries;
 }
 
 void DecisionLog::write_sums(bool with_told) {
     if (!unwritten_.empty()) {
-        write_lines(std::exchange(unwritten_, {}));
+        write_entries(std::exchange(unwritten_, {}));
     }
     if (sums_.empty()) {
         return;
     }
     std::vector<Sum> sums = take_sums();
-    RecordDecisions command{.entries = lines_of(sums)};
+    RecordDecisions command{.entries = entries_of(sums)};
     SEMEL_CRASH_POINT(repeats_flushed);
     told_on_its_way_ += with_told ? 1 : 0;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
@@ -262,13 +264,13 @@ void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_told) 
             }));
     };
     for (const Sum& sum : sums) {
-        const DecisionEntry& line = sum.line;
+        const DecisionEntry& entry = sum.entry;
         // Actions and chains have rows of their own that say what became of a key.
-        const bool is_counted = line.surface == "fences" || line.surface == "api";
-        const bool is_fence = line.surface == "fences";
+        const bool is_counted = entry.surface == "fences" || entry.surface == "api";
+        const bool is_fence = entry.surface == "fences";
         CountRepeats& command = is_fence ? of_fences : here;
-        if (is_counted && line.claim && line.decision == Decision::duplicate) {
-            command.counts.push_back({*line.claim, line.token, line.count});
+        if (is_counted && entry.claim && entry.decision == Decision::duplicate) {
+            command.counts.push_back({*entry.claim, entry.token, entry.count});
         }
         if (command.counts.size() >= kCountedAtOnce) {
             submit(is_fence ? fences_ : ledger_, command);

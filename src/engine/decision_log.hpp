@@ -64,20 +64,20 @@ private:
         auto operator<=>(const SumKey&) const = default;
     };
     struct Sum {
-        DecisionEntry line;
+        DecisionEntry entry;
         std::vector<std::string> others = {};  // near_miss: the keys to name
     };
 
     [[nodiscard]] static SumKey key_of(const DecisionEntry& entry);
     void add(const Sum& more);
-    [[nodiscard]] static DecisionEntry line_of(const Sum& sum);
-    [[nodiscard]] static std::vector<DecisionEntry> lines_of(const std::vector<Sum>& sums);
+    [[nodiscard]] static DecisionEntry entry_of(const Sum& sum);
+    [[nodiscard]] static std::vector<DecisionEntry> entries_of(const std::vector<Sum>& sums);
     [[nodiscard]] std::vector<Sum> take_sums();
     // Keeps the sum if there is room, and otherwise reports it as unlogged.
     void keep(const Sum& more);
-    void keep(const std::vector<DecisionEntry>& lines);
+    void keep(const std::vector<DecisionEntry>& entries);
     void add_repeats(const Changes& changes);
-    void write_lines(std::vector<DecisionEntry> lines);
+    void write_entries(std::vector<DecisionEntry> entries);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that are in the log to the counts of their claims.
     void count_on_claims(const std::vector<Sum>& sums, bool with_told);

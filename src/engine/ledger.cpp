@@ -28,11 +28,11 @@ std::optional<std::size_t> subject_of(const LoadSpec& spec) {
 }  // namespace
 
 Ledger::Ledger(Env& env, Store& store, const Settings& settings,
-               const CommitLine::Listeners& listeners)
+               const CommitStream::Listeners& listeners)
     : env_(env) {
     for (int i = 0; i < store.committers(); ++i) {
-        lines_.push_back(std::make_unique<CommitLine>(env, store, settings, listeners,
-                                                      [this] { send_parked(); }));
+        streams_.push_back(std::make_unique<CommitStream>(env, store, settings, listeners,
+                                                          [this] { send_parked(); }));
     }
 }
 
@@ -41,8 +41,8 @@ Ledger::~Ledger() {
 }
 
 void Ledger::submit(std::unique_ptr<Task> task) {
-    if (lines_.size() == 1) {
-        lines_.front()->submit(std::move(task));
+    if (streams_.size() == 1) {
+        streams_.front()->submit(std::move(task));
         return;
     }
     std::vector<std::unique_ptr<Task>> tasks;
@@ -50,33 +50,33 @@ void Ledger::submit(std::unique_ptr<Task> task) {
     submit_all(std::move(tasks), std::nullopt);
 }
 
-void Ledger::submit_to(std::size_t line, std::unique_ptr<Task> task) {
+void Ledger::submit_to(std::size_t stream, std::unique_ptr<Task> task) {
     std::vector<std::unique_ptr<Task>> tasks;
     tasks.push_back(std::move(task));
-    submit_all(std::move(tasks), line);
+    submit_all(std::move(tasks), stream);
 }
 
-void Ledger::submit_all_to(std::size_t line, std::vector<std::unique_ptr<Task>> tasks) {
-    submit_all(std::move(tasks), line);
+void Ledger::submit_all_to(std::size_t stream, std::vector<std::unique_ptr<Task>> tasks) {
+    submit_all(std::move(tasks), stream);
 }
 
 void Ledger::submit_all(std::vector<std::unique_ptr<Task>> tasks,
                         std::optional<std::size_t> wished) {
-    ByLine entries(lines_.size());
+    ByStream entries(streams_.size());
     for (auto& task : tasks) {
         if (is_closed_) {
             task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
             continue;
         }
         LoadSpec spec;
-        if (lines_.size() > 1) task->name_rows(spec);
+        if (streams_.size() > 1) task->name_rows(spec);
         Parked command{.entry = {.task = std::move(task),
                                  .rows = rows_.hold_of(spec),
                                  .since = env_.monotonic()}};
         if (wished) {
             command.otherwise = *wished;
         } else if (const auto subject = subject_of(spec)) {
-            command.otherwise = *subject % lines_.size();
+            command.otherwise = *subject % streams_.size();
         } else {
             command.otherwise = idlest([](std::size_t) { return true; });
         }
@@ -85,7 +85,7 @@ void Ledger::submit_all(std::vector<std::unique_ptr<Task>> tasks,
     send(std::move(entries));
 }
 
-std::optional<std::size_t> Ledger::line_for(const Parked& command) const {
+std::optional<std::size_t> Ledger::stream_for(const Parked& command) const {
     const auto& rows = command.entry.rows.rows();
     const bool is_behind =
         !wanted_.empty() && std::any_of(rows.begin(), rows.end(), [this](RowsInFlight::Row row) {
@@ -98,13 +98,13 @@ std::optional<std::size_t> Ledger::line_for(const Parked& command) const {
     if (found.on_several) {
         return std::nullopt;
     }
-    return found.line.value_or(command.otherwise);
+    return found.stream.value_or(command.otherwise);
 }
 
-void Ledger::send_or_park(Parked command, ByLine& entries) {
-    if (const auto line = line_for(command)) {
-        command.entry.rows.enter(*line);
-        entries[*line].push_back(std::move(command.entry));
+void Ledger::send_or_park(Parked command, ByStream& entries) {
+    if (const auto stream = stream_for(command)) {
+        command.entry.rows.enter(*stream);
+        entries[*stream].push_back(std::move(command.entry));
         return;
     }
     const auto& rows = command.entry.rows.rows();
@@ -113,9 +113,9 @@ void Ledger::send_or_park(Parked command, ByLine& entries) {
     parked_.push_back(std::move(command));
 }
 
-void Ledger::send(ByLine entries) {
-    for (std::size_t line = 0; line < lines_.size(); ++line) {
-        if (!entries[line].empty()) lines_[line]->submit_all(std::move(entries[line]));
+void Ledger::send(ByStream entries) {
+    for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+        if (!entries[stream].empty()) streams_[stream]->submit_all(std::move(entries[stream]));
     }
 }
 
@@ -124,25 +124,25 @@ void Ledger::send_parked() {
         return;
     }
     wanted_.clear();
-    ByLine entries(lines_.size());
+    ByStream entries(streams_.size());
     parked_size_ = {};
     for (Parked& command : std::exchange(parked_, {})) send_or_park(std::move(command), entries);
     send(std::move(entries));
     if (is_closed_ && parked_.empty()) {
-        // Later, because the line whose batch has ended has not answered it yet.
+        // Later, because the stream whose batch has ended has not answered it yet.
         env_.post([this, is_alive = is_alive_] {
-            if (*is_alive) close_lines();
+            if (*is_alive) close_streams();
         });
     }
 }
 
 std::size_t Ledger::idlest(const std::function<bool(std::size_t)>& will_do) const {
-    const auto load = [this](std::size_t line) {
-        return std::pair(lines_[line]->waiting().items, lines_[line]->is_busy());
+    const auto load = [this](std::size_t stream) {
+        return std::pair(streams_[stream]->waiting().items, streams_[stream]->is_busy());
     };
     std::optional<std::size_t> found;
-    for (std::size_t line = 0; line < lines_.size(); ++line) {
-        if (will_do(line) && (!found || load(line) < load(*found))) found = line;
+    for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+        if (will_do(stream) && (!found || load(stream) < load(*found))) found = stream;
     }
     SEMEL_ASSERT(found);
     return *found;
@@ -150,8 +150,8 @@ std::size_t Ledger::idlest(const std::function<bool(std::size_t)>& will_do) cons
 
 bool Ledger::is_full() const {
     TaskSize waiting = parked_size_;
-    for (const auto& line : lines_) {
-        waiting += line->waiting();
+    for (const auto& stream : streams_) {
+        waiting += stream->waiting();
     }
     return waiting.items >= kQueueMax.items || waiting.bytes >= kQueueMax.bytes;
 }
@@ -159,13 +159,13 @@ bool Ledger::is_full() const {
 void Ledger::close(std::function<void()> done) {
     is_closed_ = true;
     done_ = std::move(done);
-    if (parked_.empty()) close_lines();
+    if (parked_.empty()) close_streams();
 }
 
-void Ledger::close_lines() {
-    closing_ = lines_.size();
-    for (const auto& line : lines_) {
-        line->close([this] {
+void Ledger::close_streams() {
+    closing_ = streams_.size();
+    for (const auto& stream : streams_) {
+        stream->close([this] {
             if (--closing_ == 0) {
                 SEMEL_CRASH_POINT(stop_flushed);
                 std::exchange(done_, nullptr)();

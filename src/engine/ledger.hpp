@@ -1,12 +1,12 @@
-// Ledger: chooses the line of commits that each command goes to. It opens as many lines as the
+// Ledger: chooses the commit stream that each command goes to. It opens as many streams as the
 // store has committers.
 //
-// Two lines that work on one row at the same time refuse each other's commands, because no load
-// waits for a lock. So a command that names a row goes to the line that has this row in flight:
-//   no line has one of its rows    the line of its key, or the line that the caller wishes
-//   one line has some              that line
-//   several lines have some        it is parked, in memory
-// A parked command goes when one line at most has its rows. Later commands that share a row with
+// Two streams that work on one row at the same time refuse each other's commands, because no load
+// waits for a lock. So a command that names a row goes to the stream that has this row in flight:
+//   no stream has one of its rows    the stream of its key, or the stream that the caller wishes
+//   one stream has some              that stream
+//   several streams have some        it is parked, in memory
+// A parked command goes when one stream at most has its rows. Later commands that share a row with
 // it are parked behind it, so each parked command waits only for commands submitted before it.
 // Postponed commands have nothing in flight: a parked command waits for batches, never for a lock.
 //
@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/commit_line.hpp"
+#include "engine/commit_stream.hpp"
 #include "engine/rows_in_flight.hpp"
 
 namespace semel {
@@ -27,21 +27,21 @@ namespace semel {
 class Ledger {
 public:
     Ledger(Env& env, Store& store, const Settings& settings,
-           const CommitLine::Listeners& listeners);
+           const CommitStream::Listeners& listeners);
     ~Ledger();
     Ledger(const Ledger&) = delete;
     Ledger& operator=(const Ledger&) = delete;
 
     void submit(std::unique_ptr<Task> task);
 
-    // For callers that choose the line of commands about no key. Of the lines that will do,
+    // For callers that choose the stream of commands about no key. Of the streams that will do,
     // `idlest` returns the one that begins its next batch soonest.
-    [[nodiscard]] std::size_t lines() const { return lines_.size(); }
+    [[nodiscard]] std::size_t streams() const { return streams_.size(); }
     [[nodiscard]] std::size_t idlest(const std::function<bool(std::size_t)>& will_do) const;
     // A task whose rows are in flight elsewhere goes there instead.
-    void submit_to(std::size_t line, std::unique_ptr<Task> task);
+    void submit_to(std::size_t stream, std::unique_ptr<Task> task);
     // In one batch, as far as there is room in it.
-    void submit_all_to(std::size_t line, std::vector<std::unique_ptr<Task>> tasks);
+    void submit_all_to(std::size_t stream, std::vector<std::unique_ptr<Task>> tasks);
 
     // Whether callers must be turned away: the waiting commands are more than the store can answer
     // in time, or more than memory may hold.
@@ -53,29 +53,29 @@ public:
 
 private:
     struct Parked {
-        LineEntry entry;
-        std::size_t otherwise = 0;  // the line to take if none has its rows
+        PendingTask entry;
+        std::size_t otherwise = 0;  // the stream to take if none has its rows
     };
-    using ByLine = std::vector<std::vector<LineEntry>>;
+    using ByStream = std::vector<std::vector<PendingTask>>;
 
     void submit_all(std::vector<std::unique_ptr<Task>> tasks, std::optional<std::size_t> wished);
     // Null: the command has to be parked.
-    [[nodiscard]] std::optional<std::size_t> line_for(const Parked& command) const;
-    // Adds the command to the entries of its line.
-    void send_or_park(Parked command, ByLine& entries);
-    void send(ByLine entries);
+    [[nodiscard]] std::optional<std::size_t> stream_for(const Parked& command) const;
+    // Adds the command to the entries of its stream.
+    void send_or_park(Parked command, ByStream& entries);
+    void send(ByStream entries);
     // A batch has ended: sends the parked commands that may go now.
     void send_parked();
-    void close_lines();
+    void close_streams();
 
     Env& env_;
-    RowsInFlight rows_;                               // outlives the lines
-    std::vector<std::unique_ptr<CommitLine>> lines_;  // never empty
-    std::deque<Parked> parked_;                       // in the order of their submission
-    RowsInFlight::RowSet wanted_;                     // the rows of parked commands
+    RowsInFlight rows_;                                   // outlives the streams
+    std::vector<std::unique_ptr<CommitStream>> streams_;  // never empty
+    std::deque<Parked> parked_;                           // in the order of their submission
+    RowsInFlight::RowSet wanted_;                         // the rows of parked commands
     TaskSize parked_size_;
     bool is_closed_ = false;
-    std::size_t closing_ = 0;     // lines that have not answered all yet
+    std::size_t closing_ = 0;     // streams that have not answered all yet
     std::function<void()> done_;  // present while closing
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };

@@ -83,34 +83,34 @@ void LocalWorker::look_again() {
 
 int LocalWorker::free_slots() const {
     int asked = 0;
-    for (const auto& [line, jobs] : takes_) asked += jobs;
+    for (const auto& [stream, jobs] : takes_) asked += jobs;
     return concurrency_ - static_cast<int>(running_.size()) - asked;
 }
 
-// Of the free slots each line may fill its share, so that all of them have something to do.
+// Of the free slots each stream may fill its share, so that all of them have something to do.
 int LocalWorker::room() const {
-    const int lines = static_cast<int>(ledger_.lines());
-    return std::min(free_slots(), (concurrency_ + lines - 1) / lines);
+    const int streams = static_cast<int>(ledger_.streams());
+    return std::min(free_slots(), (concurrency_ + streams - 1) / streams);
 }
 
-// While there is more than one take brings, each line of the ledger has one: they overlap.
+// While there is more than one take brings, each stream of the ledger has one: they overlap.
 bool LocalWorker::may_take() const {
     const bool is_worth_it = takes_.empty() ? may_be_more_ : is_behind_;
     return started_ && !stopping_ && !handlers_.empty() && is_worth_it &&
-           takes_.size() < ledger_.lines() && room() > 0;
+           takes_.size() < ledger_.streams() && room() > 0;
 }
 
 void LocalWorker::take() {
-    // Not for ever: a line that is closed answers at once.
-    for (std::size_t sent = 0; sent < ledger_.lines() && may_take(); ++sent) {
-        const auto line =
+    // Not for ever: a stream that is closed answers at once.
+    for (std::size_t sent = 0; sent < ledger_.streams() && may_take(); ++sent) {
+        const auto stream =
             ledger_.idlest([this](std::size_t each) { return !takes_.contains(each); });
-        ledger_.submit_to(line, make_take(line));
+        ledger_.submit_to(stream, make_take(stream));
     }
 }
 
-std::unique_ptr<Task> LocalWorker::make_take(std::size_t line) {
-    takes_.emplace(line, room());
+std::unique_ptr<Task> LocalWorker::make_take(std::size_t stream) {
+    takes_.emplace(stream, room());
     may_be_more_ = false;
     TakeJobs command;
     command.query.after_tenant = last_tenant_;
@@ -121,17 +121,17 @@ std::unique_ptr<Task> LocalWorker::make_take(std::size_t line) {
         command.timeouts.emplace(type, options.timeout);
     }
     return std::make_unique<LateTake>(
-        std::move(command), [this, line] { return ask(line); },
-        [this, line](Result<Reply<TakeJobs>> reply) { taken(line, std::move(reply)); });
+        std::move(command), [this, stream] { return ask(stream); },
+        [this, stream](Result<Reply<TakeJobs>> reply) { taken(stream, std::move(reply)); });
 }
 
-int LocalWorker::ask(std::size_t line) {
-    takes_.at(line) = 0;  // no longer what it was when the take was sent
-    return takes_.at(line) = room();
+int LocalWorker::ask(std::size_t stream) {
+    takes_.at(stream) = 0;  // no longer what it was when the take was sent
+    return takes_.at(stream) = room();
 }
 
-void LocalWorker::taken(std::size_t line, Result<Reply<TakeJobs>> reply) {
-    const int asked = takes_.extract(line).mapped();
+void LocalWorker::taken(std::size_t stream, Result<Reply<TakeJobs>> reply) {
+    const int asked = takes_.extract(stream).mapped();
     is_behind_ = false;
     if (!reply) {
         may_be_more_ = true;
@@ -145,19 +145,19 @@ void LocalWorker::taken(std::size_t line, Result<Reply<TakeJobs>> reply) {
     for (const TakenJob& job : jobs) {
         last_tenant_ = job.job.tenant;
         if (stopping_) {
-            settle({.tenant = job.job.tenant, .line = line},
+            settle({.tenant = job.job.tenant, .stream = stream},
                    {.id = job.job.id, .token = job.job.token, .verb = Verb::release});
         } else {
-            run(job, line);
+            run(job, stream);
         }
     }
     take();
     check_stopped();
 }
 
-void LocalWorker::run(const TakenJob& job, std::size_t line) {
+void LocalWorker::run(const TakenJob& job, std::size_t stream) {
     const AttemptKey key{job.job.id, job.job.token};
-    running_.emplace(key, Origin{.tenant = job.job.tenant, .line = line});
+    running_.emplace(key, Origin{.tenant = job.job.tenant, .stream = stream});
     for (WorkRound& round : rounds_) {
         round.started(key);
     }
@@ -211,7 +211,7 @@ void LocalWorker::settle(const AttemptKey& key, Unsettled unsettled) {
 void LocalWorker::send(const AttemptKey& key) {
     Unsettled& unsettled = unsettled_.at(key);
     unsettled.is_on_its_way = true;
-    to_say_[unsettled.origin.line].push_back(to_task(key, unsettled));
+    to_say_[unsettled.origin.stream].push_back(to_task(key, unsettled));
     catch_up_soon();
 }
 
@@ -244,11 +244,11 @@ void LocalWorker::catch_up_soon() {
 
 void LocalWorker::catch_up() {
     is_catching_up_ = false;
-    for (auto& [line, tasks] : std::exchange(to_say_, {})) {
-        if (may_take() && !takes_.contains(line)) {
-            tasks.insert(tasks.begin(), make_take(line));  // the batch may not have room for all
+    for (auto& [stream, tasks] : std::exchange(to_say_, {})) {
+        if (may_take() && !takes_.contains(stream)) {
+            tasks.insert(tasks.begin(), make_take(stream));  // the batch may not have room for all
         }
-        ledger_.submit_all_to(line, std::move(tasks));
+        ledger_.submit_all_to(stream, std::move(tasks));
     }
     take();
 }
@@ -389,7 +389,7 @@ void LocalWorker::committed(const Changes& changes) {
         if (held == running_.end() || held->first.first != job.id) {
             continue;
         }
-        // Another line's commit may be heard of after one that followed it.
+        // Another stream's commit may be heard of after one that followed it.
         const bool is_older = change.after && job.token < held->first.second;
         const bool is_ours = change.after && job.lease && job.token == held->first.second;
         if (!is_older && !is_ours) {

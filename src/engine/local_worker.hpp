@@ -61,7 +61,7 @@ private:
     // The tenant of a job, and the commit stream that claimed it.
     struct Origin {
         std::string tenant;
-        std::size_t line = 0;  // of the ledger: the job also ends on it
+        std::size_t stream = 0;  // of the ledger: the job also ends on it
     };
     struct Unsettled {
         Origin origin;
@@ -78,11 +78,11 @@ private:
     // Sends claims of jobs, on as many commit streams as can help.
     void take();
     [[nodiscard]] bool may_take() const;
-    [[nodiscard]] std::unique_ptr<Task> make_take(std::size_t line);
+    [[nodiscard]] std::unique_ptr<Task> make_take(std::size_t stream);
     // How many jobs the claim asks for, when its batch begins.
-    [[nodiscard]] int ask(std::size_t line);
-    void taken(std::size_t line, Result<Reply<TakeJobs>> reply);
-    void run(const TakenJob& job, std::size_t line);
+    [[nodiscard]] int ask(std::size_t stream);
+    void taken(std::size_t stream, Result<Reply<TakeJobs>> reply);
+    void run(const TakenJob& job, std::size_t stream);
     void ended(const TakenJob& job, HandlerResult result);
     // Sends the end of an attempt until the store has accepted or refused it.
     void settle(Origin origin, JobCall call);

@@ -27,17 +27,17 @@ std::optional<DecisionEntry> NearMisses::note(const DecisionEntry& entry) {
     if (first->second.claim == *entry.claim) {
         return std::nullopt;
     }
-    DecisionEntry line;
-    line.at = entry.at;
-    line.tenant = entry.tenant;
-    line.surface = entry.surface;
-    line.type = first->second.type;
-    line.claim = first->second.claim;
-    line.key = first->second.key;
-    line.decision = Decision::near_miss;
-    line.rule = "same_content";
-    line.reason = entry.key;
-    return line;
+    DecisionEntry near_miss;
+    near_miss.at = entry.at;
+    near_miss.tenant = entry.tenant;
+    near_miss.surface = entry.surface;
+    near_miss.type = first->second.type;
+    near_miss.claim = first->second.claim;
+    near_miss.key = first->second.key;
+    near_miss.decision = Decision::near_miss;
+    near_miss.rule = "same_content";
+    near_miss.reason = entry.key;
+    return near_miss;
 }
 
 void NearMisses::forget(std::size_t count) {

@@ -44,7 +44,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       log_(env, ledger_, fences_, receipts_) {}
 
 // Of another store's commits: what they decided is written to the log with the main store's.
-CommitLine::Listeners Node::fence_listeners() {
+CommitStream::Listeners Node::fence_listeners() {
     return {.recorded =
                 [this](const Changes& changes) {
                     receipts_.recorded(changes);

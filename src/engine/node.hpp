@@ -168,7 +168,7 @@ private:
                           typename RenderedTask<Command>::Render render,
                           typename RenderedTask<Command>::Callback done);
     static void admit(Ledger& ledger, std::unique_ptr<Task> task);
-    [[nodiscard]] CommitLine::Listeners fence_listeners();
+    [[nodiscard]] CommitStream::Listeners fence_listeners();
     void recorded(const Changes& changes);
     void committed(const Changes& changes);
     // A commit with an unknown result might have made jobs ready, leases and due times.

@@ -24,7 +24,7 @@ std::chrono::nanoseconds end_of_pause(int tries, std::chrono::nanoseconds now) {
 
 }  // namespace
 
-void Postponed::add(LineEntry entry, Instant now) {
+void Postponed::add(PendingTask entry, Instant now) {
     if (entry.tries++ == 0) {
         entry.first_try = now;
     }
@@ -39,8 +39,8 @@ std::optional<Postponed::Instant> Postponed::next_at() const {
     return next != entries_.end() ? std::optional(next->again_at) : std::nullopt;
 }
 
-LineEntry Postponed::take(Entries::iterator at) {
-    LineEntry entry = std::move(*at);
+PendingTask Postponed::take(Entries::iterator at) {
+    PendingTask entry = std::move(*at);
     entries_.erase(at);
     return entry;
 }
@@ -60,7 +60,7 @@ Postponed::Entries::iterator Postponed::next_to_wait(Instant now) {
     return next;
 }
 
-std::optional<LineEntry> Postponed::take_waiter(Instant now) {
+std::optional<PendingTask> Postponed::take_waiter(Instant now) {
     // Never twice in a row: what one waited for, the others may have now, all together.
     const auto waiter = is_others_turn_ ? entries_.end() : next_to_wait(now);
     is_others_turn_ = waiter != entries_.end();
@@ -71,18 +71,18 @@ std::optional<LineEntry> Postponed::take_waiter(Instant now) {
     return take(waiter);
 }
 
-std::optional<LineEntry> Postponed::take_single(Instant now) {
+std::optional<PendingTask> Postponed::take_single(Instant now) {
     const auto single = std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) {
         return entry.alone && entry.again_at <= now;
     });
     return single != entries_.end() ? std::optional(take(single)) : std::nullopt;
 }
 
-std::vector<LineEntry> Postponed::take_due(Instant now, const TaskSize& most) {
-    std::vector<LineEntry> due;
+std::vector<PendingTask> Postponed::take_due(Instant now, const TaskSize& most) {
+    std::vector<PendingTask> due;
     Entries left;
     TaskSize size;
-    for (LineEntry& entry : entries_) {
+    for (PendingTask& entry : entries_) {
         const bool goes = entry.again_at <= now && !entry.alone && size.items < most.items &&
                           size.bytes < most.bytes;
         if (goes) size += entry.task->size();

@@ -20,9 +20,9 @@
 namespace semel {
 
 // A task in a commit stream.
-struct LineEntry {
+struct PendingTask {
     std::unique_ptr<Task> task;
-    RowsInFlight::Hold rows = {};  // none where there is one line
+    RowsInFlight::Hold rows = {};  // none where there is one stream
     std::chrono::nanoseconds since{0};
     std::chrono::nanoseconds again_at{0};   // while it is postponed
     std::chrono::nanoseconds first_try{0};  // the first unsuccessful try
@@ -36,7 +36,7 @@ public:
     using Instant = std::chrono::nanoseconds;  // monotonic
 
     // Postpones an entry after an unsuccessful try. Pauses grow from 2 to 64 ms.
-    void add(LineEntry entry, Instant now);
+    void add(PendingTask entry, Instant now);
 
     [[nodiscard]] bool empty() const { return entries_.empty(); }
     // When the next entry is due, or nullopt without entries.
@@ -44,18 +44,18 @@ public:
 
     // Removes and returns a due entry that may wait for its rows, in a separate batch. Never
     // returns entries in two consecutive calls, so that the other entries get a batch.
-    [[nodiscard]] std::optional<LineEntry> take_waiter(Instant now);
+    [[nodiscard]] std::optional<PendingTask> take_waiter(Instant now);
     // Removes and returns a due entry that cannot be decided with others.
-    [[nodiscard]] std::optional<LineEntry> take_single(Instant now);
+    [[nodiscard]] std::optional<PendingTask> take_single(Instant now);
     // Removes and returns the other due entries in order, until their size reaches `most`.
-    [[nodiscard]] std::vector<LineEntry> take_due(Instant now, const TaskSize& most);
+    [[nodiscard]] std::vector<PendingTask> take_due(Instant now, const TaskSize& most);
 
     // Reports that a waiter's try took this long without success.
     void waited_in_vain(std::chrono::nanoseconds time, Instant now);
 
 private:
-    using Entries = std::vector<LineEntry>;
-    LineEntry take(Entries::iterator at);
+    using Entries = std::vector<PendingTask>;
+    PendingTask take(Entries::iterator at);
     [[nodiscard]] Entries::iterator next_to_wait(Instant now);
 
     Entries entries_;        // in order of arrival

@@ -28,16 +28,16 @@ RowsInFlight::Hold& RowsInFlight::Hold::operator=(Hold&& other) noexcept {
         all_ = std::exchange(other.all_, nullptr);
         rows_ = std::move(other.rows_);
         entered_ = std::exchange(other.entered_, 0);
-        line_ = other.line_;
+        stream_ = other.stream_;
     }
     return *this;
 }
 
-void RowsInFlight::Hold::enter(std::size_t line) {
+void RowsInFlight::Hold::enter(std::size_t stream) {
     leave();
-    line_ = line;
+    stream_ = stream;
     const auto refused = std::partition(rows_.begin(), rows_.end(),
-                                        [&](Row row) { return all_->try_enter(row, line); });
+                                        [&](Row row) { return all_->try_enter(row, stream); });
     entered_ = static_cast<std::size_t>(refused - rows_.begin());
 }
 
@@ -68,15 +68,15 @@ RowsInFlight::Found RowsInFlight::find(const Hold& hold) const {
         if (use == uses_.end()) {
             continue;
         }
-        found.on_several |= found.line && *found.line != use->second.line;
-        found.line = use->second.line;
+        found.on_several |= found.stream && *found.stream != use->second.stream;
+        found.stream = use->second.stream;
     }
     return found;
 }
 
-bool RowsInFlight::try_enter(Row row, std::size_t line) {
-    Use& use = uses_.try_emplace(row, Use{.line = line}).first->second;
-    if (use.line != line) {
+bool RowsInFlight::try_enter(Row row, std::size_t stream) {
+    Use& use = uses_.try_emplace(row, Use{.stream = stream}).first->second;
+    if (use.stream != stream) {
         return false;
     }
     ++use.commands;

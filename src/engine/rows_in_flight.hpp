@@ -1,9 +1,9 @@
-// RowsInFlight: which line of commits works on which rows of a store.
+// RowsInFlight: which commit stream works on which rows of a store.
 //
-// A row is in flight from the moment a command that names it is put on a line until that command's
-// batch ends. INVARIANT: a row is in flight on one line at most.
+// A row is in flight from the moment a command that names it is put on a stream until that
+// command's batch ends. INVARIANT: a row is in flight on one stream at most.
 //
-// Rows are kept as 64-bit hashes. If two rows share a hash their commands go down one line, which
+// Rows are kept as 64-bit hashes. If two rows share a hash their commands go down one stream, which
 // costs time and changes no result.
 // Threads: the engine's executor.
 #pragma once
@@ -36,10 +36,10 @@ public:
         Hold(const Hold&) = delete;
         Hold& operator=(const Hold&) = delete;
 
-        // Puts the rows in flight on this line, except those that another line has.
-        void enter(std::size_t line);
-        // The same, on the line of the last call.
-        void enter_again() { enter(line_); }
+        // Puts the rows in flight on this stream, except those that another stream has.
+        void enter(std::size_t stream);
+        // The same, on the stream of the last call.
+        void enter_again() { enter(stream_); }
         void leave();
 
         [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
@@ -48,24 +48,24 @@ public:
         RowsInFlight* all_ = nullptr;
         std::vector<Row> rows_;
         std::size_t entered_ = 0;  // that many of the first are in flight
-        std::size_t line_ = 0;
+        std::size_t stream_ = 0;
     };
 
     [[nodiscard]] Hold hold_of(const LoadSpec& spec);
 
-    // The lines that have one of the rows.
+    // The streams that have one of the rows.
     struct Found {
-        std::optional<std::size_t> line;  // one of them
+        std::optional<std::size_t> stream;  // one of them
         bool on_several = false;
     };
     [[nodiscard]] Found find(const Hold& hold) const;
 
 private:
     struct Use {
-        std::size_t line = 0;
+        std::size_t stream = 0;
         std::size_t commands = 0;
     };
-    [[nodiscard]] bool try_enter(Row row, std::size_t line);
+    [[nodiscard]] bool try_enter(Row row, std::size_t stream);
     void leave(Row row);
 
     std::unordered_map<Row, Use> uses_;  // INVARIANT: of each at least one command

@@ -1,5 +1,5 @@
-// Task: a command in the ledger, with the callback for its answer. CommitLine calls its members in
-// this order, on the engine's executor:
+// Task: a command in the ledger, with the callback for its answer. CommitStream calls its members
+// in this order, on the engine's executor:
 //
 //   begin ─► name_rows ─► decide (─► own_writes ─► written ─► decide) ─► commit ─► answer
 //

@@ -90,12 +90,12 @@ bool Climb::has_room_for(const JobRef& ref) {
 }
 
 void Climb::add_ref(const JobRef& ref) {
-    const Parts parts{.body = ref.body, .result = ref.body, .line = !ref.stays};
+    const Parts parts{.body = ref.body, .result = ref.body, .queue = !ref.stays};
     if (!add_job(ref.id, parts)) {
         return;
     }
     if (ref.claim) add_claim_of(ref.id);
-    if (ref.chain) add_last(ref.id, {.result = true, .line = !ref.stays});
+    if (ref.chain) add_last(ref.id, {.result = true, .queue = !ref.stays});
     if (ref.outcome) add_outcome(ref.id);
     if (ref.blockers) add_blockers_of(ref.id);
 }
@@ -135,7 +135,7 @@ void Climb::add_parts(const JobId& id, Known& known, Parts parts) {
             }
         }
     }
-    known.parts.line = known.parts.line || parts.line;
+    known.parts.queue = known.parts.queue || parts.queue;
 }
 
 const Job& Climb::known_job(const JobId& id) const {
@@ -193,8 +193,8 @@ void Climb::add_relations() {
         const Parts parts = known_.at(loaded_.jobs[i].id).parts;
         // The key of a cancelled successor returns to its predecessor, which then may be
         // answered.
-        if (predecessor) add_job(*predecessor, parts.body ? kWhole : kInLine);
-        if (successor) add_job(*successor, kInLine);
+        if (predecessor) add_job(*predecessor, parts.body ? kWhole : kInQueue);
+        if (successor) add_job(*successor, kInQueue);
         if (superseded_by && parts.body) {
             add_job(*superseded_by, parts);
         }
@@ -258,7 +258,7 @@ void Climb::add_groups() {
         for (const GroupKey& key : spec->groups) ++leaving[key];
     }
     for (const Job& job : loaded_.jobs) {
-        const bool may_move = known_.at(job.id).parts.line || job.occurrence;
+        const bool may_move = known_.at(job.id).parts.queue || job.occurrence;
         if (!job.lock_group.empty() && may_move) {
             ++leaving[{job.tenant, job.lock_group}];
         }
@@ -280,12 +280,12 @@ void Climb::add_groups() {
 std::vector<Job> Climb::waiting_up_to(const GroupKey& key, int steady) {
     int limit = steady;
     while (true) {
-        std::vector<Job> line = rows_.waiting(key, limit);
+        std::vector<Job> queue = rows_.waiting(key, limit);
         const auto late =
-            std::count_if(line.begin(), line.end(), [&](const Job& job) { return is_late(job); });
+            std::count_if(queue.begin(), queue.end(), [&](const Job& job) { return is_late(job); });
         const int wanted = steady + static_cast<int>(late);
-        if (wanted <= limit || line.size() < static_cast<std::size_t>(limit)) {
-            return line;
+        if (wanted <= limit || queue.size() < static_cast<std::size_t>(limit)) {
+            return queue;
         }
         limit = wanted;
     }

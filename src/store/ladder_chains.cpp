@@ -34,7 +34,7 @@ void Climb::add_step(const StepRef& step) {
     if (!id) {
         return;
     }
-    const bool is_here = add_job(*id, kInLine);
+    const bool is_here = add_job(*id, kInQueue);
     if (is_here) {
         add_outcome(*id);
     }
@@ -69,7 +69,7 @@ void Climb::add_firsts() {
     const std::size_t count = loaded_.jobs.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Job& job = loaded_.jobs[i];
-        if (!job.begins_chain() && known_.at(job.id).parts.line) {
+        if (!job.begins_chain() && known_.at(job.id).parts.queue) {
             add_job(JobId(job.chain), kRowOnly);
         }
     }
@@ -81,13 +81,13 @@ void Climb::add_dependants() {
         const Job& job = loaded_.jobs[i];
         // What has completed stays so, however many have come to name it since.
         const bool may_end =
-            !job.next && known_.at(job.id).parts.line && job.status != Status::completed;
+            !job.next && known_.at(job.id).parts.queue && job.status != Status::completed;
         if (!may_end || !has_dependants(job)) {
             continue;
         }
         for (const Edge& edge : rows_.edges_to_chain(JobId(job.chain))) {
             add_edge(edge);
-            if (!edge.done) add_job(edge.key.blocked, kInLine);
+            if (!edge.done) add_job(edge.key.blocked, kInQueue);
         }
     }
 }
@@ -120,7 +120,7 @@ QueryResult Climb::answer(const DeletionQuery& query) {
         }
         std::vector<JobId> below;
         for (const JobId& chain : level) {
-            if (!deletion.is_too_large && add_job(chain, kInLine)) {
+            if (!deletion.is_too_large && add_job(chain, kInQueue)) {
                 add_deleted(chain, query.cascade, deletion, below);
             }
         }
@@ -140,7 +140,7 @@ void Climb::add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletio
     deletion.edges += static_cast<std::size_t>(known_job(chain).blocks);
     deletion.is_too_large = deletion.jobs > kDeletedJobsMax || deletion.edges > kDeletedEdgesMax;
     for (const JobId& id : jobs) {
-        if (deletion.is_too_large || !add_job(id, kInLine)) {
+        if (deletion.is_too_large || !add_job(id, kInQueue)) {
             continue;
         }
         deletion.edges += static_cast<std::size_t>(known_job(id).blockers);

@@ -19,12 +19,12 @@ namespace semel::ladder {
 struct Parts {
     bool body = false;
     bool result = false;
-    bool line = false;  // its lock group, with the waiting members
+    bool queue = false;  // its lock group, with the waiting members
 };
 
 inline constexpr Parts kRowOnly{};
-inline constexpr Parts kInLine{.line = true};
-inline constexpr Parts kWhole{.body = true, .result = true, .line = true};
+inline constexpr Parts kInQueue{.queue = true};
+inline constexpr Parts kWhole{.body = true, .result = true, .queue = true};
 
 class Climb {
 public:
@@ -121,7 +121,7 @@ private:
     // and the one after them.
     [[nodiscard]] int reach(int limit) const { return limit + static_cast<int>(found_.size()) + 1; }
 
-    [[nodiscard]] QueryResult answer_timed(const std::vector<TimedJob>& line, Time latest,
+    [[nodiscard]] QueryResult answer_timed(const std::vector<TimedJob>& queue, Time latest,
                                            int limit, Parts parts);
     [[nodiscard]] bool is_settling(const JobId& id) const;
 

@@ -53,7 +53,7 @@ QueryResult Climb::answer(const DueQuery& query) {
 
 QueryResult Climb::answer(const ExpiredQuery& query) {
     QueryResult result =
-        answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInLine);
+        answer_timed(rows_.running(reach(query.limit)), now_, query.limit, kInQueue);
     for (const JobId& id : result.jobs) {
         add_claim_of(id);
     }
@@ -109,7 +109,7 @@ FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
 QueryResult Climb::answer(const TellingQuery& query) {
     QueryResult result;
     for (const JobId& id : rows_.telling(query.limit)) {
-        if (add_job(id, kInLine)) result.jobs.push_back(id);
+        if (add_job(id, kInQueue)) result.jobs.push_back(id);
     }
     return result;
 }
@@ -166,10 +166,10 @@ bool Climb::add_bulk_run(const Uuid& id) {
     return run.has_value();
 }
 
-QueryResult Climb::answer_timed(const std::vector<TimedJob>& line, Time latest, int limit,
+QueryResult Climb::answer_timed(const std::vector<TimedJob>& queue, Time latest, int limit,
                                 Parts parts) {
     QueryResult result;
-    for (const TimedJob& entry : line) {
+    for (const TimedJob& entry : queue) {
         if (found_.contains(entry.id)) {
             continue;
         }

@@ -16,9 +16,9 @@ struct Chunk {
 };
 
 // The ready jobs of one tenant and type, read a chunk at a time.
-class TypeLine {
+class TypeQueue {
 public:
-    TypeLine(RowSource& rows, std::string tenant, std::string type, Chunk chunk)
+    TypeQueue(RowSource& rows, std::string tenant, std::string type, Chunk chunk)
         : rows_(&rows),
           tenant_(std::move(tenant)),
           type_(std::move(type)),
@@ -68,36 +68,36 @@ private:
 };
 
 // One tenant's jobs over all types: a merge of its lines.
-class TenantLine {
+class TenantQueue {
 public:
-    TenantLine(RowSource& rows, const std::string& tenant, const ReadyQuery& query, Chunk chunk) {
+    TenantQueue(RowSource& rows, const std::string& tenant, const ReadyQuery& query, Chunk chunk) {
         for (auto type = query.types.begin(); type != query.types.end(); ++type) {
             if (std::find(query.types.begin(), type, *type) == type) {  // named twice counts once
-                lines_.emplace_back(rows, tenant, *type, chunk);
+                queues_.emplace_back(rows, tenant, *type, chunk);
             }
         }
     }
 
     std::optional<JobId> pop(const std::unordered_set<JobId>& skip) {
-        TypeLine* best_line = nullptr;
+        TypeQueue* best_queue = nullptr;
         const ReadyEntry* best = nullptr;
-        for (TypeLine& line : lines_) {
-            const ReadyEntry* entry = line.first(skip);
+        for (TypeQueue& queue : queues_) {
+            const ReadyEntry* entry = queue.first(skip);
             if (entry != nullptr && (best == nullptr || *entry < *best)) {
                 best = entry;
-                best_line = &line;
+                best_queue = &queue;
             }
         }
         if (best == nullptr) {
             return std::nullopt;
         }
         const JobId id = best->id;
-        best_line->pop();
+        best_queue->pop();
         return id;
     }
 
 private:
-    std::vector<TypeLine> lines_;
+    std::vector<TypeQueue> queues_;
 };
 
 // The tenants that have ready work: those after `query.after_tenant`, then the others, each once.
@@ -152,9 +152,9 @@ private:
     bool ended_ = false;
 };
 
-Chunk chunk_for(std::size_t wanted, std::size_t lines) {
+Chunk chunk_for(std::size_t wanted, std::size_t queues) {
     const std::size_t all = std::max<std::size_t>(wanted, 1);
-    const std::size_t sharing = std::max<std::size_t>(lines, 1);
+    const std::size_t sharing = std::max<std::size_t>(queues, 1);
     return {.first = (all + sharing - 1) / sharing, .max = all};
 }
 
@@ -164,7 +164,7 @@ std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
                               const std::unordered_set<JobId>& skip, std::size_t wanted) {
     std::vector<JobId> dealt;
     const auto limit = static_cast<std::size_t>(std::max(query.limit, 0));
-    std::vector<TenantLine> lines;  // of the tenants that had a job in the round before
+    std::vector<TenantQueue> queues;  // of the tenants that had a job in the round before
     Turn turn(rows, query);
     while (dealt.size() < limit) {
         const auto tenants = turn.next(limit - dealt.size());
@@ -174,19 +174,19 @@ std::vector<JobId> deal_ready(RowSource& rows, const ReadyQuery& query,
         const std::size_t left = wanted - std::min(wanted, dealt.size());
         const Chunk chunk = chunk_for(left, tenants.size() * query.types.size());
         for (const std::string& tenant : tenants) {
-            TenantLine line(rows, tenant, query, chunk);
-            if (const auto id = line.pop(skip)) {
+            TenantQueue queue(rows, tenant, query, chunk);
+            if (const auto id = queue.pop(skip)) {
                 dealt.push_back(*id);
-                lines.push_back(std::move(line));
+                queues.push_back(std::move(queue));
             }
         }
     }
-    while (dealt.size() < limit && !lines.empty()) {
-        std::erase_if(lines, [&](TenantLine& line) {
+    while (dealt.size() < limit && !queues.empty()) {
+        std::erase_if(queues, [&](TenantQueue& queue) {
             if (dealt.size() == limit) {
                 return false;
             }
-            const auto id = line.pop(skip);
+            const auto id = queue.pop(skip);
             if (id) {
                 dealt.push_back(*id);
             }

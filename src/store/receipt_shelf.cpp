@@ -43,12 +43,12 @@ ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::na
         erase(kept);
         return {};
     }
-    const std::size_t lines = told_.size();
+    const std::size_t entries = told_.size();
     if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
         return {};
     }
-    line_.splice(line_.begin(), line_, kept);
-    const bool is_new = told_.size() > lines;
+    recent_.splice(recent_.begin(), recent_, kept);
+    const bool is_new = told_.size() > entries;
     return {kept->claim, is_new && (told_.size() == 1 || told_.size() == kToldMax)};
 }
 
@@ -67,15 +67,15 @@ bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
 
 bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
     if (kept.round == round_) {
-        ++told_[kept.line].count;
+        ++told_[kept.entry].count;
         return true;
     }
     if (told_.size() >= kToldMax) {
         return false;
     }
     kept.round = round_;
-    kept.line = told_.size();
-    told_.push_back(replay_line(command, *kept.claim, store_.now()));
+    kept.entry = told_.size();
+    told_.push_back(replay_entry(command, *kept.claim, store_.now()));
     return true;
 }
 
@@ -110,22 +110,22 @@ void ReceiptShelf::replace(const ClaimId& id, const std::optional<Claim>& after)
 
 void ReceiptShelf::insert(Kept kept) {
     bytes_ += kept.bytes;
-    line_.push_front(std::move(kept));
-    index_.emplace(line_.front().claim->id, line_.begin());
+    recent_.push_front(std::move(kept));
+    index_.emplace(recent_.front().claim->id, recent_.begin());
     while (bytes_ > bytes_max_) {
-        erase(std::prev(line_.end()));
+        erase(std::prev(recent_.end()));
     }
 }
 
-void ReceiptShelf::erase(Line::iterator kept) {
+void ReceiptShelf::erase(Recent::iterator kept) {
     bytes_ -= kept->bytes;
     index_.erase(kept->claim->id);
-    line_.erase(kept);
+    recent_.erase(kept);
 }
 
 void ReceiptShelf::clear() {
     index_.clear();
-    line_.clear();
+    recent_.clear();
     bytes_ = 0;
 }
 

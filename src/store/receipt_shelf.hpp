@@ -70,9 +70,9 @@ private:
         Time seen_at = {};
         std::chrono::nanoseconds good_until{0};
         std::uint64_t round = 0;  // in which it was last counted
-        std::size_t line = 0;     // its index in told_, in that round
+        std::size_t entry = 0;    // its index in told_, in that round
     };
-    using Line = std::list<Kept>;
+    using Recent = std::list<Kept>;
 
     // REQUIRES, for all below: mutex_ is locked.
     //
@@ -80,15 +80,15 @@ private:
     [[nodiscard]] bool is_good(Kept& kept, std::chrono::nanoseconds now) const;
     [[nodiscard]] bool count(Kept& kept, const ClaimFence& command);
     void insert(Kept kept);
-    void erase(Line::iterator kept);
+    void erase(Recent::iterator kept);
     void clear();
 
     const Store& store_;
     mutable std::mutex mutex_;  // guards the rest
     std::size_t bytes_max_;
     std::size_t bytes_ = 0;
-    Line line_;  // most recently used first
-    std::unordered_map<ClaimId, Line::iterator> index_;
+    Recent recent_;  // most recently used first
+    std::unordered_map<ClaimId, Recent::iterator> index_;
     std::vector<DecisionEntry> told_;
     std::uint64_t round_ = 1;  // of told_; take_told() begins the next one
 };

@@ -148,12 +148,12 @@ Hash256 hash_of(const ApiToken& token) {
         .hash();
 }
 
-Hash256 hash_of(const KeptDecision& line) {
+Hash256 hash_of(const KeptDecision& logged) {
     return Fields()
-        .number(line.ref.day)
-        .number(line.ref.sequence)
-        .bytes(line.entry.tenant)
-        .bytes(pack_decision(line.entry))
+        .number(logged.ref.day)
+        .number(logged.ref.sequence)
+        .bytes(logged.entry.tenant)
+        .bytes(pack_decision(logged.entry))
         .hash();
 }
 
@@ -194,7 +194,7 @@ void StoreTally::add(const RowPage& page) {
     add_each(tables_[api_token].tally, rows.api_tokens);
     for (const auto& [id, left] : rows.results) tables_[result].tally.add(hash_of(id, *left));
     for (const Attempt& ended : rows.attempts) tables_[attempt].tally.add(hash_of(ended));
-    for (const KeptDecision& line : page.decisions) tables_[decision].tally.add(hash_of(line));
+    for (const KeptDecision& logged : page.decisions) tables_[decision].tally.add(hash_of(logged));
 }
 
 }  // namespace semel

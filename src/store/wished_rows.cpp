@@ -166,19 +166,19 @@ std::optional<std::string> WishedRows::ready_tenant_after(
 
 std::vector<ReadyEntry> WishedRows::ready(const std::string& tenant, const std::string& type,
                                           const std::optional<ReadyEntry>& after, int limit) {
-    ReadyLine& line = ready_[{tenant, type}];
-    const auto first = after ? std::upper_bound(line.entries.begin(), line.entries.end(), *after)
-                             : line.entries.begin();
-    const auto there = std::min<std::ptrdiff_t>(limit, line.entries.end() - first);
-    if (there < limit && !line.is_whole) {
-        line.wish = std::max(line.wish, limit - static_cast<int>(there));
+    ReadyQueue& queue = ready_[{tenant, type}];
+    const auto first = after ? std::upper_bound(queue.entries.begin(), queue.entries.end(), *after)
+                             : queue.entries.begin();
+    const auto there = std::min<std::ptrdiff_t>(limit, queue.entries.end() - first);
+    if (there < limit && !queue.is_whole) {
+        queue.wish = std::max(queue.wish, limit - static_cast<int>(there));
     }
     return {first, first + there};
 }
 
-std::vector<TimedJob> WishedRows::still_there(Limited& line, int limit,
+std::vector<TimedJob> WishedRows::still_there(Limited& queue, int limit,
                                               std::optional<Time> (*stands_at)(const Job&)) const {
-    const auto* read = line.find(limit);
+    const auto* read = queue.find(limit);
     if (read == nullptr) {
         return {};
     }
@@ -268,7 +268,7 @@ std::vector<DecisionRef> WishedRows::decisions_before(std::int64_t day, int limi
 
 bool WishedRows::has_wishes() const {
     const bool any_ready = std::any_of(ready_.begin(), ready_.end(),
-                                       [](const auto& line) { return line.second.wish > 0; });
+                                       [](const auto& queue) { return queue.second.wish > 0; });
     const auto any = [](const auto&... known) { return (!known.wishes.empty() || ...); };
     const bool asks_to_drain = wants_to_drain_ && !drains_;
     return any_ready || asks_to_drain ||

@@ -117,8 +117,8 @@ protected:
         }
     };
 
-    using LineKey = std::pair<std::string, std::string>;  // tenant, type
-    struct ReadyLine {
+    using QueueKey = std::pair<std::string, std::string>;  // tenant, type
+    struct ReadyQueue {
         std::vector<ReadyEntry> entries;
         bool is_whole = false;
         int wish = 0;  // further entries to fetch
@@ -162,7 +162,7 @@ protected:
     Known<JobId, bool> taken_;
 
     Known<std::string, std::optional<std::string>> next_tenant_;  // "": the first
-    std::map<LineKey, ReadyLine> ready_;
+    std::map<QueueKey, ReadyQueue> ready_;
     Limited later_;
     Limited running_;
     Limited finished_;
@@ -187,7 +187,7 @@ private:
     // The queue is read without a lock, so a job can have left it since. Returns the entries except
     // the jobs that are known to be elsewhere. `stands_at` returns the time of a job in this queue.
     [[nodiscard]] std::vector<TimedJob> still_there(
-        Limited& line, int limit, std::optional<Time> (*stands_at)(const Job&)) const;
+        Limited& queue, int limit, std::optional<Time> (*stands_at)(const Job&)) const;
 };
 
 // Returns the result of a load after the last climb. It adds the rows locked elsewhere, and a time

@@ -69,7 +69,7 @@ TEST_P(Queries, ReadyFindsOnlyReadyJobsOfItsTenant) {
     EXPECT_THAT(find(ready_query(0)), IsEmpty());
 }
 
-TEST_P(Queries, ReadyReachesFarIntoALongLine) {
+TEST_P(Queries, ReadyReachesFarIntoALongQueue) {
     std::vector<Job> jobs;
     std::vector<JobId> expected;
     for (int n = 0; n < 1000; ++n) {
@@ -157,7 +157,7 @@ TEST_P(Queries, DueFindsWhatIsDueEarliestFirstAndSaysWhenTheNextWillBe) {
     EXPECT_EQ(ask(DueQuery{}).next_at, std::nullopt);
 }
 
-TEST_P(Queries, TwoDueQueriesOfABatchShareTheLine) {
+TEST_P(Queries, TwoDueQueriesOfABatchShareTheQueue) {
     write(inserting({later_job(1, kStart), later_job(2, kStart), later_job(3, kStart)}));
     LoadSpec spec;
     spec.queries = {DueQuery{.limit = 2}, DueQuery{.limit = 2}};

@@ -12,7 +12,7 @@
 namespace semel::test {
 namespace {
 
-bool is_in_line(const Job& job) {
+bool is_in_queue(const Job& job) {
     return job.place == Place::later || job.place == Place::ready || job.place == Place::running ||
            job.place == Place::waiting;
 }
@@ -112,7 +112,7 @@ private:
     void check_groups() {
         std::map<GroupKey, std::vector<const Job*>> members;
         for (const auto& [id, job] : jobs_) {
-            if (!job->lock_group.empty() && is_in_line(*job)) {
+            if (!job->lock_group.empty() && is_in_queue(*job)) {
                 members[{job->tenant, job->lock_group}].push_back(job);
             }
         }

@@ -11,9 +11,9 @@ std::optional<typename Map::mapped_type> find(const Map& map, const typename Map
     return at == map.end() ? std::nullopt : std::optional(at->second);
 }
 
-std::vector<TimedJob> first_of(const std::set<TimedJob>& line, int limit) {
+std::vector<TimedJob> first_of(const std::set<TimedJob>& queue, int limit) {
     std::vector<TimedJob> first;
-    for (const TimedJob& entry : line) {
+    for (const TimedJob& entry : queue) {
         if (first.size() >= static_cast<std::size_t>(limit)) break;
         first.push_back(entry);
     }
@@ -165,9 +165,9 @@ Result<void> MemoryTables::apply(const Changes& changes, Time now) {
         change.after ? put_job(*change.after) : erase_job(change.before->id);
     }
     for (const DecisionEntry& entry : changes.decisions) {
-        decisions_.emplace(++last_decision_, LogLine{day_of(now), entry});
+        decisions_.emplace(++last_decision_, LogEntry{day_of(now), entry});
     }
-    for (const DecisionRef& line : changes.forgotten) decisions_.erase(line.sequence);
+    for (const DecisionRef& ref : changes.forgotten) decisions_.erase(ref.sequence);
     return {};
 }
 
@@ -183,18 +183,18 @@ void MemoryTables::put_job(const Job& job) {
     }
     const auto [at, inserted] = jobs_.try_emplace(job.id, job);
     if (!inserted) {
-        leave_line(at->second);
+        leave_queue(at->second);
         at->second = job;
     }
     if (!job.begins_chain()) {
         steps_[{job.chain, job.chain_index}] = job.id;
     }
-    enter_line(job);
+    enter_queue(job);
 }
 
 void MemoryTables::erase_job(const JobId& id) {
     const Job& job = jobs_.at(id);
-    leave_line(job);
+    leave_queue(job);
     steps_.erase({job.chain, job.chain_index});
     jobs_.erase(id);
     bodies_.erase(id);
@@ -202,7 +202,7 @@ void MemoryTables::erase_job(const JobId& id) {
     std::erase_if(attempts_, [&](const auto& entry) { return entry.first.first == id; });
 }
 
-void MemoryTables::enter_line(const Job& job) {
+void MemoryTables::enter_queue(const Job& job) {
     if (const auto slot = slot_of(job)) {
         slots_.insert(*slot);
     }
@@ -224,7 +224,7 @@ void MemoryTables::enter_line(const Job& job) {
     }
 }
 
-void MemoryTables::leave_line(const Job& job) {
+void MemoryTables::leave_queue(const Job& job) {
     if (const auto slot = slot_of(job)) {
         slots_.erase(*slot);
     }
@@ -407,9 +407,9 @@ std::vector<ReadyEntry> MemoryTables::ready(const std::string& tenant, const std
     if (lane == ready_.end()) {
         return entries;
     }
-    const auto& line = lane->second;
-    auto at = after ? line.upper_bound(*after) : line.begin();
-    for (; at != line.end() && entries.size() < static_cast<std::size_t>(limit); ++at) {
+    const auto& queue = lane->second;
+    auto at = after ? queue.upper_bound(*after) : queue.begin();
+    for (; at != queue.end() && entries.size() < static_cast<std::size_t>(limit); ++at) {
         entries.push_back(*at);
     }
     return entries;
@@ -429,9 +429,9 @@ std::vector<TimedJob> MemoryTables::finished(int limit) {
 
 std::vector<Job> MemoryTables::waiting(const GroupKey& key, int limit) {
     std::vector<Job> jobs;
-    const auto line = waiting_.find(key);
-    if (line != waiting_.end()) {
-        for (const TimedJob& entry : first_of(line->second, limit)) {
+    const auto queue = waiting_.find(key);
+    if (queue != waiting_.end()) {
+        for (const TimedJob& entry : first_of(queue->second, limit)) {
             jobs.push_back(jobs_.at(entry.id));
         }
     }
@@ -463,12 +463,12 @@ std::vector<Uuid> MemoryTables::finished_bulk_runs(Time latest, int limit) {
 }
 
 std::vector<DecisionRef> MemoryTables::decisions_before(std::int64_t day, int limit) {
-    std::vector<DecisionRef> lines;
-    for (const auto& [sequence, line] : decisions_) {
-        if (line.day >= day || lines.size() >= static_cast<std::size_t>(limit)) break;
-        lines.push_back({line.entry.tenant, line.day, sequence});
+    std::vector<DecisionRef> refs;
+    for (const auto& [sequence, logged] : decisions_) {
+        if (logged.day >= day || refs.size() >= static_cast<std::size_t>(limit)) break;
+        refs.push_back({logged.entry.tenant, logged.day, sequence});
     }
-    return lines;
+    return refs;
 }
 
 std::vector<Attempt> MemoryTables::history(const JobId& id) const {

@@ -19,7 +19,7 @@
 namespace semel::memory {
 
 // An entry of the decision log, with the day on which it was written.
-struct LogLine {
+struct LogEntry {
     std::int64_t day = 0;
     DecisionEntry entry;
 };
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
     [[nodiscard]] const std::map<ScheduleKey, Schedule>& schedules() const { return schedules_; }
     [[nodiscard]] const std::map<Uuid, BulkRun>& bulk_runs() const { return bulk_runs_; }
-    [[nodiscard]] const std::map<std::int64_t, LogLine>& decisions() const { return decisions_; }
+    [[nodiscard]] const std::map<std::int64_t, LogEntry>& decisions() const { return decisions_; }
     [[nodiscard]] std::vector<Attempt> history(const JobId& id) const;
     // Whether a job has this slot of its schedule. REQUIRES: the occurrence has a slot.
     [[nodiscard]] bool has_slot(const Occurrence& occurrence) const {
@@ -90,8 +90,8 @@ private:
     void erase_job(const JobId& id);
     [[nodiscard]] int order_of(const std::string& tenant) const;  // 0: the tenant never had jobs
     // Adds a job to the queue of its place, or removes it.
-    void enter_line(const Job& job);
-    void leave_line(const Job& job);
+    void enter_queue(const Job& job);
+    void leave_queue(const Job& job);
 
     std::map<ClaimId, Claim> claims_;
     std::map<ClaimId, Content> contents_;
@@ -109,7 +109,7 @@ private:
     std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, if a job has it
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;
-    std::map<std::int64_t, LogLine> decisions_;  // by sequence
+    std::map<std::int64_t, LogEntry> decisions_;  // by sequence
     std::int64_t last_decision_ = 0;
 
     std::map<std::string, int> tenant_order_;

@@ -1,8 +1,8 @@
 #include "store/postgres/chores.hpp"
 
 #include "store/id_time.hpp"
-#include "store/postgres/copied_lines.hpp"
 #include "store/postgres/decision_days.hpp"
+#include "store/postgres/queue_rebuild.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -31,7 +31,7 @@ void Chores::run(Connection& connection, Time now) {
             "insert into semel.job_count select type, status, sum(count) from old "
             "group by type, status having sum(count) <> 0");
         // Somebody may have restored a dump meanwhile.
-        (void)mend_copied_lines(connection);
+        (void)rebuild_queues(connection);
         keep_decision_days(connection, now);
         auto found = warnings_of_days(connection);
         const std::lock_guard lock(mutex_);

@@ -100,11 +100,12 @@ void LockedRows::queue() {
                                id_of<Uuid, ApiToken>);
     ask_ready_tenants();
     ask_ready();
-    ask_line(later_, "select scheduled_at, id from semel.later order by scheduled_at, id limit $1");
-    ask_line(running_, "select deadline, id from semel.running order by deadline, id limit $1");
-    ask_line(finished_,
-             "select completed_at, id from semel.job where completed_at is not null "
-             "and kept is null order by completed_at, id limit $1");
+    ask_queue(later_,
+              "select scheduled_at, id from semel.later order by scheduled_at, id limit $1");
+    ask_queue(running_, "select deadline, id from semel.running order by deadline, id limit $1");
+    ask_queue(finished_,
+              "select completed_at, id from semel.job where completed_at is not null "
+              "and kept is null order by completed_at, id limit $1");
     ask_waiting();
     ask_upkeep();
     ask_chains();
@@ -409,43 +410,43 @@ void LockedRows::ask_ready() {
         "order by r.urgency, r.scheduled_at, r.id limit $6 {}",
         kRowColumns, locking(" of j, r"));
     for (auto& [key, wanted] : ready_) {
-        ReadyLine& line = wanted;
-        if (line.wish == 0) {
+        ReadyQueue& queue = wanted;
+        if (queue.wish == 0) {
             continue;
         }
-        const int limit = std::exchange(line.wish, 0);
+        const int limit = std::exchange(queue.wish, 0);
         Params params;
         params.text(key.first).text(key.second);
-        if (line.entries.empty()) {
+        if (queue.entries.empty()) {
             params.integer(std::numeric_limits<int>::min()).integer(0).id({});
         } else {
-            const ReadyEntry& last = line.entries.back();
+            const ReadyEntry& last = queue.entries.back();
             params.integer(last.urgency).time(last.scheduled_at).id(last.id);
         }
-        ask(sql, params.integer(limit), [this, &line, limit](Rows& answer) {
+        ask(sql, params.integer(limit), [this, &queue, limit](Rows& answer) {
             while (answer.next_row()) {
                 const Tid tid = answer.read_tid();
-                line.entries.push_back(read_ready(answer));
-                ready_tids_.insert_or_assign(line.entries.back().id, tid);
+                queue.entries.push_back(read_ready(answer));
+                ready_tids_.insert_or_assign(queue.entries.back().id, tid);
                 Job job = read_row(answer);
                 auto payload = answer.read_optional_string();
                 know_ready(std::move(job),
                            payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
             }
-            line.is_whole = answer.size() < limit;
+            queue.is_whole = answer.size() < limit;
         });
     }
 }
 
-void LockedRows::ask_line(Limited& line, const std::string& sql) {
-    for (const int limit : std::exchange(line.wishes, {})) {
-        ask(sql, Params().integer(limit), [&line, limit](Rows& answer) {
+void LockedRows::ask_queue(Limited& queue, const std::string& sql) {
+    for (const int limit : std::exchange(queue.wishes, {})) {
+        ask(sql, Params().integer(limit), [&queue, limit](Rows& answer) {
             std::vector<TimedJob> jobs;
             while (answer.next_row()) {
                 const Time at = answer.read_time();
                 jobs.push_back({at, answer.read_id()});
             }
-            line.values[limit] = std::move(jobs);
+            queue.values[limit] = std::move(jobs);
         });
     }
 }

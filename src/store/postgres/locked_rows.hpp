@@ -74,7 +74,7 @@ private:
     void ask_parts_of_jobs();
     void ask_ready();
     void ask_ready_tenants();
-    void ask_line(Limited& line, const std::string& sql);
+    void ask_queue(Limited& queue, const std::string& sql);
     void ask_waiting();
     void ask_upkeep();
     // Read without locks: locked rows of jobs protect these rows.

@@ -225,18 +225,18 @@ private:
         return write_decisions(page.decisions);
     }
 
-    Result<void> write_decisions(const std::vector<KeptDecision>& lines) {
+    Result<void> write_decisions(const std::vector<KeptDecision>& decisions) {
         Array day(Type::int8);
         Array tenant(Type::text);
         Array sequence(Type::int8);
         Array data(Type::bytea);
-        for (const KeptDecision& line : lines) {
-            day.integer(line.ref.day);
-            tenant.bytes(line.ref.tenant);
-            sequence.integer(line.ref.sequence);
-            data.bytes(pack_decision(line.entry));
+        for (const KeptDecision& logged : decisions) {
+            day.integer(logged.ref.day);
+            tenant.bytes(logged.ref.tenant);
+            sequence.integer(logged.ref.sequence);
+            data.bytes(pack_decision(logged.entry));
         }
-        if (lines.empty()) {
+        if (decisions.empty()) {
             return {};
         }
         SEMEL_CHECK(

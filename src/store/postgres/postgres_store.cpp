@@ -3,16 +3,16 @@
 #include "base/random.hpp"
 #include "store/postgres/agreed_times.hpp"
 #include "store/postgres/chores.hpp"
-#include "store/postgres/copied_lines.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/durability.hpp"
 #include "store/postgres/first_connection.hpp"
-#include "store/postgres/line_renewal.hpp"
 #include "store/postgres/migrations.hpp"
+#include "store/postgres/queue_rebuild.hpp"
+#include "store/postgres/queue_vacuum.hpp"
 #include "store/postgres/read_session.hpp"
 #include "store/postgres/rehearsal.hpp"
 #include "store/postgres/vacuum_watch.hpp"
-#include "store/postgres/wake_line.hpp"
+#include "store/postgres/wake_channel.hpp"
 #include "store/postgres/worker_board.hpp"
 #include "store/postgres/writer.hpp"
 #include "store/queued_reads.hpp"
@@ -41,7 +41,7 @@ public:
           committers_(url.committers),
           time_(std::move(time)),
           board_(some_uuid(now())),
-          wake_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
+          wake_channel_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
         std::vector<ReadSession> readers;
         readers.reserve(kReaders);
         for (std::size_t i = 0; i < kReaders; ++i) {
@@ -54,8 +54,8 @@ public:
         auto marks = std::make_shared<UuidGenerator>(random_u64);
         auto writer = std::make_unique<Writer>(
             connecting_, *time_, remembered_, [marks, this] { return marks->next(now()); },
-            Writer::Tell{.work = [this] { wake_line_.tell(); },
-                         .ends = [this] { wake_line_.tell_ends(); }},
+            Writer::Tell{.work = [this] { wake_channel_.tell(); },
+                         .ends = [this] { wake_channel_.tell_ends(); }},
             [writer = writers_++, this](const std::string& synchronous_commit) {
                 durability_.commits_with(writer, synchronous_commit);
             });
@@ -67,8 +67,8 @@ public:
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return time_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
-    void watch(const std::function<void()>& look) override { wake_line_.watch(look); }
-    void watch_ends(const std::function<void()>& look) override { wake_line_.watch_ends(look); }
+    void watch(const std::function<void()>& look) override { wake_channel_.watch(look); }
+    void watch_ends(const std::function<void()>& look) override { wake_channel_.watch_ends(look); }
     void tell_workers(const KnownWorkers& own) override { board_.tell(own); }
     [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
         return board_.has_elsewhere(lane, now());
@@ -91,7 +91,7 @@ private:
         chores_.run(connection, now());
         board_.exchange(connection, now());
         vacuum_watch_.look(connection, now());
-        line_renewal_.run(connection, vacuum_watch_.held_back(), now());
+        queue_vacuum_.run(connection, vacuum_watch_.held_back(), now());
         durability_.look(connection, now());
     }
 
@@ -111,8 +111,8 @@ private:
     Chores chores_;
     WorkerBoard board_;
     VacuumWatch vacuum_watch_;
-    LineRenewal line_renewal_;
-    WakeLine wake_line_;
+    QueueVacuum queue_vacuum_;
+    WakeChannel wake_channel_;
     std::unique_ptr<PostgresReads> reads_;
 };
 
@@ -128,7 +128,7 @@ Result<std::unique_ptr<Store>> open_store(const PostgresOptions& options) {
     if (const auto works = rehearse(connection); !works) {
         return cannot_open(works.error());
     }
-    if (const auto mended = mend_copied_lines(connection); !mended) {
+    if (const auto mended = rebuild_queues(connection); !mended) {
         return cannot_open(mended.error());
     }
     auto time = open_shared_time(connection, options.clock);

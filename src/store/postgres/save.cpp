@@ -54,7 +54,7 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_source_inserts(changes);
     queue_job_inserts(changes);
     queue_edge_inserts(changes);
-    queue_lines(changes);
+    queue_places(changes);
     queue_runs(changes);
     queue_attempts(changes);
     queue_counts(changes);

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] Result<void> queue(const Changes& changes, const Uuid& mark, Time now);
 
 private:
-    struct LineColumns;  // of rows in one queue
+    struct QueueColumns;  // of rows in one queue
 
     // Queues a statement that affects any number of rows. An insert makes all its rows, or fails.
     void ask(const std::string& sql, const Params& params);
@@ -56,10 +56,10 @@ private:
     void queue_jobs(const Changes& changes);
     void queue_job_inserts(const Changes& changes);
     void queue_bodies(const Changes& changes);
-    void queue_lines(const Changes& changes);
+    void queue_places(const Changes& changes);
     void queue_taken(const Array& tids);
-    void queue_left(Place place, const LineColumns& rows);
-    void queue_entered(Place place, const LineColumns& rows);
+    void queue_left(Place place, const QueueColumns& rows);
+    void queue_entered(Place place, const QueueColumns& rows);
     void queue_runs(const Changes& changes);
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);

@@ -7,7 +7,7 @@
 #include "store/queued_reads.hpp"
 #include "store/redis/agreed_times.hpp"
 #include "store/redis/data_set.hpp"
-#include "store/redis/ends_line.hpp"
+#include "store/redis/ends_channel.hpp"
 #include "store/redis/layout.hpp"
 #include "store/redis/promises.hpp"
 #include "store/redis/read_session.hpp"
@@ -53,7 +53,7 @@ public:
           promises_(std::move(settings)),
           data_set_(std::move(data_set)),
           time_(std::move(time)),
-          ends_line_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
+          ends_channel_(connecting_, [this](Connection& beside) { keep_books(beside); }) {
         std::vector<ReadSession> readers;
         readers.reserve(kReaders);
         for (std::size_t i = 0; i < kReaders; ++i) {
@@ -70,8 +70,8 @@ public:
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return time_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
-    void watch(const std::function<void()>& look) override { ends_line_.watch(look); }
-    void watch_ends(const std::function<void()>& look) override { ends_line_.watch_ends(look); }
+    void watch(const std::function<void()>& look) override { ends_channel_.watch(look); }
+    void watch_ends(const std::function<void()>& look) override { ends_channel_.watch_ends(look); }
     [[nodiscard]] StoreInfo info() const override {
         return info_of(connecting_.url, promises_.present());
     }
@@ -87,8 +87,8 @@ public:
                         "(appendonly, appendfsync), or write `stores.fence: main`. A restart of "
                         "this node ends the warning"});
         }
-        if (ends_line_.is_deaf() || ends_line_.is_mute()) {
-            all.push_back(no_hints(ends_line_.is_deaf(), ends_line_.is_mute()));
+        if (ends_channel_.is_deaf() || ends_channel_.is_mute()) {
+            all.push_back(no_hints(ends_channel_.is_deaf(), ends_channel_.is_mute()));
         }
         return all;
     }
@@ -109,7 +109,7 @@ private:
     const std::unique_ptr<DataSet> data_set_;
     const std::unique_ptr<SharedTime> time_;
     int chores_ = 0;  // of the line's thread
-    EndsLine ends_line_;
+    EndsChannel ends_channel_;
     std::unique_ptr<RedisReads> reads_;
 };
 

@@ -40,21 +40,21 @@ NameKey unpack_name_key(const std::string& bytes) {
     return key;
 }
 
-struct LineKey {
+struct LogKey {
     std::int64_t day = 0;
     std::int64_t tenant = 0;
     std::int64_t sequence = 0;
 };
-std::string pack_key(const LineKey& key) {
+std::string pack_key(const LogKey& key) {
     Packer packer(kKeyVersion);
     packer.number(key.day);
     packer.number(key.tenant);
     packer.number(key.sequence);
     return packer.take();
 }
-LineKey unpack_line_key(const std::string& bytes) {
+LogKey unpack_log_key(const std::string& bytes) {
     Unpacker unpacker(bytes, kKeyVersion);
-    LineKey key;
+    LogKey key;
     key.day = unpacker.number();
     key.tenant = unpacker.number();
     key.sequence = unpacker.number();
@@ -279,7 +279,7 @@ private:
     }
 
     void read_decisions(const std::string& after, RowPage& page) {
-        const LineKey key = unpack_line_key(after);
+        const LogKey key = unpack_log_key(after);
         Cursor cursor(decisions_);
         cursor.integer(key.day).integer(key.tenant).integer(key.sequence).integer(limits_.rows);
         while (cursor.next_row()) {
@@ -287,7 +287,7 @@ private:
             const std::int64_t number = cursor.read_integer();
             const std::string tenant = names_.name(number);
             LoggedDecision logged = read_decision(cursor, tenant);
-            page.last = pack_key(LineKey{day, number, logged.sequence});
+            page.last = pack_key(LogKey{day, number, logged.sequence});
             page.decisions.push_back({{tenant, day, logged.sequence}, std::move(logged.entry)});
             ++page.count;
         }

@@ -27,14 +27,14 @@ std::vector<Edge> read_edges(Cursor& cursor) {
 }
 
 std::vector<TimedJob> read_line(Statement& statement, int limit) {
-    std::vector<TimedJob> line;
+    std::vector<TimedJob> queue;
     Cursor cursor(statement);
     cursor.integer(limit);
     while (cursor.next_row()) {
         const Time at = cursor.read_time();
-        line.push_back({at, cursor.read_key()});
+        queue.push_back({at, cursor.read_key()});
     }
-    return line;
+    return queue;
 }
 
 }  // namespace
@@ -362,15 +362,15 @@ std::vector<Uuid> SqliteRows::finished_bulk_runs(Time latest, int limit) {
 std::vector<DecisionRef> SqliteRows::decisions_before(std::int64_t day, int limit) {
     Cursor cursor(decisions_before_);
     cursor.integer(day).integer(limit);
-    std::vector<DecisionRef> lines;
+    std::vector<DecisionRef> refs;
     while (cursor.next_row()) {
-        DecisionRef line;
-        line.day = cursor.read_integer();
-        line.tenant = names_.name(cursor.read_integer());
-        line.sequence = cursor.read_integer();
-        lines.push_back(std::move(line));
+        DecisionRef ref;
+        ref.day = cursor.read_integer();
+        ref.tenant = names_.name(cursor.read_integer());
+        ref.sequence = cursor.read_integer();
+        refs.push_back(std::move(ref));
     }
-    return lines;
+    return refs;
 }
 
 }  // namespace semel::sqlite

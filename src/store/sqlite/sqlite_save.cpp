@@ -123,7 +123,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     SEMEL_CRASH_POINT_IF(!changes.bulk_runs.empty(), save_bulk_run);
     for (const auto& change : changes.api_tokens) save_api_token(change);
     for (const DecisionEntry& entry : changes.decisions) append(entry, now);
-    for (const DecisionRef& line : changes.forgotten) erase(line);
+    for (const DecisionRef& ref : changes.forgotten) erase(ref);
     SEMEL_CRASH_POINT_IF(!changes.decisions.empty(), save_decisions);
     save_counts();
     save_mark(newest_id(changes, now));
@@ -403,11 +403,11 @@ void SqliteSave::append(const DecisionEntry& entry, Time now) {
         .change_one();
 }
 
-void SqliteSave::erase(const DecisionRef& line) {
+void SqliteSave::erase(const DecisionRef& ref) {
     Cursor(erase_decision_)
-        .integer(line.day)
-        .integer(names_.number(line.tenant))
-        .integer(line.sequence)
+        .integer(ref.day)
+        .integer(names_.number(ref.tenant))
+        .integer(ref.sequence)
         .change_one();
 }
 

@@ -55,7 +55,7 @@ private:
     void save_api_token(const Change<ApiToken>& change);
     void append(const Attempt& attempt);
     void append(const DecisionEntry& entry, Time now);
-    void erase(const DecisionRef& line);
+    void erase(const DecisionRef& ref);
 
     void count(const Job& job, int by);
     void save_counts();

@@ -212,7 +212,7 @@ TEST(DeletedClaim, OfAnActionIsPrunedLikeAnyOther) {
 
 // ---- the decision log -------------------------------------------------------------------------
 
-std::vector<std::string> lines_of(const std::vector<DecisionEntry>& entries) {
+std::vector<std::string> entries_of(const std::vector<DecisionEntry>& entries) {
     std::vector<std::string> lines;
     for (const DecisionEntry& entry : entries) {
         lines.push_back(std::string(to_string(entry.decision)) + " " + entry.rule + " " +
@@ -221,7 +221,7 @@ std::vector<std::string> lines_of(const std::vector<DecisionEntry>& entries) {
     return lines;
 }
 
-TEST(FenceTrace, EveryDecisionHasALineAndRepeatsAreSummed) {
+TEST(FenceTrace, EveryDecisionHasAnEntryAndRepeatsAreSummed) {
     FenceTable t;
     const Claim first = t.own(kKey);
     t.claim(kKey);
@@ -235,8 +235,8 @@ TEST(FenceTrace, EveryDecisionHasALineAndRepeatsAreSummed) {
     const std::vector<std::string> expected = {
         "new first ",       "conflict content ",     "takeover lease_over ", "new lease_over ",
         "uncertain owner ", "uncertain unresolved ", "resolved sealed e1"};
-    EXPECT_EQ(lines_of(t.decisions), expected);
-    EXPECT_EQ(lines_of(t.repeats),
+    EXPECT_EQ(entries_of(t.decisions), expected);
+    EXPECT_EQ(entries_of(t.repeats),
               (std::vector<std::string>{"in_flight leased ", "duplicate sealed e1"}));
     for (const DecisionEntry& entry : t.decisions) {
         EXPECT_EQ(entry.surface, "fences");
@@ -246,7 +246,7 @@ TEST(FenceTrace, EveryDecisionHasALineAndRepeatsAreSummed) {
     }
 }
 
-TEST(FenceTrace, AStaleVersionHasALineWithItsSource) {
+TEST(FenceTrace, AStaleVersionHasAnEntryWithItsSource) {
     FenceTable t;
     const auto version = [](int number) {
         return R"({"class":"webhook","parts":{"sourceType":"cms","sourceId":7,"revision":)" +

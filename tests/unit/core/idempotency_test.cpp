@@ -51,7 +51,7 @@ TEST(IdempotencyKey, AnotherBodyIsRefused) {
 }
 
 // The first use has the command's own line.
-TEST(IdempotencyKey, AReplayIsCountedAndAReusedKeyHasALine) {
+TEST(IdempotencyKey, AReplayIsCountedAndAReusedKeyHasAnEntry) {
     const auto guard = make_guard("t", "", "POST", "/v1/actions", "k", "{}");
     Fixture first(kNow);
     EXPECT_FALSE(find_answer(*first.workspace, guard).has_value());

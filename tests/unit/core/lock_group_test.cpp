@@ -80,7 +80,7 @@ TEST(LockGroup, AHeadThatNobodyHandlesHoldsItsGroup) {
     EXPECT_EQ(t.take({"a"}).size(), 1U);
 }
 
-TEST(LockGroup, CancellingAMemberInTheMiddleLeavesTheLineWhole) {
+TEST(LockGroup, CancellingAMemberInTheMiddleLeavesTheQueueWhole) {
     Tabletop t;
     t.schedule(in_group("", "1"));
     const auto middle = t.schedule(in_group("", "2"));

@@ -93,7 +93,7 @@ TEST(Replay, OfOtherContentIsLeftToTheRow) {
     EXPECT_EQ(t.decision(kRequests[2]), Decision::duplicate);
 }
 
-TEST(Replay, LeavesTheLineThatADecisionWouldLeave) {
+TEST(Replay, LeavesTheEntryThatADecisionWouldLeave) {
     FenceTable t;
     const Claim kept = in_state(t, 1);
     t.advance(3s);
@@ -101,20 +101,20 @@ TEST(Replay, LeavesTheLineThatADecisionWouldLeave) {
     t.run(command);
     ASSERT_EQ(t.repeats.size(), 1U);
     const DecisionEntry& decided = t.repeats.front();
-    const DecisionEntry line = replay_line(command, kept, t.now);
-    EXPECT_EQ(line.at, decided.at);
-    EXPECT_EQ(line.tenant, decided.tenant);
-    EXPECT_EQ(line.surface, decided.surface);
-    EXPECT_EQ(line.type, decided.type);
-    EXPECT_EQ(line.claim, decided.claim);
-    EXPECT_EQ(line.key, decided.key);
-    EXPECT_EQ(line.decision, decided.decision);
-    EXPECT_EQ(line.rule, decided.rule);
-    EXPECT_EQ(line.effect, decided.effect);
-    EXPECT_EQ(line.token, decided.token);
-    EXPECT_EQ(line.count, decided.count);
-    EXPECT_EQ(line.source_type, decided.source_type);
-    EXPECT_EQ(line.source_id, decided.source_id);
+    const DecisionEntry entry = replay_entry(command, kept, t.now);
+    EXPECT_EQ(entry.at, decided.at);
+    EXPECT_EQ(entry.tenant, decided.tenant);
+    EXPECT_EQ(entry.surface, decided.surface);
+    EXPECT_EQ(entry.type, decided.type);
+    EXPECT_EQ(entry.claim, decided.claim);
+    EXPECT_EQ(entry.key, decided.key);
+    EXPECT_EQ(entry.decision, decided.decision);
+    EXPECT_EQ(entry.rule, decided.rule);
+    EXPECT_EQ(entry.effect, decided.effect);
+    EXPECT_EQ(entry.token, decided.token);
+    EXPECT_EQ(entry.count, decided.count);
+    EXPECT_EQ(entry.source_type, decided.source_type);
+    EXPECT_EQ(entry.source_id, decided.source_id);
 }
 
 }  // namespace

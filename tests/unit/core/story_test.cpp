@@ -20,22 +20,22 @@ const std::string kKey = R"({"key":"k","content":{"order":17}})";
 // With all that the log of the table says, sums included.
 Story story(FenceTable& t, const ClaimId& id) {
     Story told(*as_of(*t.row(id), t.now), t.now);
-    std::vector<DecisionEntry> lines = t.decisions;
-    lines.insert(lines.end(), t.repeats.begin(), t.repeats.end());
-    std::stable_sort(lines.begin(), lines.end(),
+    std::vector<DecisionEntry> entries = t.decisions;
+    entries.insert(entries.end(), t.repeats.begin(), t.repeats.end());
+    std::stable_sort(entries.begin(), entries.end(),
                      [](const auto& a, const auto& b) { return a.at > b.at; });
-    for (const DecisionEntry& line : lines) told.hear(line);
+    for (const DecisionEntry& entry : entries) told.hear(entry);
     return told;
 }
 
-DecisionEntry line_of(const Claim& claim, Decision decision, std::string rule, Time at) {
-    DecisionEntry line;
-    line.at = at;
-    line.claim = claim.id;
-    line.decision = decision;
-    line.rule = std::move(rule);
-    if (!claim.owners.empty()) line.effect_id = claim.newest().job;
-    return line;
+DecisionEntry entry_of(const Claim& claim, Decision decision, std::string rule, Time at) {
+    DecisionEntry entry;
+    entry.at = at;
+    entry.claim = claim.id;
+    entry.decision = decision;
+    entry.rule = std::move(rule);
+    if (!claim.owners.empty()) entry.effect_id = claim.newest().job;
+    return entry;
 }
 
 TEST(Story, OfAFenceIsInItsRow) {
@@ -83,42 +83,42 @@ TEST(Story, OfAFreeKeyHasNobodyInIt) {
     EXPECT_EQ(told.winner(), "");
     EXPECT_EQ(told.rule(), "");
     EXPECT_EQ(told.until(), std::nullopt);
-    EXPECT_FALSE(told.lines().empty());
+    EXPECT_FALSE(told.entries().empty());
 }
 
 // The line is about the first of them.
 TEST(Story, OfEachKeyThatANearMissNamesHasIt) {
     FenceTable t;
     const Claim first = t.own(kKey);
-    DecisionEntry line = line_of(first, Decision::near_miss, "same_content", t.now);
-    line.tenant = first.tenant;
-    line.surface = "fences";
-    line.key = first.full_key;
-    line.reason = R"(["foo["], ["]"], ["later"] and 2 more)";
-    line.count = 5;
+    DecisionEntry entry = entry_of(first, Decision::near_miss, "same_content", t.now);
+    entry.tenant = first.tenant;
+    entry.surface = "fences";
+    entry.key = first.full_key;
+    entry.reason = R"(["foo["], ["]"], ["later"] and 2 more)";
+    entry.count = 5;
     t.advance(1s);
     const auto told = [&](const std::string& key, const std::string& tenant = "default") {
         Story heard(t.own(R"({"key":")" + key + "\"}", tenant), t.now);
-        heard.hear(line);
+        heard.hear(entry);
         EXPECT_EQ(heard.first_seen(), t.now) << "another key came earlier";
         return heard;
     };
     const Story later = told("later");
-    ASSERT_EQ(later.lines().size(), 1U);
-    EXPECT_EQ(later.lines()[0].decision, Decision::near_miss);
-    EXPECT_EQ(later.lines()[0].claim, later.claim().id);
-    EXPECT_EQ(later.lines()[0].key, R"(["later"])");
-    EXPECT_EQ(later.lines()[0].reason, R"(["k"])");
-    EXPECT_EQ(later.lines()[0].count, 1);
-    EXPECT_EQ(told("]").lines().size(), 1U);
-    EXPECT_TRUE(told("late").lines().empty());
-    EXPECT_TRUE(told("], [").lines().empty()) << "it stands between two of them";
-    EXPECT_TRUE(told("later", "other").lines().empty());
+    ASSERT_EQ(later.entries().size(), 1U);
+    EXPECT_EQ(later.entries()[0].decision, Decision::near_miss);
+    EXPECT_EQ(later.entries()[0].claim, later.claim().id);
+    EXPECT_EQ(later.entries()[0].key, R"(["later"])");
+    EXPECT_EQ(later.entries()[0].reason, R"(["k"])");
+    EXPECT_EQ(later.entries()[0].count, 1);
+    EXPECT_EQ(told("]").entries().size(), 1U);
+    EXPECT_TRUE(told("late").entries().empty());
+    EXPECT_TRUE(told("], [").entries().empty()) << "it stands between two of them";
+    EXPECT_TRUE(told("later", "other").entries().empty());
     Story own(first, t.now);
-    own.hear(line);
-    ASSERT_EQ(own.lines().size(), 1U);
-    EXPECT_EQ(own.lines()[0].reason, line.reason);
-    EXPECT_EQ(own.lines()[0].count, 5);
+    own.hear(entry);
+    ASSERT_EQ(own.entries().size(), 1U);
+    EXPECT_EQ(own.entries()[0].reason, entry.reason);
+    EXPECT_EQ(own.entries()[0].count, 5);
 }
 
 TEST(Story, OfAnActionTakesRuleTimeAndDuplicatesFromTheLog) {
@@ -131,14 +131,14 @@ TEST(Story, OfAnActionTakesRuleTimeAndDuplicatesFromTheLog) {
     Story told(claim, Time(300s));
     EXPECT_EQ(told.rule(), "") << "the row does not say whom it followed";
     EXPECT_EQ(told.since(), Time(200s));
-    auto duplicates = line_of(claim, Decision::duplicate, "replace", Time(203s));
+    auto duplicates = entry_of(claim, Decision::duplicate, "replace", Time(203s));
     duplicates.count = 7;
     told.hear(duplicates);
     auto of_another = duplicates;
     of_another.claim = sha256("b");
     told.hear(of_another);
-    told.hear(line_of(claim, Decision::new_, "window_over", Time(199s)));
-    auto of_the_first = line_of(claim, Decision::duplicate, "replace", Time(101s));
+    told.hear(entry_of(claim, Decision::new_, "window_over", Time(199s)));
+    auto of_the_first = entry_of(claim, Decision::duplicate, "replace", Time(101s));
     of_the_first.effect_id = *Uuid::parse("0192f0c1-2b7e-7000-8000-000000000002");
     told.hear(of_the_first);
     EXPECT_EQ(told.winner(), winner.to_string());
@@ -146,7 +146,7 @@ TEST(Story, OfAnActionTakesRuleTimeAndDuplicatesFromTheLog) {
     EXPECT_EQ(told.since(), Time(199s));
     EXPECT_EQ(told.first_seen(), Time(100s));
     EXPECT_EQ(told.duplicates(), 7) << "since the winner won";
-    EXPECT_EQ(told.lines().size(), 3U);
+    EXPECT_EQ(told.entries().size(), 3U);
 }
 
 TEST(Story, WithoutALogTellsWhatTheRowDoes) {
@@ -177,18 +177,18 @@ TEST(Story, OfAnIdempotencyKeyIsItsFirstRequest) {
     EXPECT_THAT(told.summary(), HasSubstr("its answer"));
 }
 
-TEST(Story, TellsTheNewestLinesAndCountsAll) {
+TEST(Story, TellsTheNewestEntriesAndCountsAll) {
     Claim claim;
     claim.space = "chains";
     claim.owners = {{.job = Uuid{}, .window_from = Time(0s)}};
     Story told(claim, Time(300s));
-    constexpr int kHeard = static_cast<int>(Story::kLinesMax) + 5;
+    constexpr int kHeard = static_cast<int>(Story::kEntriesMax) + 5;
     for (int i = 0; i < kHeard; ++i) {
         told.hear(
-            line_of(claim, Decision::duplicate, "key", Time(1000s) - std::chrono::seconds(i)));
+            entry_of(claim, Decision::duplicate, "key", Time(1000s) - std::chrono::seconds(i)));
     }
-    EXPECT_EQ(told.lines().size(), Story::kLinesMax);
-    EXPECT_EQ(told.lines().front().at, Time(1000s));
+    EXPECT_EQ(told.entries().size(), Story::kEntriesMax);
+    EXPECT_EQ(told.entries().front().at, Time(1000s));
     EXPECT_EQ(told.duplicates(), kHeard);
 }
 

@@ -15,7 +15,7 @@ struct Unlogged final : Observer {
     std::int64_t count = 0;
 };
 
-CommitLine::Listeners nobody() {
+CommitStream::Listeners nobody() {
     return {.recorded = [](const Changes&) {},
             .committed = [](const Changes&) {},
             .postponed = [] {},
@@ -28,7 +28,7 @@ protected:
         env_.observe(unlogged_);
         spy_.fail_load = Error(ErrorCode::unavailable, "away");
     }
-    static std::vector<DecisionEntry> lines(std::size_t count, Decision decision) {
+    static std::vector<DecisionEntry> entries(std::size_t count, Decision decision) {
         std::vector<DecisionEntry> all(count);
         for (std::size_t i = 0; i < count; ++i) {
             all[i].tenant = "default";
@@ -49,13 +49,13 @@ protected:
     DecisionLog log_{env_, ledger_, ledger_, receipts_};
 };
 
-TEST_F(DecisionLogTest, LinesBeyondWhatMemoryHoldsAreCounted) {
+TEST_F(DecisionLogTest, EntriesBeyondWhatMemoryHoldsAreCounted) {
     Changes changes;
-    changes.decisions = lines(100'000, Decision::new_);
+    changes.decisions = entries(100'000, Decision::new_);
     log_.committed_elsewhere(changes);
     env_.settle();
     EXPECT_EQ(unlogged_.count, 0);
-    changes.decisions = lines(3, Decision::new_);
+    changes.decisions = entries(3, Decision::new_);
     log_.committed_elsewhere(changes);
     env_.settle();
     EXPECT_EQ(unlogged_.count, 3);
@@ -63,14 +63,14 @@ TEST_F(DecisionLogTest, LinesBeyondWhatMemoryHoldsAreCounted) {
 
 TEST_F(DecisionLogTest, SumsBeyondWhatMemoryHoldsAreCountedAndThoseItHasGrow) {
     Changes changes;
-    changes.repeats = lines(50'000, Decision::duplicate);
+    changes.repeats = entries(50'000, Decision::duplicate);
     log_.committed_elsewhere(changes);
     env_.settle();
     EXPECT_EQ(unlogged_.count, 0);
     log_.committed_elsewhere(changes);
     env_.settle();
     EXPECT_EQ(unlogged_.count, 0) << "a sum takes any number";
-    changes.repeats = lines(50'002, Decision::duplicate);
+    changes.repeats = entries(50'002, Decision::duplicate);
     log_.committed_elsewhere(changes);
     env_.settle();
     EXPECT_EQ(unlogged_.count, 2);

@@ -65,7 +65,7 @@ struct SplitNode : FenceCalls<SplitTable> {
 
 constexpr const char* kPay = R"({"key":"pay","content":{"total":1}})";
 
-TEST(FenceStore, AClaimIsThereAndItsLinesAreInTheMainStoresLog) {
+TEST(FenceStore, AClaimIsThereAndItsEntriesAreInTheMainStoresLog) {
     SplitNode t;
     EXPECT_FALSE(t.node.has_one_store());
     const Claim owned = t.own(kPay);
@@ -75,7 +75,7 @@ TEST(FenceStore, AClaimIsThereAndItsLinesAreInTheMainStoresLog) {
     EXPECT_EQ(t.log(*t.main)[0].entry.decision, Decision::new_);
 }
 
-TEST(FenceStore, LinesWaitForAMainStoreThatTurnsCallersAway) {
+TEST(FenceStore, EntriesWaitForAMainStoreThatTurnsCallersAway) {
     SplitNode t;
     // One that is under way, some that are next, and one behind which nobody is let in.
     for (const std::size_t size : {1U, 1'000U, 1'000U, 1'000U, 1'000U, 20'000U}) {
@@ -215,7 +215,7 @@ TEST(FenceStore, AnIdempotencyKeyOnACallIsNotKeptInEither) {
     EXPECT_FALSE(t.row(*t.main, guard.claim).has_value());
 }
 
-TEST(FenceStore, AStopWritesTheLastLines) {
+TEST(FenceStore, AStopWritesTheLastEntries) {
     SplitNode t;
     t.node.start();
     const Claim owned = t.own(kPay);

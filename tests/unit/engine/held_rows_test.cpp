@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/commit_line.hpp"
+#include "engine/commit_stream.hpp"
 #include "store/memory/memory_store.hpp"
 #include "support/virtual_env.hpp"
 
@@ -117,13 +117,13 @@ protected:
     HeldStore store{env, *memory};
     Settings settings;
     std::vector<Answered> answers;
-    CommitLine line{env,
-                    store,
-                    settings,
-                    {.recorded = [](const Changes&) {},
-                     .committed = [](const Changes&) {},
-                     .postponed = [] {},
-                     .unknown = [] {}}};
+    CommitStream line{env,
+                      store,
+                      settings,
+                      {.recorded = [](const Changes&) {},
+                       .committed = [](const Changes&) {},
+                       .postponed = [] {},
+                       .unknown = [] {}}};
 };
 
 TEST_F(HeldRows, ManyCommandsForOneOfThemStopNobodyElse) {

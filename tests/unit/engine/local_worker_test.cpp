@@ -82,7 +82,7 @@ TEST(LocalWorker, SlotsThatBecomeFreeBeforeATakesBatchBeginsAreFilledByIt) {
     EXPECT_EQ(*most, 3);
 }
 
-TEST(LocalWorker, WhileATakeIsOnItsWayAnotherLineTakesForSlotsThatBecomeFree) {
+TEST(LocalWorker, WhileATakeIsOnItsWayAnotherStreamTakesForSlotsThatBecomeFree) {
     TestNode t(with_concurrency(16), 2);
     t.node.add_handler("a", {.timeout = 1h});
     for (int i = 0; i < 40; ++i) t.schedule(R"({"type":"a"})");
@@ -109,7 +109,7 @@ TEST(LocalWorker, WhileATakeIsOnItsWayAnotherLineTakesForSlotsThatBecomeFree) {
     EXPECT_EQ(t.env.calls.size(), 16U + 3U + 2U);
 }
 
-TEST(LocalWorker, TakesOfSeveralLinesTogetherTakeNoMoreThanThereAreSlots) {
+TEST(LocalWorker, TakesOfSeveralStreamsTogetherTakeNoMoreThanThereAreSlots) {
     constexpr std::size_t kSlots = 4;
     TestNode t(with_concurrency(kSlots), 3);
     t.node.add_handler("a", {.timeout = 1h});
@@ -132,7 +132,7 @@ TEST(LocalWorker, TakesOfSeveralLinesTogetherTakeNoMoreThanThereAreSlots) {
     EXPECT_LE(most, kSlots);
 }
 
-// Of two lines the later commit may be heard of first.
+// Of two streams the later commit may be heard of first.
 TEST(LocalWorker, WhatIsHeardLateOfAnAttemptBeforeDoesNotFenceTheNextOne) {
     TestNode t(with_concurrency(4), 2);
     t.node.add_handler("a", {.timeout = 1h});
@@ -151,7 +151,7 @@ TEST(LocalWorker, WhatIsHeardLateOfAnAttemptBeforeDoesNotFenceTheNextOne) {
     EXPECT_FALSE(t.env.calls[1].stop_requested);
 }
 
-TEST(LocalWorker, StopWaitsForTheTakesOfAllLines) {
+TEST(LocalWorker, StopWaitsForTheTakesOfAllStreams) {
     TestNode t(with_concurrency(16), 2);
     t.node.add_handler("a", {.timeout = 1h});
     for (int i = 0; i < 40; ++i) t.schedule(R"({"type":"a"})");

@@ -11,14 +11,14 @@ using test::FenceNode;
 using test::FenceTable;
 
 // The lines that all decisions of a table give.
-std::vector<DecisionEntry> lines_of(const std::vector<DecisionEntry>& decisions,
-                                    std::size_t keys_max = 100) {
+std::vector<DecisionEntry> entries_of(const std::vector<DecisionEntry>& decisions,
+                                      std::size_t keys_max = 100) {
     NearMisses misses(keys_max);
-    std::vector<DecisionEntry> lines;
+    std::vector<DecisionEntry> near_misses;
     for (const DecisionEntry& entry : decisions) {
-        if (auto line = misses.note(entry)) lines.push_back(std::move(*line));
+        if (auto near_miss = misses.note(entry)) near_misses.push_back(std::move(*near_miss));
     }
-    return lines;
+    return near_misses;
 }
 
 TEST(NearMiss, IsTheSameContentUnderAnotherKey) {
@@ -26,13 +26,13 @@ TEST(NearMiss, IsTheSameContentUnderAnotherKey) {
     t.own(R"({"key":"a","content":{"order":17,"x":1}})");
     t.own(R"({"key":"b","content":{"x":1.0, "order":17}})");
     t.own(R"({"key":"c","content":{"order":18,"x":1}})");
-    const auto lines = lines_of(t.decisions);
-    ASSERT_EQ(lines.size(), 1U);
-    EXPECT_EQ(lines[0].decision, Decision::near_miss);
-    EXPECT_TRUE(is_repeat(lines[0].decision));
-    EXPECT_EQ(lines[0].key, R"(["a"])");
-    EXPECT_EQ(lines[0].reason, R"(["b"])");
-    EXPECT_EQ(lines[0].tenant, "default");
+    const auto near_misses = entries_of(t.decisions);
+    ASSERT_EQ(near_misses.size(), 1U);
+    EXPECT_EQ(near_misses[0].decision, Decision::near_miss);
+    EXPECT_TRUE(is_repeat(near_misses[0].decision));
+    EXPECT_EQ(near_misses[0].key, R"(["a"])");
+    EXPECT_EQ(near_misses[0].reason, R"(["b"])");
+    EXPECT_EQ(near_misses[0].tenant, "default");
 }
 
 TEST(NearMiss, IsNeitherTheSameKeyAgainNorAnotherTenantNorContentThatSaysNothing) {
@@ -45,7 +45,7 @@ TEST(NearMiss, IsNeitherTheSameKeyAgainNorAnotherTenantNorContentThatSaysNothing
     t.own(R"({"key":"e","content":{}})");
     t.own(R"({"key":"f"})");
     t.own(R"({"key":"g"})");
-    EXPECT_TRUE(lines_of(t.decisions).empty());
+    EXPECT_TRUE(entries_of(t.decisions).empty());
 }
 
 TEST(NearMiss, IsForgottenAfterADayAndWhenThereAreTooMany) {
@@ -59,12 +59,12 @@ TEST(NearMiss, IsForgottenAfterADayAndWhenThereAreTooMany) {
     own(2, 7);
     t.advance(1ms);
     own(3, 7);  // a day after the first: it is the first now
-    EXPECT_EQ(lines_of(t.decisions).size(), 1U);
+    EXPECT_EQ(entries_of(t.decisions).size(), 1U);
     own(4, 8);
     own(5, 9);
     own(6, 7);
-    EXPECT_EQ(lines_of(t.decisions).size(), 2U);
-    EXPECT_EQ(lines_of(t.decisions, 2).size(), 1U);
+    EXPECT_EQ(entries_of(t.decisions).size(), 2U);
+    EXPECT_EQ(entries_of(t.decisions, 2).size(), 1U);
 }
 
 // ---- in the log -------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ struct SameContent : FenceNode {
     void own_key(int key) {
         own(R"({"key":")" + std::to_string(key) + R"(","content":{"order":17}})");
     }
-    DecisionEntry line() {
+    DecisionEntry near_miss() {
         env.advance(2s);
         for (const LoggedDecision& logged : decisions()) {
             if (logged.entry.decision == Decision::near_miss) return logged.entry;
@@ -84,33 +84,33 @@ struct SameContent : FenceNode {
     }
 };
 
-TEST(NearMissLine, NamesTheKeys) {
+TEST(NearMissEntry, NamesTheKeys) {
     SameContent t;
     for (int key = 0; key < 4; ++key) t.own_key(key);
-    const DecisionEntry line = t.line();
-    EXPECT_EQ(line.key, R"(["0"])");
-    EXPECT_EQ(line.count, 3);
-    EXPECT_EQ(line.reason, R"(["1"], ["2"], ["3"])");
+    const DecisionEntry near_miss = t.near_miss();
+    EXPECT_EQ(near_miss.key, R"(["0"])");
+    EXPECT_EQ(near_miss.count, 3);
+    EXPECT_EQ(near_miss.reason, R"(["1"], ["2"], ["3"])");
 }
 
-TEST(NearMissLine, NamesFiveAndSaysHowManyMore) {
+TEST(NearMissEntry, NamesFiveAndSaysHowManyMore) {
     SameContent t;
     for (int key = 0; key < 10; ++key) t.own_key(key);
-    EXPECT_EQ(t.line().reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 4 more)");
+    EXPECT_EQ(t.near_miss().reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 4 more)");
     for (int key = 10; key < 12; ++key) t.own_key(key);
-    EXPECT_EQ(t.line().reason, R"(["10"], ["11"])") << "of the line before it is said no more";
+    EXPECT_EQ(t.near_miss().reason, R"(["10"], ["11"])") << "of the line before it is said no more";
 }
 
-TEST(NearMissLine, NamesThemAlsoWhereTheStoreWasAwayForAWhile) {
+TEST(NearMissEntry, NamesThemAlsoWhereTheStoreWasAwayForAWhile) {
     SameContent t;
     for (int key = 0; key < 3; ++key) t.own_key(key);
     t.store.fail_load = Error(ErrorCode::unavailable, "away");
     t.env.advance(2s);
     t.store.fail_load.reset();
     for (int key = 3; key < 9; ++key) t.own_key(key);
-    const DecisionEntry line = t.line();
-    EXPECT_EQ(line.count, 8);
-    EXPECT_EQ(line.reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 3 more)");
+    const DecisionEntry near_miss = t.near_miss();
+    EXPECT_EQ(near_miss.count, 8);
+    EXPECT_EQ(near_miss.reason, R"(["1"], ["2"], ["3"], ["4"], ["5"] and 3 more)");
 }
 
 }  // namespace

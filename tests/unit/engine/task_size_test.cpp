@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kLarge = 100'000;
 
-TEST(TaskSize, CountsWhatLinesOfTheLogTake) {
+TEST(TaskSize, CountsWhatEntriesOfTheLogTake) {
     RecordDecisions command;
     EXPECT_EQ(size_of(command).bytes, 0U);
     command.entries.resize(10);

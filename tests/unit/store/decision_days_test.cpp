@@ -70,7 +70,7 @@ TEST_F(DecisionDays, TheyAreMadeAheadAndDroppedWhenForgotten) {
     EXPECT_EQ(user_.ask("select string_agg(day::text, ' ') from semel.decision"), "21001");
 }
 
-TEST_F(DecisionDays, LinesOfADayThatHadNoTableAreForgottenToo) {
+TEST_F(DecisionDays, EntriesOfADayThatHadNoTableAreForgottenToo) {
     log_on(kToday + 8);
     log_on(kToday + 9);
     keep_decision_days(*connection_, kNow + std::chrono::hours(8 * 24));

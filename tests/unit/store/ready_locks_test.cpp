@@ -61,7 +61,7 @@ TEST_F(ReadyLocks, AreOnAsManyAsABatchWantsTogether) {
     EXPECT_THAT(begin(other_, {of_acme_}), ElementsAre(numbers({3})));
 }
 
-TEST_F(ReadyLocks, AreOnNoMoreThanWantedOfALongLine) {
+TEST_F(ReadyLocks, AreOnNoMoreThanWantedOfALongQueue) {
     std::vector<Job> jobs;
     for (int number = 4; number <= 100; ++number) jobs.push_back(ready_job(number));
     ASSERT_TRUE(one_.write(inserting(jobs)).has_value());
@@ -97,7 +97,7 @@ TEST_F(ReadyLocks, OfManyTenantsLeaveJobsToOthers) {
 }
 
 // Whoever has the job may have to move it in its line, and waits for nobody.
-TEST_F(ReadyLocks, AreNotOnTheLineOfAJobThatAnotherHas) {
+TEST_F(ReadyLocks, AreNotOnTheQueueRowOfAJobThatAnotherHas) {
     UserSession holder(url_);
     const std::string first = " where id = '" + id_at(kStart, 1).to_string() + "'";
     holder.ask("begin; select id from semel.job" + first + " for update");

@@ -112,7 +112,7 @@ TEST_F(Runs, OfTheVersionBeforeGoOn) {
 }
 
 // As a dump may have it that was made while lines were written anew.
-TEST_F(Runs, OfTheVersionBeforeWithoutTheirLineGoOn) {
+TEST_F(Runs, OfTheVersionBeforeWithoutTheirQueueRowGoOn) {
     const TakenJob taken = take();
     (void)ask("delete from semel.running; update semel.meta set made_at = 'elsewhere'");
     reopen();

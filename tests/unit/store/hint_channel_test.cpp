@@ -1,5 +1,5 @@
 // The thread that hears of other nodes: what it calls, and when.
-#include "store/hint_line.hpp"
+#include "store/hint_channel.hpp"
 
 #include <future>
 #include <thread>
@@ -13,14 +13,14 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 // Hears what a test says, one hint at a time.
-class ScriptedEar final : public HintLine::Ear {
+class ScriptedEar final : public HintChannel::Ear {
 public:
     [[nodiscard]] bool serve() override {
         ++served;
         return is_new.exchange(false);
     }
-    [[nodiscard]] HintLine::Heard listen(milliseconds most, int fd) override {
-        HintLine::wait(most, fd);
+    [[nodiscard]] HintChannel::Heard listen(milliseconds most, int fd) override {
+        HintChannel::wait(most, fd);
         return {.work = hears_work.exchange(false), .ends = hears_ends.exchange(false)};
     }
     void do_chores() override { ++chores; }
@@ -32,7 +32,7 @@ public:
     std::atomic<bool> hears_ends = false;
 };
 
-class HintLineTest : public testing::Test {
+class HintChannelTest : public testing::Test {
 protected:
     // Counts up to a first call.
     struct Called {
@@ -52,10 +52,10 @@ protected:
     ScriptedEar ear_;
     Called looked_;
     Called ended_;
-    HintLine line_{ear_};  // last: it calls the rest
+    HintChannel line_{ear_};  // last: it calls the rest
 };
 
-TEST_F(HintLineTest, LooksByItselfAndDoesItsChores) {
+TEST_F(HintChannelTest, LooksByItselfAndDoesItsChores) {
     line_.watch(looked_.look());
     line_.watch_ends(ended_.look());
     EXPECT_TRUE(looked_.comes());
@@ -67,7 +67,7 @@ TEST_F(HintLineTest, LooksByItselfAndDoesItsChores) {
     EXPECT_EQ(ended_.count, 0) << "nothing was heard";
 }
 
-TEST_F(HintLineTest, AHintOfAnEndIsNoHintOfWork) {
+TEST_F(HintChannelTest, AHintOfAnEndIsNoHintOfWork) {
     line_.watch_ends(ended_.look());
     for (int i = 0; i < 100; ++i) {
         const int served = ear_.served;
@@ -79,7 +79,7 @@ TEST_F(HintLineTest, AHintOfAnEndIsNoHintOfWork) {
     EXPECT_GT(ended_.count, ear_.chores) << "it looks for work twice a second, whatever ends";
 }
 
-TEST_F(HintLineTest, WhatWasToldWhileItHeardNobodyIsLookedFor) {
+TEST_F(HintChannelTest, WhatWasToldWhileItHeardNobodyIsLookedFor) {
     line_.watch_ends(ended_.look());
     ear_.is_new = true;
     line_.wake();

@@ -1,4 +1,4 @@
-#include "core/line.hpp"
+#include "core/queue.hpp"
 
 #include "core/occurrence.hpp"
 
@@ -34,7 +34,7 @@ Place place_by_time(const Job& job, Time now) {
     return job.scheduled_at <= now ? Place::ready : Place::later;
 }
 
-void join_line(Workspace& workspace, const JobId& id) {
+void join_queue(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     SEMEL_ASSERT(job.status == Status::pending);
     const Schedule* schedule = schedule_of(workspace, job);
@@ -49,7 +49,7 @@ void join_line(Workspace& workspace, const JobId& id) {
     }
 }
 
-void leave_line(Workspace& workspace, const JobId& id) {
+void leave_queue(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     if (job.place == Place::predecessor || job.lock_group.empty()) {
         return;

@@ -1,4 +1,4 @@
-#include "store/postgres/line_renewal.hpp"
+#include "store/postgres/queue_vacuum.hpp"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ constexpr std::string_view kRenew =
 
 }  // namespace
 
-void LineRenewal::run(Connection& connection, Millis held_back, Time now) {
+void QueueVacuum::run(Connection& connection, Millis held_back, Time now) {
     if (now < next_look_) {
         return;
     }
@@ -61,45 +61,46 @@ void LineRenewal::run(Connection& connection, Millis held_back, Time now) {
 }
 
 // A longer line takes longer: its index is read whole. Then there is a pause that fits to it.
-void LineRenewal::vacuum(Connection& connection, Time now) {
+void QueueVacuum::vacuum(Connection& connection, Time now) {
     if (now < next_vacuum_) {
         return;
     }
     const auto begin = std::chrono::steady_clock::now();
-    auto lines = connection.ask(
+    auto queues = connection.ask(
         kToBeVacuumed, Params().integer(kDeadMin).integer(kLivingPerDead).integer(kVacuumedMax));
-    while (lines && lines->next_row()) {
+    while (queues && queues->next_row()) {
         // Whoever has it locked, as another node that does the same, is not waited for.
-        (void)connection.ask(fmt::format(
-            "vacuum (skip_locked, index_cleanup on, truncate off) semel.{}", lines->read_string()));
+        (void)connection.ask(
+            fmt::format("vacuum (skip_locked, index_cleanup on, truncate off) semel.{}",
+                        queues->read_string()));
     }
     const auto took = std::chrono::steady_clock::now() - begin;
     next_vacuum_ = now + kVacuumShare * std::chrono::duration_cast<Millis>(took);
 }
 
-void LineRenewal::renew_all(Connection& connection, Time now) {
-    auto lines = connection.ask(
+void QueueVacuum::renew_all(Connection& connection, Time now) {
+    auto queues = connection.ask(
         kFullOfDead, Params().integer(kDeadMin).integer(kLivingMax).integer(kDeadPerLiving));
-    while (lines && lines->next_row()) {
-        const std::string line = lines->read_string();
-        const auto trouble = troubles_.find(line);
+    while (queues && queues->next_row()) {
+        const std::string queue = queues->read_string();
+        const auto trouble = troubles_.find(queue);
         if (trouble == troubles_.end() || trouble->second.until <= now) {
-            renew(connection, line, now);
+            renew(connection, queue, now);
         }
     }
 }
 
-void LineRenewal::renew(Connection& connection, const std::string& line, Time now) {
+void QueueVacuum::renew(Connection& connection, const std::string& queue, Time now) {
     connection.queue("begin isolation level read committed");
     connection.queue(kRenewalSettings);
-    connection.queue(fmt::format(kRenew, line, kLivingMax));
+    connection.queue(fmt::format(kRenew, queue, kLivingMax));
     connection.queue("commit");
     if (connection.flush()) {
-        troubles_.erase(line);
+        troubles_.erase(queue);
         return;
     }
     // Somebody has locked the table, as a dump does for as long as it runs.
-    Trouble& trouble = troubles_[line];
+    Trouble& trouble = troubles_[queue];
     trouble.pause = std::min(std::max(2 * trouble.pause, 2 * kRenewalEvery), kPauseMax);
     trouble.until = now + trouble.pause;
     if (connection.in_transaction()) {

@@ -1,5 +1,5 @@
 // How often a node looks for what it was not told of.
-#include "store/postgres/wake_line.hpp"
+#include "store/postgres/wake_channel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ ConnectionOptions on_database_of_its_own() {
 }
 
 // Beside one that has nothing to tell, and whose looks are the measure.
-TEST(WakeLine, LooksAsOftenWhereItHasSomethingToTell) {
+TEST(WakeChannel, LooksAsOftenWhereItHasSomethingToTell) {
     test::Record<char> looks;
-    WakeLine teller(on_database_of_its_own(), [](Connection&) {});
-    WakeLine silent(on_database_of_its_own(), [](Connection&) {});
+    WakeChannel teller(on_database_of_its_own(), [](Connection&) {});
+    WakeChannel silent(on_database_of_its_own(), [](Connection&) {});
     // As after a drain of the outbox that made work.
     teller.watch([&] {
         looks.add('t');
@@ -33,12 +33,12 @@ TEST(WakeLine, LooksAsOftenWhereItHasSomethingToTell) {
     EXPECT_GE(turns, 11) << std::string(seen.begin(), seen.end());
 }
 
-TEST(WakeLine, AnEndIsTold) {
+TEST(WakeChannel, AnEndIsTold) {
     const ConnectionOptions options = on_database_of_its_own();
     test::Record<char> ends;
     test::Record<char> looks;
-    WakeLine here(options, [](Connection&) {});
-    WakeLine there(options, [](Connection&) {});
+    WakeChannel here(options, [](Connection&) {});
+    WakeChannel there(options, [](Connection&) {});
     there.watch_ends([&] { ends.add('e'); });
     there.watch([&] { looks.add('l'); });
     // Connected by its first look at the latest, and told of nothing before.

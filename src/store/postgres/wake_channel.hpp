@@ -1,8 +1,8 @@
-// WakeLine: sends hints to the other nodes and receives theirs, by NOTIFY and LISTEN. It uses a
+// WakeChannel: sends hints to the other nodes and receives theirs, by NOTIFY and LISTEN. It uses a
 // separate connection, because commits with a NOTIFY would be made one after another.
 //
-// Errors: none. A lost connection is opened again, and hints meanwhile are lost (see HintLine).
-// Threads: all members any. Callbacks run on the WakeLine's thread.
+// Errors: none. A lost connection is opened again, and hints meanwhile are lost (see HintChannel).
+// Threads: all members any. Callbacks run on the WakeChannel's thread.
 #pragma once
 
 #include <atomic>
@@ -10,21 +10,21 @@
 #include <functional>
 #include <memory>
 
-#include "store/hint_line.hpp"
+#include "store/hint_channel.hpp"
 #include "store/postgres/connection.hpp"
 
 namespace semel::postgres {
 
-class WakeLine final : private HintLine::Ear {
+class WakeChannel final : private HintChannel::Ear {
 public:
     // `chore` is called about every 500 ms, with the connection.
-    WakeLine(ConnectionOptions options, std::function<void(Connection&)> chore);
+    WakeChannel(ConnectionOptions options, std::function<void(Connection&)> chore);
 
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
-    void watch(std::function<void()> look) { line_.watch(std::move(look)); }
+    void watch(std::function<void()> look) { channel_.watch(std::move(look)); }
     // The same, for hints that another node might have ended a chain or an effect.
-    void watch_ends(std::function<void()> look) { line_.watch_ends(std::move(look)); }
+    void watch_ends(std::function<void()> look) { channel_.watch_ends(std::move(look)); }
 
     // Send hints to the other nodes: of work, and of an end. Return at once. Hints of ends are at
     // least 20 ms apart.
@@ -33,7 +33,7 @@ public:
 
 private:
     [[nodiscard]] bool serve() override;
-    [[nodiscard]] HintLine::Heard listen(std::chrono::milliseconds most, int fd) override;
+    [[nodiscard]] HintChannel::Heard listen(std::chrono::milliseconds most, int fd) override;
     void do_chores() override;
 
     [[nodiscard]] Result<std::unique_ptr<Connection>> connect() const;
@@ -46,7 +46,7 @@ private:
     // Used only on the thread.
     std::unique_ptr<Connection> connection_;           // null: not connected
     std::chrono::steady_clock::time_point next_ends_;  // no hint of an end is sent before
-    HintLine line_;                                    // last: it uses the rest
+    HintChannel channel_;                              // last: it uses the rest
 };
 
 }  // namespace semel::postgres

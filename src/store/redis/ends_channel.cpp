@@ -1,4 +1,4 @@
-#include "store/redis/ends_line.hpp"
+#include "store/redis/ends_channel.hpp"
 
 #include <algorithm>
 
@@ -14,13 +14,13 @@ constexpr std::chrono::seconds kTrialEvery{60};
 
 }  // namespace
 
-EndsLine::EndsLine(const ConnectionOptions& options, std::function<void(Connection&)> chore)
+EndsChannel::EndsChannel(const ConnectionOptions& options, std::function<void(Connection&)> chore)
     : options_(options),
       chore_(std::move(chore)),
       asking_(options, Reconnecting::Role::finds_out),
-      line_(*this) {}
+      channel_(*this) {}
 
-bool EndsLine::serve() {
+bool EndsChannel::serve() {
     const auto now = std::chrono::steady_clock::now();
     if ((hearing_ != nullptr && hearing_->is_alive()) || now < deaf_until_) {
         return false;
@@ -44,9 +44,9 @@ bool EndsLine::serve() {
     return heard.has_value();
 }
 
-HintLine::Heard EndsLine::listen(std::chrono::milliseconds most, int fd) {
+HintChannel::Heard EndsChannel::listen(std::chrono::milliseconds most, int fd) {
     if (hearing_ == nullptr) {
-        HintLine::wait(most, fd);
+        HintChannel::wait(most, fd);
         return {};
     }
     const auto heard = hearing_->wait_for_messages(most, fd);
@@ -55,14 +55,14 @@ HintLine::Heard EndsLine::listen(std::chrono::milliseconds most, int fd) {
                     })};
 }
 
-void EndsLine::do_chores() {
+void EndsChannel::do_chores() {
     if (const auto connection = asking_.get()) {
         try_to_publish(**connection);
         chore_(**connection);
     }
 }
 
-void EndsLine::try_to_publish(Connection& connection) {
+void EndsChannel::try_to_publish(Connection& connection) {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_trial_) {
         return;

@@ -1,4 +1,4 @@
-// LineRenewal: removes dead rows from the queues, by vacuum or by rewriting a queue.
+// QueueVacuum: removes dead rows from the queues, by vacuum or by rewriting a queue.
 //
 // Rows of a queue live for milliseconds, and every read of the queue steps over the dead ones. The
 // server's autovacuum runs once per minute at most: by then a million rows can be dead. While any
@@ -16,7 +16,7 @@
 
 namespace semel::postgres {
 
-class LineRenewal {
+class QueueVacuum {
 public:
     // Checks the queues every second, and vacuums or rewrites those with many dead rows.
     // `held_back`: how long vacuum could not remove dead rows. A queue that cannot be rewritten is
@@ -31,7 +31,7 @@ private:
 
     void vacuum(Connection& connection, Time now);
     void renew_all(Connection& connection, Time now);
-    void renew(Connection& connection, const std::string& line, Time now);
+    void renew(Connection& connection, const std::string& queue, Time now);
 
     Time next_look_;
     Time next_vacuum_;

@@ -1,4 +1,4 @@
-#include "store/postgres/copied_lines.hpp"
+#include "store/postgres/queue_rebuild.hpp"
 
 #include "store/job_columns.hpp"
 #include "store/postgres/codec.hpp"
@@ -10,7 +10,7 @@ constexpr const char* kIsCopy =
     "select made_at is distinct from semel.name_of_place() from semel.meta";
 
 // The numbers are those of `place` (migrations/0001_actions.sql).
-constexpr const char* kMakeLines =
+constexpr const char* kMakeQueues =
     "delete from semel.ready; delete from semel.later; "
     "delete from semel.waiting; delete from semel.running; "
     "insert into semel.later select scheduled_at, id from semel.job where place = 0; "
@@ -52,13 +52,13 @@ Result<void> set_deadlines(Connection& connection) {
 }
 
 // Nodes do this one after another, and the first for all.
-Result<void> make_lines(Connection& connection) {
+Result<void> make_queues(Connection& connection) {
     SEMEL_CHECK(connection.execute(
         "begin isolation level read committed; lock table semel.ready, semel.later, "
         "semel.waiting, semel.running in access exclusive mode"));
     SEMEL_TRY(is_still, is_copy(connection));
     if (is_still) {
-        SEMEL_CHECK(connection.execute(kMakeLines));
+        SEMEL_CHECK(connection.execute(kMakeQueues));
         SEMEL_CHECK(set_deadlines(connection));
     }
     return connection.execute("commit");
@@ -66,12 +66,12 @@ Result<void> make_lines(Connection& connection) {
 
 }  // namespace
 
-Result<void> mend_copied_lines(Connection& connection) {
+Result<void> rebuild_queues(Connection& connection) {
     SEMEL_TRY(is_one, is_copy(connection));
     if (!is_one) {
         return {};
     }
-    const auto made = make_lines(connection);
+    const auto made = make_queues(connection);
     if (!made && connection.in_transaction()) {
         SEMEL_CHECK(connection.execute("rollback"));
     }

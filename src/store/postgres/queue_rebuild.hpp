@@ -1,5 +1,5 @@
 // Rebuilds the queues of a database that was copied row by row, for example by a dump and its
-// restore. Such a copy can lack the rows of its queues (line_renewal.hpp), but its jobs have all
+// restore. Such a copy can lack the rows of its queues (queue_vacuum.hpp), but its jobs have all
 // that is needed to rebuild them.
 #pragma once
 
@@ -10,6 +10,6 @@ namespace semel::postgres {
 // Rebuilds the queues if the database is a copy and they were not rebuilt yet. Otherwise changes
 // nothing. Nodes can call it at the same time: one rebuilds the queues for all. Commits wait
 // meanwhile.
-[[nodiscard]] Result<void> mend_copied_lines(Connection& connection);
+[[nodiscard]] Result<void> rebuild_queues(Connection& connection);
 
 }  // namespace semel::postgres

@@ -1,4 +1,4 @@
-#include "store/postgres/wake_line.hpp"
+#include "store/postgres/wake_channel.hpp"
 
 #include <algorithm>
 
@@ -16,29 +16,29 @@ constexpr const char* kEnds = "semel_ends";
 
 }  // namespace
 
-WakeLine::WakeLine(ConnectionOptions options, std::function<void(Connection&)> chore)
-    : options_(std::move(options)), chore_(std::move(chore)), line_(*this) {}
+WakeChannel::WakeChannel(ConnectionOptions options, std::function<void(Connection&)> chore)
+    : options_(std::move(options)), chore_(std::move(chore)), channel_(*this) {}
 
-void WakeLine::tell() {
+void WakeChannel::tell() {
     if (!is_telling_.exchange(true)) {
-        line_.wake();
+        channel_.wake();
     }
 }
 
-void WakeLine::tell_ends() {
+void WakeChannel::tell_ends() {
     if (!is_telling_ends_.exchange(true)) {
-        line_.wake();
+        channel_.wake();
     }
 }
 
-Result<std::unique_ptr<Connection>> WakeLine::connect() const {
+Result<std::unique_ptr<Connection>> WakeChannel::connect() const {
     SEMEL_TRY(opened, Connection::open(options_));
     SEMEL_CHECK(opened->ask(fmt::format("listen {}", kWork)));
     SEMEL_CHECK(opened->ask(fmt::format("listen {}", kEnds)));
     return opened;
 }
 
-bool WakeLine::serve() {
+bool WakeChannel::serve() {
     bool is_new = false;
     if (connection_ == nullptr) {
         auto opened = connect();
@@ -52,7 +52,7 @@ bool WakeLine::serve() {
     return is_new;
 }
 
-void WakeLine::tell_others() {
+void WakeChannel::tell_others() {
     if (is_telling_.exchange(false) && !connection_->ask(fmt::format("notify {}", kWork))) {
         connection_.reset();
         return;
@@ -66,9 +66,9 @@ void WakeLine::tell_others() {
     }
 }
 
-HintLine::Heard WakeLine::listen(std::chrono::milliseconds most, int fd) {
+HintChannel::Heard WakeChannel::listen(std::chrono::milliseconds most, int fd) {
     if (connection_ == nullptr) {
-        HintLine::wait(most, fd);
+        HintChannel::wait(most, fd);
         return {};
     }
     const auto heard = connection_->wait_for_notice(
@@ -80,7 +80,7 @@ HintLine::Heard WakeLine::listen(std::chrono::milliseconds most, int fd) {
     return {.work = heard->contains(kWork), .ends = heard->contains(kEnds)};
 }
 
-void WakeLine::do_chores() {
+void WakeChannel::do_chores() {
     if (connection_ == nullptr) {
         return;
     }

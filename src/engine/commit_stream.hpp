@@ -1,6 +1,6 @@
-// CommitLine: group commit. One batch is loaded, decided and saved at a time, and its replies leave
-// after its commit. Commands that are submitted meanwhile are the next batch: under load hundreds
-// of callers share one fsync, and a single caller never waits for others.
+// CommitStream: group commit. One batch is loaded, decided and saved at a time, and its replies
+// leave after its commit. Commands that are submitted meanwhile are the next batch: under load
+// hundreds of callers share one fsync, and a single caller never waits for others.
 //
 //   idle ─► loading ─► (decide) ─► committing ─► (answer) ─► idle, or loading again
 //                        │  ▲
@@ -9,7 +9,7 @@
 //
 // On a shared store another node may have locked a row, or may insert a key first. The command that
 // meets this is postponed and decided again, within milliseconds at first (see postponed.hpp). The
-// ledger keeps the lines of one node off each other's rows (see ledger.hpp).
+// ledger keeps the streams of one node off each other's rows (see ledger.hpp).
 //
 // Errors: each command is answered with the error of its batch. After `busy` it is tried again for
 // 5 s, after `commit_unknown` never.
@@ -30,7 +30,7 @@
 
 namespace semel {
 
-class CommitLine {
+class CommitStream {
 public:
     // Told of every commit.
     struct Listeners {
@@ -43,13 +43,13 @@ public:
 
     // `freed` is called when a batch has ended and its rows are no longer in flight, before the
     // next batch begins. It may submit more.
-    CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners,
-               std::function<void()> freed = {});
-    ~CommitLine();
+    CommitStream(Env& env, Store& store, const Settings& settings, Listeners listeners,
+                 std::function<void()> freed = {});
+    ~CommitStream();
 
     void submit(std::unique_ptr<Task> task);
     // In one batch, as far as there is room in it.
-    void submit_all(std::vector<LineEntry> entries);
+    void submit_all(std::vector<PendingTask> entries);
 
     // What has been submitted and is in no batch.
     [[nodiscard]] const TaskSize& waiting() const { return waiting_; }
@@ -62,7 +62,7 @@ public:
 
 private:
     struct Batch;
-    using Entry = LineEntry;
+    using Entry = PendingTask;
 
     void enqueue(Entry entry);
     // Unless a batch is on its way: begins one, or waits until there is something to do.

@@ -1,9 +1,9 @@
-// EndsLine: receives hints that another node has ended a fence. The commits publish them
+// EndsChannel: receives hints that another node has ended a fence. The commits publish them
 // (scripts/commit.lua). It uses two connections, because a subscribed connection can run no other
 // command.
 //
-// Errors: none. Lost connections are opened again, and hints meanwhile are lost (see HintLine).
-// Threads: all members any. Callbacks run on the EndsLine's thread.
+// Errors: none. Lost connections are opened again, and hints meanwhile are lost (see HintChannel).
+// Threads: all members any. Callbacks run on the EndsChannel's thread.
 #pragma once
 
 #include <atomic>
@@ -11,22 +11,22 @@
 #include <functional>
 #include <memory>
 
-#include "store/hint_line.hpp"
+#include "store/hint_channel.hpp"
 #include "store/redis/connection.hpp"
 
 namespace semel::redis {
 
-class EndsLine final : private HintLine::Ear {
+class EndsChannel final : private HintChannel::Ear {
 public:
     // `chore` is called about every 500 ms with a connection. That also finds out when the server
     // is available again.
-    EndsLine(const ConnectionOptions& options, std::function<void(Connection&)> chore);
+    EndsChannel(const ConnectionOptions& options, std::function<void(Connection&)> chore);
 
     // Sets a function to call every 500 ms. After watch(nullptr) returns, the old function is not
     // running and will not run.
-    void watch(std::function<void()> look) { line_.watch(std::move(look)); }
+    void watch(std::function<void()> look) { channel_.watch(std::move(look)); }
     // The same, at a hint that another node might have ended a fence.
-    void watch_ends(std::function<void()> look) { line_.watch_ends(std::move(look)); }
+    void watch_ends(std::function<void()> look) { channel_.watch_ends(std::move(look)); }
 
     // Whether the user is not allowed to subscribe. Then only the periodic polls remain.
     // Thread-safe.
@@ -37,7 +37,7 @@ public:
 
 private:
     [[nodiscard]] bool serve() override;
-    [[nodiscard]] HintLine::Heard listen(std::chrono::milliseconds most, int fd) override;
+    [[nodiscard]] HintChannel::Heard listen(std::chrono::milliseconds most, int fd) override;
     void do_chores() override;
     void try_to_publish(Connection& connection);
 
@@ -50,7 +50,7 @@ private:
     std::unique_ptr<Connection> hearing_;               // null: not subscribed
     std::chrono::steady_clock::time_point deaf_until_;  // no attempt to subscribe before
     std::chrono::steady_clock::time_point next_trial_;  // of publishing
-    HintLine line_;                                     // last: it uses the rest
+    HintChannel channel_;                               // last: it uses the rest
 };
 
 }  // namespace semel::redis

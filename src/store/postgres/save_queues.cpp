@@ -10,7 +10,7 @@ namespace semel::postgres {
 namespace {
 
 // Where a job stands in line, as the row that says so.
-struct LineRow {
+struct QueueRow {
     Place place = Place::done;
     std::string tenant;
     std::string lane;  // type, or lock group
@@ -18,14 +18,14 @@ struct LineRow {
     int urgency = 0;
     JobId id;
 
-    bool operator==(const LineRow&) const = default;
+    bool operator==(const QueueRow&) const = default;
 };
 
-std::optional<LineRow> line_of(const std::optional<Job>& job) {
+std::optional<QueueRow> place_of(const std::optional<Job>& job) {
     if (!job) {
         return std::nullopt;
     }
-    LineRow row{
+    QueueRow row{
         .place = job->place, .tenant = {}, .lane = {}, .at = 0, .urgency = 0, .id = job->id};
     switch (job->place) {
         case Place::later: row.at = to_ms(job->scheduled_at); return row;
@@ -71,14 +71,14 @@ struct RunColumns {
 
 }  // namespace
 
-struct Save::LineColumns {
+struct Save::QueueColumns {
     Array tenant{Type::text};
     Array lane{Type::text};
     Array urgency{Type::int8};
     Array at{Type::int8};
     Array id{Type::uuid};
 
-    void add(const LineRow& row) {
+    void add(const QueueRow& row) {
         tenant.bytes(row.tenant);
         lane.bytes(row.lane);
         urgency.integer(row.urgency);
@@ -98,13 +98,13 @@ void Save::queue_taken(const Array& tids) {
     }
 }
 
-void Save::queue_lines(const Changes& changes) {
-    std::map<Place, LineColumns> left;
-    std::map<Place, LineColumns> entered;
+void Save::queue_places(const Changes& changes) {
+    std::map<Place, QueueColumns> left;
+    std::map<Place, QueueColumns> entered;
     Array taken(Type::tid);
     for (const auto& change : changes.jobs) {
-        const auto before = line_of(change.before);
-        const auto after = line_of(change.after);
+        const auto before = place_of(change.before);
+        const auto after = place_of(change.after);
         if (before == after) continue;
         const auto tid = ready_tids_.find(change.before ? change.before->id : change.after->id);
         if (before && before->place == Place::ready && tid != ready_tids_.end()) {
@@ -157,7 +157,7 @@ void Save::queue_runs(const Changes& changes) {
 }
 
 // Joined, and not `in`: no row is named twice, and the server need not look for those that are.
-void Save::queue_left(Place place, const LineColumns& rows) {
+void Save::queue_left(Place place, const QueueColumns& rows) {
     switch (place) {
         case Place::later:
             touch(
@@ -185,7 +185,7 @@ void Save::queue_left(Place place, const LineColumns& rows) {
     }
 }
 
-void Save::queue_entered(Place place, const LineColumns& rows) {
+void Save::queue_entered(Place place, const QueueColumns& rows) {
     switch (place) {
         case Place::later:
             ask("insert into semel.later select * from unnest($1, $2)",

@@ -1,4 +1,4 @@
-#include "engine/commit_line.hpp"
+#include "engine/commit_stream.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -25,13 +25,13 @@ constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 // be heartbeats, and leases end. Another node holds a row for the time of a commit.
 constexpr std::chrono::nanoseconds kPatienceForItems = std::chrono::seconds(1);
 
-bool has_waited_for_items(const LineEntry& entry, std::chrono::nanoseconds now) {
+bool has_waited_for_items(const PendingTask& entry, std::chrono::nanoseconds now) {
     return entry.tries > 0 && now - entry.first_try > kPatienceForItems;
 }
 
 }  // namespace
 
-struct CommitLine::Batch {
+struct CommitStream::Batch {
     std::vector<Entry> entries;
     std::optional<Workspace> workspace;  // while they are decided
     std::vector<Entry> decided;
@@ -44,8 +44,8 @@ struct CommitLine::Batch {
     std::chrono::nanoseconds began{0};
 };
 
-CommitLine::CommitLine(Env& env, Store& store, const Settings& settings, Listeners listeners,
-                       std::function<void()> freed)
+CommitStream::CommitStream(Env& env, Store& store, const Settings& settings, Listeners listeners,
+                           std::function<void()> freed)
     : env_(env),
       settings_(settings),
       listeners_(std::move(listeners)),
@@ -55,23 +55,23 @@ CommitLine::CommitLine(Env& env, Store& store, const Settings& settings, Listene
       committer_(
           store.open_committer([&env](std::function<void()> run) { env.post(std::move(run)); })) {}
 
-CommitLine::~CommitLine() {
+CommitStream::~CommitStream() {
     if (alarm_) {
         env_.cancel(*alarm_);
     }
 }
 
-void CommitLine::submit(std::unique_ptr<Task> task) {
+void CommitStream::submit(std::unique_ptr<Task> task) {
     enqueue({.task = std::move(task), .since = env_.monotonic()});
     begin();
 }
 
-void CommitLine::submit_all(std::vector<LineEntry> entries) {
+void CommitStream::submit_all(std::vector<PendingTask> entries) {
     for (Entry& entry : entries) enqueue(std::move(entry));
     begin();
 }
 
-void CommitLine::enqueue(Entry entry) {
+void CommitStream::enqueue(Entry entry) {
     if (is_closed_) {
         entry.task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
         return;
@@ -80,19 +80,19 @@ void CommitLine::enqueue(Entry entry) {
     queue_.push_back(std::move(entry));
 }
 
-void CommitLine::close(std::function<void()> done) {
+void CommitStream::close(std::function<void()> done) {
     is_closed_ = true;
     closed_ = std::move(done);
     check_closed();
 }
 
-void CommitLine::check_closed() {
+void CommitStream::check_closed() {
     if (closed_ && !batch_ && queue_.empty() && postponed_.empty()) {
         std::exchange(closed_, nullptr)();
     }
 }
 
-void CommitLine::gather(Batch& batch) {
+void CommitStream::gather(Batch& batch) {
     auto alone = postponed_.take_waiter(batch.began);
     batch.waits = alone.has_value();
     if (!alone) {
@@ -116,7 +116,7 @@ void CommitLine::gather(Batch& batch) {
     }
 }
 
-void CommitLine::begin() {
+void CommitStream::begin() {
     if (batch_) {
         return;
     }
@@ -138,7 +138,7 @@ void CommitLine::begin() {
     committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
 }
 
-void CommitLine::loaded(Result<Loaded> rows) {
+void CommitStream::loaded(Result<Loaded> rows) {
     if (!rows) {
         finish(rows.error());
         return;
@@ -150,7 +150,7 @@ void CommitLine::loaded(Result<Loaded> rows) {
     decide();
 }
 
-void CommitLine::decide() {
+void CommitStream::decide() {
     while (!batch_->entries.empty()) {
         if (!decide_next()) {
             return;
@@ -159,7 +159,7 @@ void CommitLine::decide() {
     end();
 }
 
-bool CommitLine::decide_next() {
+bool CommitStream::decide_next() {
     Workspace& workspace = *batch_->workspace;
     Task& task = *batch_->entries.back().task;
     workspace.savepoint();
@@ -200,7 +200,7 @@ bool CommitLine::decide_next() {
 }
 
 // The others of its batch stand.
-void CommitLine::refuse(const Error& error) {
+void CommitStream::refuse(const Error& error) {
     batch_->workspace->roll_back();
     const Entry entry = std::move(batch_->entries.back());
     batch_->entries.pop_back();
@@ -208,13 +208,13 @@ void CommitLine::refuse(const Error& error) {
     entry.task->answer(error);
 }
 
-void CommitLine::write(Task& task) {
+void CommitStream::write(Task& task) {
     batch_->has_written = true;
     committer_->write(task.own_writes(),
                       [this](const Result<Written>& outcome) { written(outcome); });
 }
 
-void CommitLine::written(const Result<Written>& written) {
+void CommitStream::written(const Result<Written>& written) {
     if (!written) {
         fail(written.error());
         return;
@@ -227,7 +227,7 @@ void CommitLine::written(const Result<Written>& written) {
     }
 }
 
-void CommitLine::end() {
+void CommitStream::end() {
     batch_->entries = std::move(batch_->decided);
     *batch_->changes = batch_->workspace->take_changes();
     batch_->workspace.reset();
@@ -241,7 +241,7 @@ void CommitLine::end() {
 }
 
 // REQUIRES: decisions are being made.
-void CommitLine::gather_undecided(Batch& batch) {
+void CommitStream::gather_undecided(Batch& batch) {
     std::vector<Entry> all = std::move(batch.decided);
     const auto add = [&all](std::vector<Entry>& entries) {
         std::move(entries.begin(), entries.end(), std::back_inserter(all));
@@ -254,31 +254,31 @@ void CommitLine::gather_undecided(Batch& batch) {
     batch.entries = std::move(all);
 }
 
-void CommitLine::fail(const Error& error) {
+void CommitStream::fail(const Error& error) {
     gather_undecided(*batch_);
     finish(error);
 }
 
-void CommitLine::requeue() {
+void CommitStream::requeue() {
     gather_undecided(*batch_);
     put_first(std::move(batch_->entries));
     batch_.reset();
     begin();
 }
 
-void CommitLine::put_first(std::vector<Entry> entries) {
+void CommitStream::put_first(std::vector<Entry> entries) {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
         waiting_ += entry->task->size();
         queue_.push_front(std::move(*entry));
     }
 }
 
-void CommitLine::commit() {
+void CommitStream::commit() {
     committer_->commit(batch_->changes,
                        [this](const Result<void>& committed) { finish(committed); });
 }
 
-void CommitLine::answer_all(Batch& batch, const Result<void>& committed) {
+void CommitStream::answer_all(Batch& batch, const Result<void>& committed) {
     for (const Entry& entry : std::exchange(batch.entries, {})) {
         entry.task->answer(committed);
     }
@@ -286,7 +286,7 @@ void CommitLine::answer_all(Batch& batch, const Result<void>& committed) {
 
 // Nothing was changed. Who lost a key to another node decides by what that one wrote; and of a
 // batch that cannot be saved, each command is tried by itself, so that one of them alone bears it.
-bool CommitLine::takes_another_try(const Error& error) {
+bool CommitStream::takes_another_try(const Error& error) {
     if (error.code() == ErrorCode::busy) {
         return true;
     }
@@ -299,7 +299,7 @@ bool CommitLine::takes_another_try(const Error& error) {
     return true;
 }
 
-bool CommitLine::try_again(std::vector<Entry> entries) {
+bool CommitStream::try_again(std::vector<Entry> entries) {
     const auto now = env_.monotonic();
     bool gave_up = false;
     for (Entry& entry : entries) {
@@ -316,7 +316,7 @@ bool CommitLine::try_again(std::vector<Entry> entries) {
     return gave_up;
 }
 
-void CommitLine::set_alarm() {
+void CommitStream::set_alarm() {
     if (alarm_) {
         env_.cancel(*std::exchange(alarm_, std::nullopt));
     }
@@ -331,7 +331,7 @@ void CommitLine::set_alarm() {
     });
 }
 
-void CommitLine::finish(const Result<void>& committed) {
+void CommitStream::finish(const Result<void>& committed) {
     const bool again = !committed && takes_another_try(committed.error());
     const auto batch = std::move(batch_);
     SEMEL_CRASH_POINT_IF(committed && !batch->changes->empty(), ledger_committed);

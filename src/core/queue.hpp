@@ -14,12 +14,12 @@ namespace semel {
 //   3. in its lock group: `waiting`, or the group's head, which gets a place by its time
 //   4. a place by its time
 // REQUIRES: the job is in no queue. It is new, or has just left one.
-void join_line(Workspace& workspace, const JobId& id);
+void join_queue(Workspace& workspace, const JobId& id);
 
 // Takes a job out of its queue. If it was the head of its lock group, the next waiting member
 // becomes the head. An occurrence that missed its slot while it waited moves to its new slot first.
 // REQUIRES: the caller gives the job a new place.
-void leave_line(Workspace& workspace, const JobId& id);
+void leave_queue(Workspace& workspace, const JobId& id);
 
 // Returns `ready` if the job is due at `now`, otherwise `later`.
 [[nodiscard]] Place place_by_time(const Job& job, Time now);

@@ -1,5 +1,5 @@
 // A database that was copied while its lines were written anew has them again when it is opened.
-#include "store/postgres/copied_lines.hpp"
+#include "store/postgres/queue_rebuild.hpp"
 
 #include <gmock/gmock.h>
 
@@ -14,9 +14,9 @@ namespace {
 constexpr const char* kEmptied =
     "truncate semel.ready, semel.later, semel.waiting, semel.running; ";
 
-class CopiedLines : public testing::Test {
+class QueueRebuild : public testing::Test {
 protected:
-    CopiedLines() {
+    QueueRebuild() {
         const auto store = open();
         StoreDriver driver(*store);
         const auto written = driver.write(
@@ -40,7 +40,7 @@ protected:
     const std::string url_ = PostgresServer::shared().make_database();
 };
 
-TEST_F(CopiedLines, AreMadeFromTheJobs) {
+TEST_F(QueueRebuild, AreMadeFromTheJobs) {
     const std::string before = lines();
     ASSERT_FALSE(before.empty());
     ask_postgres(url_, std::string(kEmptied) + "update semel.meta set made_at = 'of another'");
@@ -52,7 +52,7 @@ TEST_F(CopiedLines, AreMadeFromTheJobs) {
 }
 
 // Tables that a restore makes are others, whatever it says of those it was made of.
-TEST_F(CopiedLines, AreThoseOfTablesThatWereMadeAnew) {
+TEST_F(QueueRebuild, AreThoseOfTablesThatWereMadeAnew) {
     const std::string before = lines();
     ask_postgres(url_,
                  "create table semel.another (like semel.ready including all); "

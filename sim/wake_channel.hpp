@@ -1,4 +1,4 @@
-// WakeLine: how nodes hear that another has left something to do. It is a hint, and may be lost;
+// WakeChannel: how nodes hear that another has left something to do. It is a hint, and may be lost;
 // looking every so often is what they rely on.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace semel::sim {
 
-class WakeLine {
+class WakeChannel {
 public:
-    explicit WakeLine(Context& context) : context_(context) {}
+    explicit WakeChannel(Context& context) : context_(context) {}
 
     // Null: no more.
     void watch(ProcessId process, std::function<void()> look) {

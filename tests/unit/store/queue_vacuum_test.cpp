@@ -1,5 +1,5 @@
 // While somebody holds back vacuum, lines get rid of their dead rows all the same, and of no other.
-#include "store/postgres/line_renewal.hpp"
+#include "store/postgres/queue_vacuum.hpp"
 
 #include <atomic>
 #include <future>
@@ -17,7 +17,7 @@ namespace semel::test {
 namespace {
 
 using postgres::Connection;
-using postgres::LineRenewal;
+using postgres::QueueVacuum;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -26,9 +26,9 @@ constexpr int kManyDead = 5'000;
 constexpr int kManyLiving = 10'001;
 constexpr Millis kLong = std::chrono::minutes(1);
 
-class RenewedLines : public testing::Test {
+class VacuumedQueues : public testing::Test {
 protected:
-    RenewedLines() {
+    VacuumedQueues() {
         EXPECT_TRUE(migrate_postgres_schema(url_).has_value());
         holder_.ask("begin isolation level repeatable read; select count(*) from pg_class");
     }
@@ -51,7 +51,7 @@ protected:
     // The statistics are the last statement's, and come with the next.
     void renew(Connection& connection, Millis held_back = kLong) {
         user_.ask("select 1");
-        LineRenewal().run(connection, held_back, kStart);
+        QueueVacuum().run(connection, held_back, kStart);
     }
     void renew(Millis held_back = kLong) { renew(*connection_, held_back); }
 
@@ -64,7 +64,7 @@ protected:
     UserSession holder_{url_};
 };
 
-TEST_F(RenewedLines, AreEachShortAgain) {
+TEST_F(VacuumedQueues, AreEachShortAgain) {
     bury_in_ready();
     bury("later", fmt::format("n, {}", kDeadId));
     bury("waiting", fmt::format("'acme', 'group', n, {}", kDeadId));
@@ -79,7 +79,7 @@ TEST_F(RenewedLines, AreEachShortAgain) {
     }
 }
 
-TEST_F(RenewedLines, KeepWhatLives) {
+TEST_F(VacuumedQueues, KeepWhatLives) {
     const auto store = std::move(open_postgres_store({.url = url_})).value();
     StoreDriver driver(*store);
     ASSERT_TRUE(driver.write(inserting({ready_job(1), ready_job(2), ready_job(3)})).has_value());
@@ -92,7 +92,7 @@ TEST_F(RenewedLines, KeepWhatLives) {
 }
 
 // Whoever changes them meanwhile: nothing is lost, and nothing comes back.
-TEST_F(RenewedLines, AreWhatTheirChangesMadeThem) {
+TEST_F(VacuumedQueues, AreWhatTheirChangesMadeThem) {
     constexpr int kRows = 300;
     std::atomic<bool> is_done = false;
     const auto change = std::async(std::launch::async, [&] {
@@ -108,7 +108,7 @@ TEST_F(RenewedLines, AreWhatTheirChangesMadeThem) {
     });
     const auto other = std::move(Connection::open({.url = url_})).value();
     const auto beside = std::async(std::launch::async, [&] {
-        while (!is_done) LineRenewal().run(*other, kLong, kStart);
+        while (!is_done) QueueVacuum().run(*other, kLong, kStart);
     });
     int renewals = 0;
     while (!is_done) {
@@ -123,7 +123,7 @@ TEST_F(RenewedLines, AreWhatTheirChangesMadeThem) {
               fmt::format("{} {}", kRows / 2, kRows / 2 + 1));
 }
 
-TEST_F(RenewedLines, AreVacuumedWhereNobodyHoldsThatBackForLong) {
+TEST_F(VacuumedQueues, AreVacuumedWhereNobodyHoldsThatBackForLong) {
     bury_in_ready();
     renew(std::chrono::milliseconds(4'999));
     EXPECT_GT(bytes_of("ready"), 100'000);
@@ -136,7 +136,7 @@ TEST_F(RenewedLines, AreVacuumedWhereNobodyHoldsThatBackForLong) {
         << "and no other line is looked at";
 }
 
-TEST_F(RenewedLines, AreNotVacuumedForAFewRows) {
+TEST_F(VacuumedQueues, AreNotVacuumedForAFewRows) {
     holder_.ask("rollback");
     user_.ask(
         "insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
@@ -146,7 +146,7 @@ TEST_F(RenewedLines, AreNotVacuumedForAFewRows) {
     EXPECT_EQ(dead_in_ready(), 1999);
 }
 
-TEST_F(RenewedLines, AreNotVacuumedWhereFarMoreRowsLive) {
+TEST_F(VacuumedQueues, AreNotVacuumedWhereFarMoreRowsLive) {
     holder_.ask("rollback");
     user_.ask(
         fmt::format("insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
@@ -157,7 +157,7 @@ TEST_F(RenewedLines, AreNotVacuumedWhereFarMoreRowsLive) {
     EXPECT_EQ(dead_in_ready(), kManyDead);
 }
 
-TEST_F(RenewedLines, AreLeftAloneWhereSomebodyReadsThem) {
+TEST_F(VacuumedQueues, AreLeftAloneWhereSomebodyReadsThem) {
     bury_in_ready();
     UserSession dump(url_);
     dump.ask("begin; select count(*) from semel.ready");
@@ -169,12 +169,12 @@ TEST_F(RenewedLines, AreLeftAloneWhereSomebodyReadsThem) {
 }
 
 // Each try makes all others wait for a moment.
-TEST_F(RenewedLines, AreTriedLessOftenWhereThatFails) {
+TEST_F(VacuumedQueues, AreTriedLessOftenWhereThatFails) {
     bury_in_ready();
     user_.ask("select 1");
     UserSession dump(url_);
     dump.ask("begin; select count(*) from semel.ready");
-    LineRenewal renewal;
+    QueueVacuum renewal;
     renewal.run(*connection_, kLong, kStart);
     renewal.run(*connection_, kLong, kStart + std::chrono::seconds(2));
     dump.ask("rollback");
@@ -184,7 +184,7 @@ TEST_F(RenewedLines, AreTriedLessOftenWhereThatFails) {
     EXPECT_EQ(bytes_of("ready"), 0);
 }
 
-TEST_F(RenewedLines, AreLeftAloneByARoleThatMayNot) {
+TEST_F(VacuumedQueues, AreLeftAloneByARoleThatMayNot) {
     ask_postgres(url_,
                  "drop role if exists careful; create role careful login; grant usage on schema "
                  "semel to careful; grant select, insert, update, delete on all tables in schema "
@@ -201,7 +201,7 @@ TEST_F(RenewedLines, AreLeftAloneByARoleThatMayNot) {
 }
 
 // The server's counts are gone after a crash: then they say that few rows live.
-TEST_F(RenewedLines, AreLeftAloneWhereManyRowsLive) {
+TEST_F(VacuumedQueues, AreLeftAloneWhereManyRowsLive) {
     user_.ask(
         fmt::format("insert into semel.ready select 'acme', 'mail', 0, n, gen_random_uuid() "
                     "from generate_series(1, {}) n",

@@ -1,4 +1,4 @@
-#include "store/hint_line.hpp"
+#include "store/hint_channel.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,44 +20,44 @@ std::chrono::milliseconds time_until(std::chrono::steady_clock::time_point at) {
     return std::max(left, std::chrono::milliseconds(0));
 }
 
-HintLine::HintLine(Ear& ear)
+HintChannel::HintChannel(Ear& ear)
     : ear_(ear), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread_([this] { run(); }) {}
 
-HintLine::~HintLine() {
+HintChannel::~HintChannel() {
     is_ending_ = true;
     wake();
     thread_.join();
     close(wake_);
 }
 
-void HintLine::watch(std::function<void()> look) {
+void HintChannel::watch(std::function<void()> look) {
     const std::lock_guard lock(mutex_);
     look_ = std::move(look);
 }
 
-void HintLine::watch_ends(std::function<void()> look) {
+void HintChannel::watch_ends(std::function<void()> look) {
     const std::lock_guard lock(mutex_);
     look_at_ends_ = std::move(look);
 }
 
-void HintLine::wake() const {
+void HintChannel::wake() const {
     const std::uint64_t one = 1;
     (void)!write(wake_, &one, sizeof(one));
 }
 
-void HintLine::wait(std::chrono::milliseconds most, int fd) {
+void HintChannel::wait(std::chrono::milliseconds most, int fd) {
     pollfd woken{fd, POLLIN, 0};
     (void)poll(&woken, 1, static_cast<int>(most.count()));
 }
 
-void HintLine::call(const std::function<void()>& look) {
+void HintChannel::call(const std::function<void()>& look) {
     const std::lock_guard lock(mutex_);
     if (look) {
         look();
     }
 }
 
-void HintLine::run() {
+void HintChannel::run() {
     auto next_look = std::chrono::steady_clock::now() + kLookEvery;
     while (!is_ending_) {
         if (ear_.serve()) {

@@ -1,4 +1,4 @@
-// A ledger with several lines of commits.
+// A ledger with several commit streams.
 #include <map>
 #include <random>
 #include <set>
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const std::vector<std::vector<LoadSpec>>& asked() const { return asked_; }
 
     std::set<ClaimId> held;  // by another node
-    int refusals = 0;        // rows that a load could not lock, because another line has them
+    int refusals = 0;        // rows that a load could not lock, because another stream has them
 
 private:
     class Line final : public Committer {
@@ -122,7 +122,7 @@ private:
     Callback done_;
 };
 
-class LedgerLines : public testing::Test {
+class LedgerStreams : public testing::Test {
 protected:
     [[nodiscard]] std::unique_ptr<Task> naming(LoadSpec spec, std::size_t items = 1) {
         return std::make_unique<Naming>(std::move(spec), items,
@@ -133,22 +133,22 @@ protected:
     }
     void submit(LoadSpec spec) { ledger.submit(naming(std::move(spec))); }
     static ClaimId claim(int number) { return sha256(std::to_string(number)); }
-    // One that goes down this line if no line has a row of its command.
-    static ClaimId claim_of(std::size_t line) {
+    // One that goes down this stream if no stream has a row of its command.
+    static ClaimId claim_of(std::size_t stream) {
         for (int number = 0;; ++number) {
-            if (std::hash<ClaimId>()(claim(number)) % 3 == line) return claim(number);
+            if (std::hash<ClaimId>()(claim(number)) % 3 == stream) return claim(number);
         }
     }
 
-    // Which lines each claim was seen on.
-    [[nodiscard]] std::map<ClaimId, std::set<std::size_t>> lines_by_claim() const {
-        std::map<ClaimId, std::set<std::size_t>> lines;
-        for (std::size_t line = 0; line < store.asked().size(); ++line) {
-            for (const LoadSpec& spec : store.asked()[line]) {
-                for (const ClaimId& id : spec.claims) lines[id].insert(line);
+    // Which streams each claim was seen on.
+    [[nodiscard]] std::map<ClaimId, std::set<std::size_t>> streams_by_claim() const {
+        std::map<ClaimId, std::set<std::size_t>> streams;
+        for (std::size_t stream = 0; stream < store.asked().size(); ++stream) {
+            for (const LoadSpec& spec : store.asked()[stream]) {
+                for (const ClaimId& id : spec.claims) streams[id].insert(stream);
             }
         }
-        return lines;
+        return streams;
     }
 
     test::VirtualEnv env;
@@ -167,33 +167,33 @@ protected:
     std::vector<int> order;  // of the answers: numbers of commands, the first is 1
 };
 
-TEST_F(LedgerLines, CommandsOfOneKeyGoDownOneLineAndKeysSpread) {
+TEST_F(LedgerStreams, CommandsOfOneKeyGoDownOneStreamAndKeysSpread) {
     for (int i = 0; i < 300; ++i) submit({.claims = {claim(i % 30)}});
     env.settle();
     EXPECT_EQ(answers.size(), 300U);
     std::set<std::size_t> used;
-    for (const auto& [id, lines] : lines_by_claim()) {
-        EXPECT_EQ(lines.size(), 1U);
-        used.insert(lines.begin(), lines.end());
+    for (const auto& [id, streams] : streams_by_claim()) {
+        EXPECT_EQ(streams.size(), 1U);
+        used.insert(streams.begin(), streams.end());
     }
     EXPECT_EQ(used.size(), 3U);
 }
 
-TEST_F(LedgerLines, AnIdempotencyKeyDoesNotPartCommandsOfOneKey) {
+TEST_F(LedgerStreams, AnIdempotencyKeyDoesNotPartCommandsOfOneKey) {
     for (int i = 0; i < 30; ++i) submit({.claims = {claim(1000 + i), claim(7)}});
     env.settle();
-    EXPECT_EQ(lines_by_claim().at(claim(7)).size(), 1U);
+    EXPECT_EQ(streams_by_claim().at(claim(7)).size(), 1U);
 }
 
-TEST_F(LedgerLines, WhatNamesNothingGoesWhereLeastWaits) {
+TEST_F(LedgerStreams, WhatNamesNothingGoesWhereLeastWaits) {
     for (int i = 0; i < 30; ++i) submit({.claims = {claim(7)}});
     for (int i = 0; i < 2; ++i) submit({});
     env.settle();
-    const std::size_t busy = *lines_by_claim().at(claim(7)).begin();
+    const std::size_t busy = *streams_by_claim().at(claim(7)).begin();
     for (const LoadSpec& spec : store.asked()[busy]) EXPECT_FALSE(spec.claims.empty());
 }
 
-TEST_F(LedgerLines, ClosesWhenEveryLineHasAnswered) {
+TEST_F(LedgerStreams, ClosesWhenEveryStreamHasAnswered) {
     for (int i = 0; i < 30; ++i) submit({.claims = {claim(i)}});
     std::size_t answered_before = 0;
     ledger.close([&] { answered_before = answers.size(); });
@@ -205,7 +205,7 @@ TEST_F(LedgerLines, ClosesWhenEveryLineHasAnswered) {
 
 // ---- rows in flight ---------------------------------------------------------------------------
 
-TEST_F(LedgerLines, ACommandFollowsEachKindOfRow) {
+TEST_F(LedgerStreams, ACommandFollowsEachKindOfRow) {
     const Uuid id = Uuid::parse("0190a8c0-0000-7000-8000-000000000001").value();
     const std::vector<LoadSpec> kinds{{.claims = {claim(-1)}},
                                       {.sources = {{"acme", "order", "1"}}},
@@ -226,28 +226,28 @@ TEST_F(LedgerLines, ACommandFollowsEachKindOfRow) {
         env.settle();
     }
     const std::set<std::size_t> first_line{0};
-    EXPECT_EQ(lines_by_claim().at(claim_of(1)), first_line);
+    EXPECT_EQ(streams_by_claim().at(claim_of(1)), first_line);
     EXPECT_EQ(answers.size(), 2 * kinds.size());
 }
 
-TEST_F(LedgerLines, ARowsLineIsFreeAgainOnceItsBatchHasEnded) {
+TEST_F(LedgerStreams, ARowsLineIsFreeAgainOnceItsBatchHasEnded) {
     submit({.claims = {claim(-1), claim_of(0)}});
     env.settle();
     submit({.claims = {claim(-1), claim_of(1)}});
     env.settle();
-    EXPECT_EQ(lines_by_claim().at(claim(-1)), (std::set<std::size_t>{0, 1}));
+    EXPECT_EQ(streams_by_claim().at(claim(-1)), (std::set<std::size_t>{0, 1}));
 }
 
-TEST_F(LedgerLines, AWishForALineComesAfterTheRows) {
+TEST_F(LedgerStreams, AWishForALineComesAfterTheRows) {
     submit({.claims = {claim_of(0)}});
     ledger.submit_to(1, naming({.claims = {claim_of(0)}}));
     ledger.submit_to(1, naming({.claims = {claim_of(2)}}));
     env.settle();
-    EXPECT_EQ(lines_by_claim().at(claim_of(0)), (std::set<std::size_t>{0}));
-    EXPECT_EQ(lines_by_claim().at(claim_of(2)), (std::set<std::size_t>{1}));
+    EXPECT_EQ(streams_by_claim().at(claim_of(0)), (std::set<std::size_t>{0}));
+    EXPECT_EQ(streams_by_claim().at(claim_of(2)), (std::set<std::size_t>{1}));
 }
 
-TEST_F(LedgerLines, ACommandBetweenTwoLinesWaitsAndIsNotOvertaken) {
+TEST_F(LedgerStreams, ACommandBetweenTwoLinesWaitsAndIsNotOvertaken) {
     submit({.claims = {claim_of(0)}});
     submit({.claims = {claim_of(1)}});
     submit({.claims = {claim_of(0), claim_of(1)}});
@@ -258,16 +258,16 @@ TEST_F(LedgerLines, ACommandBetweenTwoLinesWaitsAndIsNotOvertaken) {
     EXPECT_EQ(store.refusals, 0);
 }
 
-// Both rows are always in flight, on a line each, unless the command between them comes first.
-TEST_F(LedgerLines, AParkedCommandIsNotStarved) {
+// Both rows are always in flight, on a stream each, unless the command between them comes first.
+TEST_F(LedgerStreams, AParkedCommandIsNotStarved) {
     int left = 1000;
-    std::function<void(std::size_t)> repeat = [&](std::size_t line) {
+    std::function<void(std::size_t)> repeat = [&](std::size_t stream) {
         if (left-- > 0) {
-            ledger.submit(std::make_unique<Naming>(LoadSpec{.claims = {claim_of(line)}}, 1,
-                                                   [&, line](const auto&) { repeat(line); }));
+            ledger.submit(std::make_unique<Naming>(LoadSpec{.claims = {claim_of(stream)}}, 1,
+                                                   [&, stream](const auto&) { repeat(stream); }));
         }
     };
-    for (const std::size_t line : {0, 0, 1, 1}) repeat(line);
+    for (const std::size_t stream : {0, 0, 1, 1}) repeat(stream);
     int left_at_answer = 0;
     ledger.submit(std::make_unique<Naming>(LoadSpec{.claims = {claim_of(0), claim_of(1)}}, 1,
                                            [&](const Result<void>&) { left_at_answer = left; }));
@@ -276,7 +276,7 @@ TEST_F(LedgerLines, AParkedCommandIsNotStarved) {
     EXPECT_EQ(store.refusals, 0);
 }
 
-TEST_F(LedgerLines, NoTwoLinesWorkOnOneRow) {
+TEST_F(LedgerStreams, NoTwoLinesWorkOnOneRow) {
     std::mt19937 random(3);
     const auto below = [&random](std::uint32_t end) { return static_cast<int>(random() % end); };
     int left = 3000;
@@ -297,7 +297,7 @@ TEST_F(LedgerLines, NoTwoLinesWorkOnOneRow) {
 }
 
 // Another node's transaction may hold a row for seconds. Commands that do not need it go on.
-TEST_F(LedgerLines, APostponedCommandMakesNobodyWait) {
+TEST_F(LedgerStreams, APostponedCommandMakesNobodyWait) {
     store.held = {claim_of(0), claim_of(1)};
     submit({.claims = {claim_of(0)}});
     submit({.claims = {claim_of(1)}});
@@ -311,7 +311,7 @@ TEST_F(LedgerLines, APostponedCommandMakesNobodyWait) {
     EXPECT_EQ(answers.size(), 4U);
 }
 
-TEST_F(LedgerLines, AParkedCommandIsAnsweredBeforeTheClose) {
+TEST_F(LedgerStreams, AParkedCommandIsAnsweredBeforeTheClose) {
     submit({.claims = {claim_of(0)}});
     submit({.claims = {claim_of(1)}});
     submit({.claims = {claim_of(0), claim_of(1)}});
@@ -324,7 +324,7 @@ TEST_F(LedgerLines, AParkedCommandIsAnsweredBeforeTheClose) {
     for (std::size_t i = 1; i < answers.size(); ++i) EXPECT_TRUE(answers[i].has_value());
 }
 
-TEST_F(LedgerLines, ParkedCommandsCountAsWaiting) {
+TEST_F(LedgerStreams, ParkedCommandsCountAsWaiting) {
     submit({.claims = {claim_of(0)}});
     submit({.claims = {claim_of(1)}});
     ledger.submit(naming({.claims = {claim_of(0), claim_of(1)}}, 10'000));

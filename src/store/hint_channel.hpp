@@ -1,8 +1,8 @@
-// HintLine: the thread on which a store receives hints about other nodes' commits. A hint is a
+// HintChannel: the thread on which a store receives hints about other nodes' commits. A hint is a
 // message that can be lost, so the thread also calls `look` every 500 ms. Each store implements Ear
 // for its own messages.
 //
-// Threads: all members any. The callbacks and the Ear run on the HintLine's thread.
+// Threads: all members any. The callbacks and the Ear run on the HintChannel's thread.
 // Lifetime: `ear` outlives it. The destructor ends the thread.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace semel {
 // The time until `at`, or 0 if it has passed.
 [[nodiscard]] std::chrono::milliseconds time_until(std::chrono::steady_clock::time_point at);
 
-class HintLine {
+class HintChannel {
 public:
     struct Heard {
         bool work = false;  // another node left jobs or commands
@@ -39,10 +39,10 @@ public:
     };
 
     // Starts the thread.
-    explicit HintLine(Ear& ear);
-    ~HintLine();
-    HintLine(const HintLine&) = delete;
-    HintLine& operator=(const HintLine&) = delete;
+    explicit HintChannel(Ear& ear);
+    ~HintChannel();
+    HintChannel(const HintChannel&) = delete;
+    HintChannel& operator=(const HintChannel&) = delete;
 
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
