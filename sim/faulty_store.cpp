@@ -137,7 +137,7 @@ private:
             return;
         }
         Loaded rows = transaction_->take_loaded();
-        if (!rows.held.empty()) context_.sometimes.hit(Sometimes::held_row_met);
+        if (!rows.locked_elsewhere.empty()) context_.sometimes.hit(Sometimes::held_row_met);
         if (transaction_->was_interleaved()) {
             context_.sometimes.hit(Sometimes::commit_between_two_rungs);
         }

@@ -67,7 +67,7 @@ void FetchedRows::ask_locked(Locked<Key, Row>& rows,
     ask_plainly([&rows, find] {
         for (const Key& key : std::exchange(rows.wishes, {})) {
             if (rows.values.try_emplace(key, std::nullopt).second && find(key)) {
-                rows.held.insert(key);
+                rows.locked.insert(key);
             }
         }
     });
@@ -91,7 +91,7 @@ void FetchedRows::ask_claims() {
 void FetchedRows::fetch_owned_claim(const ClaimId& id) {
     auto claim = tables().claim(id);
     if (claim && !lock(RowName::claim(id))) {
-        claims_.held.insert(id);
+        claims_.locked.insert(id);
         claim.reset();
     }
     if (claim && !claim->owners.empty()) {

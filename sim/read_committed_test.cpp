@@ -66,7 +66,7 @@ std::string keys_text(std::string_view what, const Keys& keys) {
     return text + "\n";
 }
 
-std::string to_text(const Held& held) {
+std::string to_text(const LockedElsewhere& held) {
     std::string text = "held claims";
     for (const ClaimId& id : held.claims) text += " " + id.to_hex();
     for (const SourceKey& key : held.sources) text += " source " + key.id;
@@ -83,7 +83,7 @@ std::string to_text(const std::map<JobId, std::vector<BlockerView>>& of_jobs) {
 }
 
 std::string to_text(const Loaded& loaded) {
-    std::string text = fmt::format("at {}\n", to_ms(loaded.now)) + to_text(loaded.held);
+    std::string text = fmt::format("at {}\n", to_ms(loaded.now)) + to_text(loaded.locked_elsewhere);
     for (const Claim& claim : loaded.claims) text += test::to_text(claim) + "\n";
     for (const Job& job : loaded.jobs) text += test::to_text(job) + "\n";
     for (const auto& [id, body] : loaded.bodies) text += id.to_string() + body.payload + "\n";
@@ -154,7 +154,7 @@ public:
             workspace.savepoint();
             AnyReply reply = std::visit(
                 [&](const auto& one) { return AnyReply(semel::decide(one, workspace)); }, command);
-            const bool is_left_out = workspace.met_held();
+            const bool is_left_out = workspace.met_locked();
             if (is_left_out || test::is_refused(reply)) workspace.roll_back();
             replies.push_back(is_left_out ? std::nullopt : std::optional(std::move(reply)));
         }
@@ -210,7 +210,7 @@ private:
             return;
         }
         ASSERT_EQ(to_text(*modelled), to_text(*loaded));
-        if (!loaded->held.empty()) ++sometimes["held"];
+        if (!loaded->locked_elsewhere.empty()) ++sometimes["held"];
         const auto told = model_.decide(batch, std::move(*modelled));
         replies_ = real_.decide(batch, std::move(*loaded));
         for (std::size_t i = 0; i < told.size(); ++i) {

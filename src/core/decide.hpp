@@ -4,7 +4,7 @@
 //   decide     reads and changes the workspace, and returns the command's Outcome or a Problem
 //
 // REQUIRES: the workspace was loaded for these commands, and decides them in the order in which
-// they named their rows. On a Problem, or if Workspace::met_held() is true, the caller must roll
+// they named their rows. On a Problem, or if Workspace::met_locked() is true, the caller must roll
 // back. In the second case it decides the command again later, with rows loaded again.
 //
 // Pure: no I/O and no clock. Ids, time and random numbers come from the workspace.

@@ -222,8 +222,8 @@ Reply<ScheduleActions> decide(const ScheduleActions& command, Workspace& workspa
         }
         workspace.begin_item();
         Decided decided = schedule_one(workspace, command.tenant, *request);
-        if (auto held = workspace.refusal_of_held_item()) {
-            answers.emplace_back(*std::move(held));
+        if (auto refusal = workspace.refusal_of_locked_item()) {
+            answers.emplace_back(*std::move(refusal));
             continue;
         }
         if (std::holds_alternative<Problem>(decided.answer)) {

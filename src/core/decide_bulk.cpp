@@ -85,8 +85,8 @@ Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
         run.cursor = id;
         workspace.begin_item();
         std::string reason = try_one(workspace, run, id);
-        if (const auto held = workspace.refusal_of_held_item()) {
-            reason = to_string(held->code);
+        if (const auto refusal = workspace.refusal_of_locked_item()) {
+            reason = to_string(refusal->code);
         }
         ++(reason.empty() ? run.done : run.skipped[reason]);
     }

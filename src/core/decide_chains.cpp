@@ -157,8 +157,8 @@ Reply<StartChains> decide(const StartChains& command, Workspace& workspace) {
         }
         workspace.begin_item();
         Item<StartedChain> answer = start_chain(workspace, command.tenant, *request);
-        if (auto held = workspace.refusal_of_held_item()) {
-            answer = *std::move(held);
+        if (auto refusal = workspace.refusal_of_locked_item()) {
+            answer = *std::move(refusal);
         } else if (std::holds_alternative<Problem>(answer)) {
             workspace.roll_back_item();
         }

@@ -65,7 +65,7 @@ void apply(Workspace& workspace, const OutboxEntry&, const CallFence& command) {
 bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxCommand& command) {
     workspace.savepoint();
     std::visit([&](const auto& known) { apply(workspace, entry, known); }, command);
-    if (workspace.met_held()) {
+    if (workspace.met_locked()) {
         workspace.roll_back();
         return false;
     }

@@ -153,8 +153,8 @@ Reply<SettleJobs> decide(const SettleJobs& command, Workspace& workspace) {
         }
         workspace.begin_item();
         answers.push_back(call_one(workspace, command.tenant, *known));
-        if (auto held = workspace.refusal_of_held_item()) {
-            answers.back() = *std::move(held);
+        if (auto refusal = workspace.refusal_of_locked_item()) {
+            answers.back() = *std::move(refusal);
         } else if (std::holds_alternative<Problem>(answers.back())) {
             workspace.roll_back_item();
         }

@@ -18,7 +18,8 @@
 //             take out, not counting occurrences that waited past their slot and can move back
 //
 // A decision that needs a row outside the ladder is a design error. The rows that a decision can
-// change stay locked until the transaction ends. Rows locked elsewhere are in Loaded::held instead.
+// change stay locked until the transaction ends. Rows locked elsewhere are in
+// Loaded::locked_elsewhere instead.
 #pragma once
 
 #include <map>
@@ -192,7 +193,7 @@ struct Wait {
 
 // Rows that another transaction has locked. A command that meets one of them is decided later,
 // because the row's new content is not known yet.
-struct Held {
+struct LockedElsewhere {
     std::vector<ClaimId> claims = {};
     std::vector<JobId> jobs = {};
     std::vector<GroupKey> groups = {};
@@ -228,7 +229,8 @@ struct LoadSpec {
     std::vector<Uuid> bulk_runs = {};
     std::vector<Uuid> api_tokens = {};
     std::vector<Query> queries = {};  // answered in order, and no job is found twice
-    bool wait = false;  // waits briefly for rows locked elsewhere: Loaded::held is empty then
+    bool wait =
+        false;  // waits briefly for rows locked elsewhere: Loaded::locked_elsewhere is empty then
 };
 
 struct Loaded {
@@ -250,7 +252,7 @@ struct Loaded {
     std::vector<BulkRun> bulk_runs;
     std::vector<ApiToken> api_tokens;
     std::vector<QueryResult> queries;
-    Held held;  // empty on a store that has one writer
+    LockedElsewhere locked_elsewhere;  // empty on a store that has one writer
     Damaged damaged;
     // Heads of loaded groups that are locked elsewhere but known to run. They run at least until
     // this transaction unlocks the group's row, because the end of an attempt needs that row too.

@@ -49,7 +49,7 @@ Problem not_found(std::string detail) {
     return {.code = ProblemCode::not_found, .detail = std::move(detail)};
 }
 
-Problem held_elsewhere() {
+Problem locked_elsewhere() {
     return {.code = ProblemCode::store_unavailable,
             .detail =
                 "another transaction holds what this would change, and nothing was changed; "

@@ -19,6 +19,6 @@ namespace semel {
 [[nodiscard]] Problem not_found(std::string detail);
 // Refuses a change because another transaction has locked one of its rows: `store_unavailable`, to
 // be repeated after 1 s.
-[[nodiscard]] Problem held_elsewhere();
+[[nodiscard]] Problem locked_elsewhere();
 
 }  // namespace semel

@@ -34,16 +34,16 @@ public:
 
     // Marks a row as locked elsewhere, loaded or not. A command finds it absent, so that it can
     // decide something and be rolled back.
-    void hold(const Key& key) {
-        held_.insert(key);
+    void mark_locked(const Key& key) {
+        locked_.insert(key);
         const auto at = index_.find(key);
         if (at != index_.end()) {
             entries_[at->second].now.reset();
         }
     }
     // Returns true if a row locked elsewhere was searched for since the last savepoint.
-    [[nodiscard]] bool met_held() const { return met_held_; }
-    void forget_met_held() { met_held_ = false; }
+    [[nodiscard]] bool met_locked() const { return met_locked_; }
+    void forget_met_locked() { met_locked_ = false; }
 
     // Marks a row that exists but cannot be read. `why` is the fault in words, and of `row` only
     // the key counts. A command finds the row absent.
@@ -67,7 +67,7 @@ public:
     [[nodiscard]] const Row* find(const Key& key) const {
         const auto at = index_.find(key);
         if (at == index_.end() || !entries_[at->second].now) {
-            met_held_ = met_held_ || (!held_.empty() && held_.contains(key));
+            met_locked_ = met_locked_ || (!locked_.empty() && locked_.contains(key));
             if (const Damage* damage = damage_of(key)) met_damage_ = &damage->why;
             return nullptr;
         }
@@ -108,7 +108,7 @@ public:
 
     // Begins a command, and its first item.
     void savepoint() {
-        met_held_ = false;
+        met_locked_ = false;
         met_damage_ = nullptr;
         undo_.clear();
         begin_item();
@@ -198,8 +198,8 @@ private:
     std::vector<Undo> undo_;      // of the command
     std::size_t item_begin_ = 0;  // in undo_
     std::uint64_t savepoint_ = 1;
-    std::unordered_set<Key> held_;
-    mutable bool met_held_ = false;  // mutable, because a failed search changes no row
+    std::unordered_set<Key> locked_;
+    mutable bool met_locked_ = false;  // mutable, because a failed search changes no row
     std::unordered_map<Key, Damage> damaged_;
     mutable const std::string* met_damage_ = nullptr;  // mutable for the same reason
 };

@@ -57,18 +57,18 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
     }
     std::sort(waits_.begin(), waits_.end(),
               [](const Wait& a, const Wait& b) { return a.chain < b.chain; });
-    hold(loaded.held);
+    mark_locked(loaded.locked_elsewhere);
     damage(std::move(loaded.damaged));
 }
 
-void Workspace::hold(const Held& held) {
-    for (const ClaimId& id : held.claims) claims.hold(id);
-    for (const SourceKey& key : held.sources) sources.hold(key);
-    for (const JobId& id : held.jobs) jobs.hold(id);
-    for (const GroupKey& key : held.groups) groups.hold(key);
-    for (const ScheduleKey& key : held.schedules) schedules.hold(key);
-    for (const Uuid& id : held.bulk_runs) bulk_runs.hold(id);
-    for (const Uuid& id : held.api_tokens) api_tokens.hold(id);
+void Workspace::mark_locked(const LockedElsewhere& locked_elsewhere) {
+    for (const ClaimId& id : locked_elsewhere.claims) claims.mark_locked(id);
+    for (const SourceKey& key : locked_elsewhere.sources) sources.mark_locked(key);
+    for (const JobId& id : locked_elsewhere.jobs) jobs.mark_locked(id);
+    for (const GroupKey& key : locked_elsewhere.groups) groups.mark_locked(key);
+    for (const ScheduleKey& key : locked_elsewhere.schedules) schedules.mark_locked(key);
+    for (const Uuid& id : locked_elsewhere.bulk_runs) bulk_runs.mark_locked(id);
+    for (const Uuid& id : locked_elsewhere.api_tokens) api_tokens.mark_locked(id);
 }
 
 void Workspace::damage(Damaged damaged) {
@@ -88,27 +88,27 @@ const std::string* Workspace::met_damage() const {
     return claims.met_damage() != nullptr ? claims.met_damage() : sources.met_damage();
 }
 
-bool Workspace::met_held() const {
-    return postponed_ || met_freed_id_ || claims.met_held() || sources.met_held() ||
-           jobs.met_held() || groups.met_held() || schedules.met_held() || bulk_runs.met_held() ||
-           api_tokens.met_held();
+bool Workspace::met_locked() const {
+    return postponed_ || met_freed_id_ || claims.met_locked() || sources.met_locked() ||
+           jobs.met_locked() || groups.met_locked() || schedules.met_locked() ||
+           bulk_runs.met_locked() || api_tokens.met_locked();
 }
 
-std::optional<Problem> Workspace::refusal_of_held_item() {
-    if (!refuses_held_items_ || !met_held()) {
+std::optional<Problem> Workspace::refusal_of_locked_item() {
+    if (!refuses_locked_items_ || !met_locked()) {
         return std::nullopt;
     }
     roll_back_item();
     postponed_ = false;
     met_freed_id_ = false;
-    claims.forget_met_held();
-    sources.forget_met_held();
-    jobs.forget_met_held();
-    groups.forget_met_held();
-    schedules.forget_met_held();
-    bulk_runs.forget_met_held();
-    api_tokens.forget_met_held();
-    return held_elsewhere();
+    claims.forget_met_locked();
+    sources.forget_met_locked();
+    jobs.forget_met_locked();
+    groups.forget_met_locked();
+    schedules.forget_met_locked();
+    bulk_runs.forget_met_locked();
+    api_tokens.forget_met_locked();
+    return locked_elsewhere();
 }
 
 QueryResult Workspace::next_query_result() {
@@ -239,7 +239,7 @@ void Workspace::savepoint() {
     api_tokens.savepoint();
     postponed_ = false;
     met_freed_id_ = false;
-    refuses_held_items_ = false;
+    refuses_locked_items_ = false;
     refusal_.reset();
     command_begin_ = mark();
     item_begin_ = command_begin_;
@@ -305,7 +305,7 @@ void Workspace::cut_to(const Mark& mark) {
 }
 
 void Workspace::keep_refusal() {
-    if (refusal_ && !met_held()) {
+    if (refusal_ && !met_locked()) {
         decisions_.push_back(std::move(*refusal_));
     }
     refusal_.reset();

@@ -2,7 +2,7 @@
 //
 // A later command of the batch sees the changes of the earlier ones. For each command the caller
 //   1. calls savepoint(), then decide()
-//   2. rolls back on a Problem, if met_held() is true or if met_damage() is not null
+//   2. rolls back on a Problem, if met_locked() is true or if met_damage() is not null
 //
 // At the end take_changes() returns everything that the store must save.
 //
@@ -72,7 +72,7 @@ public:
     // Returns a job of a chain by its index, or null. REQUIRES: the step was named in the LoadSpec.
     [[nodiscard]] const Job* find_step(const StepRef& step) const;
     // Returns true if a wanted id is in use. If its job was deleted earlier in this batch,
-    // met_held() becomes true too, because only the next load can say if the id is free.
+    // met_locked() becomes true too, because only the next load can say if the id is free.
     [[nodiscard]] bool is_taken(const JobId& id) const;
     // Returns true if the store has left the job to another load (JobRef::may_wait).
     [[nodiscard]] bool is_left_out(const JobId& id) const;
@@ -119,7 +119,7 @@ public:
 
     // Returns true if the command since the last savepoint met a row locked elsewhere, or was
     // postponed. It must be rolled back and decided later, whatever its answer was.
-    [[nodiscard]] bool met_held() const;
+    [[nodiscard]] bool met_locked() const;
     // Postpones the command, because a result for one of its rows is committed but not yet applied.
     void postpone() { postponed_ = true; }
     [[nodiscard]] bool is_postponed() const { return postponed_; }
@@ -130,15 +130,15 @@ public:
 
     // Ends the postponing of a command with many items. Until the next savepoint, an item that
     // meets a row locked elsewhere is refused alone, and the other items are kept.
-    void refuse_held_items() { refuses_held_items_ = true; }
+    void refuse_locked_items() { refuses_locked_items_ = true; }
     // Call it after each item. Rolls back and refuses an item that must be refused alone. Returns
     // nullopt if the item is kept, or if its whole command is decided later.
-    [[nodiscard]] std::optional<Problem> refusal_of_held_item();
+    [[nodiscard]] std::optional<Problem> refusal_of_locked_item();
 
     [[nodiscard]] Changes take_changes();
 
 private:
-    void hold(const Held& held);
+    void mark_locked(const LockedElsewhere& locked_elsewhere);
     void damage(Damaged damaged);
     void note(const Edge& edge);
 
@@ -169,8 +169,8 @@ private:
     std::vector<Uuid> forgotten_outbox_results_;
     std::set<JobId> running_heads_;
     bool postponed_ = false;
-    bool refuses_held_items_ = false;
-    mutable bool met_freed_id_ = false;  // as Table::met_held_
+    bool refuses_locked_items_ = false;
+    mutable bool met_freed_id_ = false;  // as Table::met_locked_
 
     // The sizes of the appended lists at a savepoint.
     struct Mark {

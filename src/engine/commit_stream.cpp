@@ -35,11 +35,11 @@ struct CommitStream::Batch {
     std::vector<Entry> entries;
     std::optional<Workspace> workspace;  // while they are decided
     std::vector<Entry> decided;
-    std::vector<Entry> held;     // those that met a row that somebody else holds
-    std::vector<Entry> left;     // those whose statements must wait for the next batch
-    bool has_written = false;    // statements of somebody's own
-    bool awaits_outbox = false;  // one of them
-    bool waits = false;          // it is one command, which may wait for its rows
+    std::vector<Entry> met_locked;  // those that met a row that somebody else holds
+    std::vector<Entry> left;        // those whose statements must wait for the next batch
+    bool has_written = false;       // statements of somebody's own
+    bool awaits_outbox = false;     // one of them
+    bool waits = false;             // it is one command, which may wait for its rows
     std::shared_ptr<Changes> changes = std::make_shared<Changes>();
     std::chrono::nanoseconds began{0};
 };
@@ -164,7 +164,7 @@ bool CommitStream::decide_next() {
     Task& task = *batch_->entries.back().task;
     workspace.savepoint();
     if (task.has_many_items() && has_waited_for_items(batch_->entries.back(), batch_->began)) {
-        workspace.refuse_held_items();
+        workspace.refuse_locked_items();
     }
     task.decide(workspace);
     std::vector<Entry>* to = &batch_->decided;
@@ -172,10 +172,10 @@ bool CommitStream::decide_next() {
         refuse(Error(ErrorCode::damaged_row, *damage));
         return true;
     }
-    if (workspace.met_held()) {
+    if (workspace.met_locked()) {
         batch_->awaits_outbox = batch_->awaits_outbox || workspace.is_postponed();
         workspace.roll_back();
-        to = &batch_->held;
+        to = &batch_->met_locked;
     } else if (task.then() == Then::begin_again) {
         committer_->roll_back([this](const Result<void>& ended) {
             if (ended) {
@@ -249,7 +249,7 @@ void CommitStream::gather_undecided(Batch& batch) {
     };
     std::reverse(batch.entries.begin(), batch.entries.end());
     add(batch.entries);
-    add(batch.held);
+    add(batch.met_locked);
     add(batch.left);
     batch.entries = std::move(all);
 }
@@ -350,11 +350,11 @@ void CommitStream::finish(const Result<void>& committed) {
             env_.observer().on_store_error(listeners_.store, committed.error());
         }
     }
-    if (batch->waits && (again || !batch->held.empty())) {
+    if (batch->waits && (again || !batch->met_locked.empty())) {
         const auto now = env_.monotonic();
         postponed_.waited_in_vain(now - batch->began, now);
     }
-    (void)try_again(std::exchange(batch->held, {}));
+    (void)try_again(std::exchange(batch->met_locked, {}));
     put_first(std::exchange(batch->left, {}));
     if (batch->awaits_outbox) {
         listeners_.postponed();

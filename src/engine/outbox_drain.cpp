@@ -6,7 +6,7 @@ namespace semel {
 namespace {
 
 // A node holds a row for the time of a commit; a user may hold it for as long as it likes.
-constexpr Millis kRetryHeld = Millis(50);
+constexpr Millis kRetryLocked = Millis(50);
 constexpr Millis kDrainRetryAfter = Millis(500);
 // A round that left so many behind ends, and the next begins with them.
 constexpr std::size_t kSkippedMax = 10'000;
@@ -62,7 +62,7 @@ void OutboxDrain::drained(const Result<Reply<DrainOutbox>>& reply) {
         return;
     }
     if (!outcome.skipped.entries.empty()) {
-        again_.set(store_.now() + kRetryHeld);
+        again_.set(store_.now() + kRetryLocked);
     }
     if (std::exchange(asked_again_, false)) {
         look_again();

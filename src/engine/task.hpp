@@ -158,7 +158,7 @@ public:
 
     // Returns the same size at each call.
     [[nodiscard]] virtual TaskSize size() const = 0;
-    // Whether its items can be refused one by one. See Workspace::refuse_held_items().
+    // Whether its items can be refused one by one. See Workspace::refuse_locked_items().
     [[nodiscard]] virtual bool has_many_items() const { return false; }
 
     // Adds the rows that decide() needs.
@@ -256,12 +256,12 @@ public:
                 replay(std::move(*found));
                 return;
             }
-            if (workspace.met_held()) {
+            if (workspace.met_locked()) {
                 return;  // the locked claim might have an answer, so no item is refused yet
             }
         }
         const Reply<Command> reply = semel::decide(command_, workspace);
-        if (workspace.met_held()) {
+        if (workspace.met_locked()) {
             return;  // it will be decided again
         }
         if (std::holds_alternative<Problem>(reply)) {

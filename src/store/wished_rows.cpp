@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "store/held.hpp"
 #include "store/job_columns.hpp"
+#include "store/locked_elsewhere.hpp"
 
 namespace semel {
 namespace {
@@ -41,7 +41,7 @@ void WishedRows::fetch_guessed(const JobId& id) {
 void WishedRows::know_ready(Job job, std::optional<JobBody> body) {
     const JobId id = job.id;
     jobs_.values.insert_or_assign(id, std::move(job));
-    jobs_.held.erase(id);
+    jobs_.locked.erase(id);
     guesses_.erase(id);
     bodies_.values[id] = std::move(body);
 }
@@ -219,8 +219,8 @@ std::vector<Job> WishedRows::waiting(const GroupKey& key, int limit) {
     for (const JobId& id : *found) {
         if (auto job = jobs_.row(id)) {
             jobs.push_back(std::move(*job));
-        } else if (jobs_.held.contains(id)) {
-            groups_.held.insert(key);  // who is next in line cannot be told
+        } else if (jobs_.locked.contains(id)) {
+            groups_.locked.insert(key);  // who is next in line cannot be told
         }
     }
     return jobs;
@@ -279,21 +279,21 @@ bool WishedRows::has_wishes() const {
                blocker_views_, waits_of_, taken_);
 }
 
-Held WishedRows::held() const {
-    return {.claims = listed(claims_.held),
-            .jobs = listed(jobs_.held),
-            .groups = listed(groups_.held),
-            .schedules = listed(schedules_.held),
-            .bulk_runs = listed(bulk_runs_.held),
-            .api_tokens = listed(api_tokens_.held),
-            .sources = listed(sources_.held)};
+LockedElsewhere WishedRows::locked() const {
+    return {.claims = listed(claims_.locked),
+            .jobs = listed(jobs_.locked),
+            .groups = listed(groups_.locked),
+            .schedules = listed(schedules_.locked),
+            .bulk_runs = listed(bulk_runs_.locked),
+            .api_tokens = listed(api_tokens_.locked),
+            .sources = listed(sources_.locked)};
 }
 
 std::vector<JobId> WishedRows::running_heads() const {
     std::vector<JobId> heads;
     for (const auto& [key, group] : groups_.values) {
         const bool runs = group && running_heads_.contains(group->head);
-        if (runs && jobs_.held.contains(group->head)) heads.push_back(group->head);
+        if (runs && jobs_.locked.contains(group->head)) heads.push_back(group->head);
     }
     return heads;
 }
@@ -318,9 +318,9 @@ std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {
 // ---- the whole of it --------------------------------------------------------------------------
 
 Loaded answer_of(Loaded climbed, const WishedRows& rows) {
-    climbed.held = rows.held();
+    climbed.locked_elsewhere = rows.locked();
     climbed.running_heads = rows.running_heads();
-    spread_holds(climbed);
+    spread_locks(climbed);
     climbed.now = latest_of(climbed);
     return climbed;
 }

@@ -8,9 +8,9 @@
 //
 // The subclass protects the rows until the commit. PostgreSQL locks them with the fetch and does
 // not wait for other locks (unless LoadSpec::wait is set), so it cannot deadlock. A row that
-// another transaction has locked is *locked elsewhere*, and is answered as absent too (see held()).
-// A job can be guessed instead of fetched (remembered_jobs.hpp): then the save locks and checks it.
-// Redis locks nothing: the commit compares stamps.
+// another transaction has locked is *locked elsewhere*, and is answered as absent too (see
+// locked()). A job can be guessed instead of fetched (remembered_jobs.hpp): then the save locks and
+// checks it. Redis locks nothing: the commit compares stamps.
 //
 // Threads: the thread of the transaction.
 // Lifetime: one object per transaction.
@@ -40,7 +40,7 @@ public:
     // Whether the climb asked for anything unknown.
     [[nodiscard]] bool has_wishes() const;
     // Rows that exist, were asked for, and are locked elsewhere.
-    [[nodiscard]] Held held() const;
+    [[nodiscard]] LockedElsewhere locked() const;
     // The running heads, among these jobs, of lock groups that this transaction has locked.
     [[nodiscard]] std::vector<JobId> running_heads() const;
 
@@ -109,7 +109,7 @@ protected:
     // Rows that a fetch locks. nullopt: absent, or locked elsewhere.
     template <typename Key, typename Row>
     struct Locked : Known<Key, std::optional<Row>> {
-        std::set<Key> held;
+        std::set<Key> locked;
 
         [[nodiscard]] std::optional<Row> row(const Key& key) {
             const auto* found = this->find(key);

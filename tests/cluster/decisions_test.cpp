@@ -24,9 +24,9 @@ ActionSpec action_for(int key, int number) {
 }
 
 // A transaction of somebody else, which holds what its statement has locked.
-class HeldRow {
+class LockedRow {
 public:
-    HeldRow(const std::string& url, const std::string& statement)
+    LockedRow(const std::string& url, const std::string& statement)
         : connection_(PQconnectdb(url.c_str()), PQfinish) {
         run("begin");
         run(statement);
@@ -106,8 +106,8 @@ TEST(ClusterDecisions, ARowThatSomebodyHoldsStopsNobodyElse) {
     node->start();
     const auto first = node->schedule(action_for(1, 1));
     ASSERT_TRUE(first.has_value());
-    HeldRow held(url,
-                 "select 1 from semel.job where id = '" + first->id.to_string() + "' for update");
+    LockedRow held(url,
+                   "select 1 from semel.job where id = '" + first->id.to_string() + "' for update");
     std::promise<Result<ScheduleAnswer>> later;
     node->schedule_async(action_for(1, 2), [&](Result<ScheduleAnswer> answer) {
         later.set_value(std::move(answer));

@@ -213,7 +213,7 @@ TEST_F(Outbox, ResultsAreKeptForSevenDays) {
 }
 
 // What somebody else holds is left, with everything of its key; the rest goes on.
-TEST_F(Outbox, AHeldRowStopsItsKeyAlone) {
+TEST_F(Outbox, ALockedRowStopsItsKeyAlone) {
     const std::string first = enqueue(user, keyed(1, 1));
     drain();
     UserSession holder(url);

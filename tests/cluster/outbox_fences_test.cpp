@@ -39,7 +39,7 @@ protected:
         Workspace workspace(driver.look(std::move(spec)), settings, ids, random);
         workspace.savepoint();
         (void)decide(command, workspace);
-        return workspace.met_held();
+        return workspace.met_locked();
     }
 };
 

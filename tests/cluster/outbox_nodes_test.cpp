@@ -135,7 +135,7 @@ TEST(OutboxNodes, ALongTransactionHoldsNobodyElse) {
 }
 
 // A request of two actions meets a held row with the second: the first must not be made twice.
-TEST(OutboxNodes, ARequestThatMeetsAHeldRowIsUndoneAsAWhole) {
+TEST(OutboxNodes, ARequestThatMeetsALockedRowIsUndoneAsAWhole) {
     const std::string url = PostgresServer::shared().make_database();
     const auto node = open_node(url);
     node->start();

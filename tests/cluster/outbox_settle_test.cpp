@@ -165,15 +165,15 @@ TEST_F(Outbox, ANewMemberOfItsGroupWaitsBehindAJobThatAUserHolds) {
 }
 
 // It may be taken at this moment, or go behind the new one.
-TEST_F(Outbox, ANewMemberIsPostponedByAHeldHeadThatDoesNotRun) {
+TEST_F(Outbox, ANewMemberIsPostponedByALockedHeadThatDoesNotRun) {
     const ActionView head = schedule_in("line");
     user.ask("begin; select 1 from semel.job where id = '" + head.job.id.to_string() +
              "' for update");
-    const Loaded held = driver.look({.groups = {{"default", "line"}}});
-    EXPECT_EQ(held.held.groups.size(), 1U);
-    EXPECT_TRUE(held.running_heads.empty());
+    const Loaded locked_elsewhere = driver.look({.groups = {{"default", "line"}}});
+    EXPECT_EQ(locked_elsewhere.locked_elsewhere.groups.size(), 1U);
+    EXPECT_TRUE(locked_elsewhere.running_heads.empty());
     user.ask("commit");
-    EXPECT_TRUE(driver.look({.groups = {{"default", "line"}}}).held.empty());
+    EXPECT_TRUE(driver.look({.groups = {{"default", "line"}}}).locked_elsewhere.empty());
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ void stand_still(const std::string& url) {
     ASSERT_TRUE(driver.write(inserting({job})).has_value());
     const LoadSpec spec{.jobs = {{.id = job.id}}};
     ASSERT_EQ(frozen.load(spec).value().jobs.size(), 1U);
-    EXPECT_EQ(driver.look(spec).held.jobs.size(), 1U);
+    EXPECT_EQ(driver.look(spec).locked_elsewhere.jobs.size(), 1U);
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     bool is_free = false;
     while (!is_free && std::chrono::steady_clock::now() < deadline) {

@@ -48,7 +48,7 @@ private:
             inner_->load(std::move(spec),
                          [this, has_rows, done = std::move(done)](Result<Loaded> loaded) {
                              tally_.loads += has_rows ? 1 : 0;
-                             tally_.refused += !loaded || !loaded->held.empty() ? 1 : 0;
+                             tally_.refused += !loaded || !loaded->locked_elsewhere.empty() ? 1 : 0;
                              done(std::move(loaded));
                          });
         }

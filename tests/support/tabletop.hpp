@@ -194,7 +194,7 @@ private:
     Reply<Command> decide_one(const Command& command, Workspace& workspace) {
         workspace.savepoint();
         auto reply = decide(command, workspace);
-        was_postponed = workspace.met_held();
+        was_postponed = workspace.met_locked();
         if (was_postponed || std::holds_alternative<Problem>(reply)) {
             workspace.roll_back();
         }

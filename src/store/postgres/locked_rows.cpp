@@ -168,7 +168,7 @@ void LockedRows::ask_rest(Locked<Key, Row>& rows, const std::string& sql, const 
         while (answer.next_row()) {
             const Key key = read_key(answer);
             if (rows.values.try_emplace(key, std::nullopt).second) {
-                rows.held.insert(key);
+                rows.locked.insert(key);
             }
         }
         for (const Key& key : std::exchange(rows.wishes, {})) {
@@ -210,7 +210,7 @@ void LockedRows::ask_owned_claims(const Params& claims) {
             const ClaimId id = answer.read_hash();
             if (answer.is_null()) {
                 claims_.values.try_emplace(id, std::nullopt);
-                claims_.held.insert(id);
+                claims_.locked.insert(id);
                 continue;
             }
             claims_.values.insert_or_assign(id, read_claim(answer));
@@ -328,8 +328,8 @@ void LockedRows::ask_jobs() {
 JobId LockedRows::read_rest(Rows& rows) {
     const JobId id = rows.read_id();
     const auto known = jobs_.values.find(id);
-    Job held;
-    read_run(rows, known != jobs_.values.end() && known->second ? *known->second : held);
+    Job locked;
+    read_run(rows, known != jobs_.values.end() && known->second ? *known->second : locked);
     if (auto payload = rows.read_optional_string()) {
         bodies_.values[id] = JobBody{std::move(*payload)};
     }

@@ -148,7 +148,7 @@ TEST(ProblemJson, TheStateOfAClaimIsShownLikeAnyOther) {
               R"("detail":"d","code":"wrong_state","state":"uncertain"})");
 }
 
-TEST(ProblemJson, AHeldRowIsNotCalledAFailureOfTheStore) {
+TEST(ProblemJson, ALockedRowIsNotCalledAFailureOfTheStore) {
     const Problem held = to_problem(Error(ErrorCode::busy, ""));
     EXPECT_NE(held.detail.find("open transaction holds a row"), std::string::npos);
     EXPECT_EQ(held.detail.find("the store failed"), std::string::npos);

@@ -40,13 +40,13 @@ public:
     std::vector<OutboxEntry> entries;
     std::vector<Claim> claims;
     std::vector<Source> sources;
-    Held held;
+    LockedElsewhere locked_elsewhere;
     Changes changes;
 
     DrainOutcome run(const OutboxSkips& skipped = {}) {
         Loaded loaded;
         loaded.now = from_ms(1'800'000'000'000);
-        loaded.held = held;
+        loaded.locked_elsewhere = locked_elsewhere;
         loaded.claims = claims;
         loaded.sources = sources;
         QueryResult found;
@@ -55,7 +55,7 @@ public:
         Workspace workspace(std::move(loaded), settings_, ids_, random_);
         workspace.savepoint();
         const auto reply = decide(DrainOutbox{.skipped = skipped}, workspace);
-        EXPECT_FALSE(workspace.met_held()) << "the batch goes on";
+        EXPECT_FALSE(workspace.met_locked()) << "the batch goes on";
         changes = workspace.take_changes();
         return std::get<DrainOutcome>(reply);
     }
@@ -111,11 +111,11 @@ TEST(DrainOutbox, AnOutputThatARequestMayNotHaveBecomesAString) {
     EXPECT_EQ(output_of(deep), "\"" + deep + "\"");
 }
 
-TEST(DrainOutbox, WhatMeetsAHeldRowIsLeftWithItsKey) {
+TEST(DrainOutbox, WhatMeetsALockedRowIsLeftWithItsKey) {
     const std::string in_group = keyed("a", R"(,"lockGroup":"g")");
     Drain drain(
         {request_entry(1, in_group), request_entry(2, keyed("a")), request_entry(3, keyed("b"))});
-    drain.held.groups = {{"default", "g"}};
+    drain.locked_elsewhere.groups = {{"default", "g"}};
     const auto outcome = drain.run();
     EXPECT_EQ(outcome.count, 1);
     EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 2}));
@@ -158,7 +158,7 @@ TEST(DrainOutbox, AChainThatIsLeftKeepsTheKeysOfItsBlockers) {
     Drain drain(
         {chain_entry(1, R"({"type":"t","blockers":[)" + keyed_chain + "," + grouped_chain + "]}"),
          chain_entry(2, keyed_chain), chain_entry(3, R"({"type":"b"})")});
-    drain.held.groups = {{"default", "g"}};
+    drain.locked_elsewhere.groups = {{"default", "g"}};
     const auto outcome = drain.run();
     EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 2}));
     EXPECT_EQ(drain.changes.drained, std::vector<std::int64_t>{3});
@@ -276,7 +276,7 @@ TEST(SettlingFence, IsSealedByTheDrainAlsoLongAfterItsLease) {
     EXPECT_EQ(drain.changes.sources.at(0).after->highest, 1);
     EXPECT_FALSE(drain.changes.sources.at(0).after->settling);
 
-    drain.held.claims = {owned.id};
+    drain.locked_elsewhere.claims = {owned.id};
     EXPECT_EQ(drain.run().count, 0);
     EXPECT_TRUE(drain.changes.empty());
 }

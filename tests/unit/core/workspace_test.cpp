@@ -94,20 +94,20 @@ TEST(Table, DeletionsAreChanges) {
     EXPECT_FALSE(changes[0].after.has_value());
 }
 
-TEST(Table, AHeldRowIsAbsentAndSaysThatItWasMet) {
+TEST(Table, ALockedRowIsAbsentAndSaysThatItWasMet) {
     Table<int, std::string> table;
     table.load(1, "loaded, and of no use");
-    table.hold(1);
-    table.hold(2);
+    table.mark_locked(1);
+    table.mark_locked(2);
     table.savepoint();
     EXPECT_EQ(table.find(3), nullptr);
-    EXPECT_FALSE(table.met_held());
+    EXPECT_FALSE(table.met_locked());
     EXPECT_EQ(table.find(1), nullptr);
-    EXPECT_TRUE(table.met_held());
+    EXPECT_TRUE(table.met_locked());
     table.savepoint();
-    EXPECT_FALSE(table.met_held()) << "the next command has met nothing yet";
+    EXPECT_FALSE(table.met_locked()) << "the next command has met nothing yet";
     EXPECT_EQ(table.find(2), nullptr);
-    EXPECT_TRUE(table.met_held());
+    EXPECT_TRUE(table.met_locked());
     table.put(2, "what a command makes of it");
     EXPECT_EQ(*table.find(2), "what a command makes of it");
     table.roll_back();

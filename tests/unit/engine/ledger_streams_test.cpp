@@ -57,7 +57,7 @@ private:
         void load(LoadSpec spec, Done<Loaded> done) override {
             Loaded loaded;
             for (const ClaimId& id : spec.claims) {
-                if (store_.held.contains(id)) loaded.held.claims.push_back(id);
+                if (store_.held.contains(id)) loaded.locked_elsewhere.claims.push_back(id);
             }
             const auto rows = rows_of(spec);
             for (const auto& open : store_.open_) {

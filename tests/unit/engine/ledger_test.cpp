@@ -135,12 +135,12 @@ TEST(Ledger, WhatChangesNothingIsNotCommitted) {
 void hold_claims(TestNode& test, int loads) {
     test.store.change_load = [left = loads](const LoadSpec& spec, Loaded& loaded) mutable {
         if (left-- > 0) {
-            loaded.held.claims = spec.claims;
+            loaded.locked_elsewhere.claims = spec.claims;
         }
     };
 }
 
-TEST(Ledger, WhoMeetsAHeldRowIsDecidedLater) {
+TEST(Ledger, WhoMeetsALockedRowIsDecidedLater) {
     TestNode test;
     const Job first = test.schedule(R"({"type":"t","payload":{"entityId":"e"}})");
     hold_claims(test, 1);
@@ -156,10 +156,11 @@ TEST(Ledger, WhoMeetsAHeldRowIsDecidedLater) {
 }
 
 // Its first items would be there twice.
-TEST(Ledger, ACommandOfSeveralItemsIsHeldAsAWhole) {
+TEST(Ledger, ACommandOfSeveralItemsIsPostponedAsAWhole) {
     TestNode test;
     test.store.change_load = [left = 1](const LoadSpec& spec, Loaded& loaded) mutable {
-        if (left-- > 0 && !spec.claims.empty()) loaded.held.claims = {spec.claims.back()};
+        if (left-- > 0 && !spec.claims.empty())
+            loaded.locked_elsewhere.claims = {spec.claims.back()};
     };
     ScheduleActions batch{.tenant = "default", .items = {}};
     for (const char* json : {R"({"type":"t","payload":{"entityId":"1"}})", R"({"type":"t"})",
@@ -177,14 +178,14 @@ TEST(Ledger, ACommandOfSeveralItemsIsHeldAsAWhole) {
     EXPECT_EQ(test.jobs().size(), 4U);
 }
 
-TEST(Ledger, WhoIsHeldAgainAndAgainGoesAloneAndWaits) {
+TEST(Ledger, WhoMeetsLocksAgainAndAgainGoesAloneAndWaits) {
     TestNode test;
     std::vector<bool> waited;
     std::vector<std::size_t> claims;
     test.store.change_load = [&](const LoadSpec& spec, Loaded& loaded) {
         waited.push_back(spec.wait);
         claims.push_back(spec.claims.size());
-        if (!spec.wait) loaded.held.claims = spec.claims;
+        if (!spec.wait) loaded.locked_elsewhere.claims = spec.claims;
     };
     const auto one = test.submit(R"({"type":"t","payload":{"entityId":"1"}})");
     const auto two = test.submit(R"({"type":"t","payload":{"entityId":"2"}})");
@@ -195,7 +196,7 @@ TEST(Ledger, WhoIsHeldAgainAndAgainGoesAloneAndWaits) {
     EXPECT_TRUE(two->has_value() && (*two)->has_value());
 }
 
-TEST(Ledger, WhatIsHeldForLongIsAnsweredBusy) {
+TEST(Ledger, WhatIsLockedForLongIsAnsweredBusy) {
     TestNode test;
     hold_claims(test, 1'000'000);
     const auto held = test.submit(R"({"type":"t","payload":{"entityId":"e"}})");

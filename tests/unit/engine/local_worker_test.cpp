@@ -220,7 +220,8 @@ TEST(LocalWorker, AnEndWhoseRowSomebodyHoldsIsSaidUntilItIsFree) {
     bool is_held = true;
     t.store.change_load = [&](const LoadSpec&, Loaded& loaded) {
         const auto is_it = [&](const Job& job) { return job.id == held; };
-        if (is_held && std::erase_if(loaded.jobs, is_it) > 0) loaded.held.jobs.push_back(held);
+        if (is_held && std::erase_if(loaded.jobs, is_it) > 0)
+            loaded.locked_elsewhere.jobs.push_back(held);
     };
     for (VirtualEnv::Call& call : std::exchange(t.env.calls, {})) call.done(done());
     t.env.advance(3s);

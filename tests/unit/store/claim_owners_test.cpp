@@ -60,16 +60,16 @@ TEST_F(ClaimOwners, ThatRunAreSeenToRun) {
 TEST_F(ClaimOwners, OfClaimsThatAnotherHasAreLeftAlone) {
     user_.ask("begin; select id from semel.claim for update");
     const Loaded loaded = driver_.load(spec_).value();
-    EXPECT_THAT(loaded.held.claims, ElementsAre(spec_.claims.front()));
-    EXPECT_THAT(loaded.held.jobs, IsEmpty());
+    EXPECT_THAT(loaded.locked_elsewhere.claims, ElementsAre(spec_.claims.front()));
+    EXPECT_THAT(loaded.locked_elsewhere.jobs, IsEmpty());
     EXPECT_EQ(user_.ask("select id from semel.job for update nowait"),
               id_at(kStart, 1).to_string());
 }
 
-TEST_F(ClaimOwners, ThatAnotherHasAreHeld) {
+TEST_F(ClaimOwners, ThatAnotherHasAreLockedElsewhere) {
     user_.ask("begin; select id from semel.job for update");
     const Loaded loaded = driver_.load(spec_).value();
-    EXPECT_THAT(loaded.held.jobs, ElementsAre(id_at(kStart, 1)));
+    EXPECT_THAT(loaded.locked_elsewhere.jobs, ElementsAre(id_at(kStart, 1)));
     EXPECT_THAT(loaded.jobs, IsEmpty());
 }
 

@@ -53,7 +53,8 @@ protected:
         LoadSpec spec;
         name_rows(ending(taken, verb), spec);
         EXPECT_TRUE(one_.load(std::move(spec)).has_value());
-        const bool is_held = !other_.look({.jobs = {{.id = taken.job.id}}}).held.jobs.empty();
+        const bool is_held =
+            !other_.look({.jobs = {{.id = taken.job.id}}}).locked_elsewhere.jobs.empty();
         (void)one_.roll_back();
         return is_held;
     }
@@ -87,7 +88,7 @@ TEST_F(GuessedJobs, AreKnownToTheOtherCommittersOfTheirNode) {
     LoadSpec spec;
     name_rows(ending(taken), spec);
     ASSERT_TRUE(beside.load(std::move(spec)).has_value());
-    EXPECT_TRUE(other_.look({.jobs = {{.id = taken.job.id}}}).held.jobs.empty());
+    EXPECT_TRUE(other_.look({.jobs = {{.id = taken.job.id}}}).locked_elsewhere.jobs.empty());
     (void)beside.roll_back();
 }
 

@@ -19,7 +19,7 @@ public:
     void fetch(const Job& job) { jobs_.values[job.id] = job; }
     void hold(const JobId& id) {
         jobs_.values[id] = std::nullopt;
-        jobs_.held.insert(id);
+        jobs_.locked.insert(id);
     }
     void fetch_step(const JobId& chain, int index, const JobId& id) {
         step_.values[{chain, index}] = id;
@@ -44,7 +44,7 @@ TEST(WishedRows, AStepThatSomebodyHoldsIsNotAbsent) {
     Loaded climbed = climb_ladder(rows, spec, test::kStart);
     ASSERT_FALSE(rows.has_wishes());
     const Loaded loaded = answer_of(std::move(climbed), rows);
-    EXPECT_THAT(loaded.held.jobs, Contains(step));
+    EXPECT_THAT(loaded.locked_elsewhere.jobs, Contains(step));
     EXPECT_THAT(loaded.steps, Contains(Pair(StepRef{chain, 1}, step)));
 }
 

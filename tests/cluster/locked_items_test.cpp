@@ -30,7 +30,7 @@ std::vector<std::string> told_each(const Outcome& items) {
     return all;
 }
 
-class ClusterHeldItems : public testing::Test {
+class ClusterLockedItems : public testing::Test {
 protected:
     void SetUp() override { hosts_.start(); }
 
@@ -81,7 +81,7 @@ protected:
     UserSession user_{url_};
 };
 
-TEST_F(ClusterHeldItems, OtherJobsOfASettleAreSettled) {
+TEST_F(ClusterLockedItems, OtherJobsOfASettleAreSettled) {
     schedule({R"({"type":"pay"})", R"({"type":"pay"})", R"({"type":"pay"})"});
     const auto taken = take(3);
     ASSERT_EQ(taken.size(), 3U);
@@ -97,7 +97,7 @@ TEST_F(ClusterHeldItems, OtherJobsOfASettleAreSettled) {
     EXPECT_EQ(told_each(run(beats)), (std::vector<std::string>{"ok", "ok", "ok"}));
 }
 
-TEST_F(ClusterHeldItems, OtherActionsOfABatchAreMade) {
+TEST_F(ClusterLockedItems, OtherActionsOfABatchAreMade) {
     schedule({R"({"type":"pay","payload":{"entityId":1}})"});
     user_.ask("begin; select 1 from semel.claim for update");
     const auto made =
@@ -112,7 +112,7 @@ TEST_F(ClusterHeldItems, OtherActionsOfABatchAreMade) {
     EXPECT_EQ(list_jobs(hosts_[0], {}).size(), 2U);
 }
 
-TEST_F(ClusterHeldItems, ABatchUnderAKeyIsDoneAsAWholeOrNotAtAll) {
+TEST_F(ClusterLockedItems, ABatchUnderAKeyIsDoneAsAWholeOrNotAtAll) {
     const std::vector<std::string> bodies{
         R"({"type":"pay","deduplication":{"key":"a","windowSeconds":60}})",
         R"({"type":"pay","deduplication":false})"};
@@ -125,7 +125,7 @@ TEST_F(ClusterHeldItems, ABatchUnderAKeyIsDoneAsAWholeOrNotAtAll) {
     EXPECT_EQ(list_jobs(hosts_[0], {}).size(), 2U);
 }
 
-TEST_F(ClusterHeldItems, OtherChainsOfABatchAreStarted) {
+TEST_F(ClusterLockedItems, OtherChainsOfABatchAreStarted) {
     const std::string held = R"({"type":"pay","deduplication":{"key":"a"}})";
     (void)start_chain(hosts_[0], held);
     user_.ask("begin; select 1 from semel.claim for update");
@@ -136,7 +136,7 @@ TEST_F(ClusterHeldItems, OtherChainsOfABatchAreStarted) {
     user_.ask("rollback");
 }
 
-TEST_F(ClusterHeldItems, ABulkRunSkipsOneAndGoesOn) {
+TEST_F(ClusterLockedItems, ABulkRunSkipsOneAndGoesOn) {
     schedule({R"({"type":"pay"})"});
     hold(take(1).at(0));
     schedule({R"({"type":"other"})", R"({"type":"other"})"});

@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 constexpr Millis kLockTimeout = 50ms;
 
 // Keeps nothing, and has claims that somebody holds. A load takes no time, but for one that waits.
-class HeldStore final : public Store {
+class LockingStore final : public Store {
 public:
-    HeldStore(Env& env, Store& inner) : env_(env), inner_(inner) {}
+    LockingStore(Env& env, Store& inner) : env_(env), inner_(inner) {}
 
     std::unique_ptr<Committer> open_committer(Post) override {
         return std::make_unique<Line>(*this);
@@ -36,7 +36,7 @@ public:
 private:
     class Line final : public Committer {
     public:
-        explicit Line(HeldStore& store) : store_(store) {}
+        explicit Line(LockingStore& store) : store_(store) {}
 
         void load(LoadSpec spec, Done<Loaded> done) override {
             Loaded loaded;
@@ -44,7 +44,8 @@ private:
             for (const ClaimId& id : spec.claims) {
                 in_vain = in_vain || (spec.wait && store_.held.contains(id));
                 const bool is_hot = store_.hot.contains(id) && !spec.wait;
-                if (store_.held.contains(id) || is_hot) loaded.held.claims.push_back(id);
+                if (store_.held.contains(id) || is_hot)
+                    loaded.locked_elsewhere.claims.push_back(id);
             }
             store_.asked.push_back(std::move(spec));
             if (in_vain) {
@@ -70,7 +71,7 @@ private:
             store_.env_.post([done] { done(Result<void>()); });
         }
 
-        HeldStore& store_;
+        LockingStore& store_;
     };
 
     Env& env_;
@@ -105,7 +106,7 @@ private:
     std::vector<Answered>& answers_;
 };
 
-class HeldRows : public testing::Test {
+class LockedElsewhereRows : public testing::Test {
 protected:
     void look_for(int number) { line.submit(std::make_unique<Looking>(env, number, answers)); }
     void hold(int number) { store.held.insert(Looking::claim(number)); }
@@ -114,7 +115,7 @@ protected:
 
     test::VirtualEnv env;
     std::unique_ptr<Store> memory = make_memory_store([this] { return env.now(); });
-    HeldStore store{env, *memory};
+    LockingStore store{env, *memory};
     Settings settings;
     std::vector<Answered> answers;
     CommitStream line{env,
@@ -126,7 +127,7 @@ protected:
                        .unknown = [] {}}};
 };
 
-TEST_F(HeldRows, ManyCommandsForOneOfThemStopNobodyElse) {
+TEST_F(LockedElsewhereRows, ManyCommandsForOneOfThemStopNobodyElse) {
     hold(1);
     for (int i = 0; i < 40; ++i) look_for(1);
     Millis slowest{0};
@@ -146,7 +147,7 @@ TEST_F(HeldRows, ManyCommandsForOneOfThemStopNobodyElse) {
     EXPECT_LE(store.asked.size(), 1000U) << "and they do not keep the store busy";
 }
 
-TEST_F(HeldRows, TheirCommandsAreToldAfterFiveSeconds) {
+TEST_F(LockedElsewhereRows, TheirCommandsAreToldAfterFiveSeconds) {
     hold(1);
     for (int i = 0; i < 40; ++i) look_for(1);
     env.advance(5s);
@@ -159,7 +160,7 @@ TEST_F(HeldRows, TheirCommandsAreToldAfterFiveSeconds) {
     }
 }
 
-TEST_F(HeldRows, OnceLetGoAllOfThemAreDecidedTogether) {
+TEST_F(LockedElsewhereRows, OnceLetGoAllOfThemAreDecidedTogether) {
     hold(1);
     for (int i = 0; i < 40; ++i) look_for(1);
     env.advance(2s);
@@ -171,7 +172,7 @@ TEST_F(HeldRows, OnceLetGoAllOfThemAreDecidedTogether) {
 }
 
 // The turn to wait goes round: one that waits in vain does not wait for all.
-TEST_F(HeldRows, WhoComesTooLateEachTimeMayWait) {
+TEST_F(LockedElsewhereRows, WhoComesTooLateEachTimeMayWait) {
     hold(1);
     for (int i = 0; i < 5; ++i) look_for(1);
     store.hot.insert(Looking::claim(2));
@@ -183,7 +184,7 @@ TEST_F(HeldRows, WhoComesTooLateEachTimeMayWait) {
 }
 
 // Two actions, of which the first has the key of a claim that is held.
-class HeldItems : public HeldRows {
+class LockedItems : public LockedElsewhereRows {
 protected:
     static Item<ActionRequest> action(int number) {
         ActionRequest request;
@@ -197,7 +198,7 @@ protected:
     ScheduleActions command{.tenant = "default", .items = {action(1), action(2)}};
 };
 
-TEST_F(HeldItems, AreRefusedAloneAfterASecond) {
+TEST_F(LockedItems, AreRefusedAloneAfterASecond) {
     std::optional<Result<Reply<ScheduleActions>>> answer;
     line.submit(std::make_unique<CommandTask<ScheduleActions>>(
         command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
@@ -212,7 +213,7 @@ TEST_F(HeldItems, AreRefusedAloneAfterASecond) {
     EXPECT_EQ(std::get<ScheduledAction>(items[1]).decision, Decision::new_);
 }
 
-TEST_F(HeldItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
+TEST_F(LockedItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
     command.items.pop_back();
     std::optional<Result<Reply<ScheduleActions>>> answer;
     line.submit(std::make_unique<CommandTask<ScheduleActions>>(
@@ -225,7 +226,7 @@ TEST_F(HeldItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
 }
 
 // Its answer may be there: nothing may be refused, or done, before that is known.
-TEST_F(HeldItems, AreNotRefusedWhileTheRequestsOwnKeyIsHeld) {
+TEST_F(LockedItems, AreNotRefusedWhileTheRequestsOwnKeyIsLocked) {
     hold(3);
     IdempotencyGuard guard;
     guard.claim = Looking::claim(3);
@@ -252,7 +253,7 @@ struct StoreErrors final : Observer {
     std::vector<std::string> told;
 };
 
-TEST_F(HeldItems, AreNoErrorOfTheStoreAndALockedTableIs) {
+TEST_F(LockedItems, AreNoErrorOfTheStoreAndALockedTableIs) {
     StoreErrors errors;
     env.observe(errors);
     const auto run = [&](int number) {
@@ -270,7 +271,7 @@ TEST_F(HeldItems, AreNoErrorOfTheStoreAndALockedTableIs) {
     EXPECT_EQ(errors.told, std::vector<std::string>{"lock timeout"});
 }
 
-TEST_F(HeldRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {
+TEST_F(LockedElsewhereRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {
     hold(1);
     look_for(1);
     env.settle();

@@ -5,13 +5,13 @@
 
 namespace semel {
 
-// Adds to `loaded.held`, if it has jobs:
+// Adds to `loaded.locked_elsewhere`, if it has jobs:
 // - jobs with a predecessor, successor or superseder in it
 // - claims of an owner in it
 // - groups with a head in it, unless that head is running
 // - schedules with a current occurrence in it
 //
 // It removes these jobs, chains and claims from the results of queries.
-void spread_holds(Loaded& loaded);
+void spread_locks(Loaded& loaded);
 
 }  // namespace semel
