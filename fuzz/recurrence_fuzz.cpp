@@ -16,9 +16,9 @@ namespace {
 using namespace semel;
 
 void check_missed(const Rule& rule, Time slot, Time now) {
-    SEMEL_ASSERT(settle_missed(rule, Missed::all, slot, now) == slot);
-    const auto latest = settle_missed(rule, Missed::latest, slot, now);
-    const auto skip = settle_missed(rule, Missed::skip, slot, now);
+    SEMEL_ASSERT(apply_missed_policy(rule, Missed::all, slot, now) == slot);
+    const auto latest = apply_missed_policy(rule, Missed::latest, slot, now);
+    const auto skip = apply_missed_policy(rule, Missed::skip, slot, now);
     SEMEL_ASSERT(latest);
     SEMEL_ASSERT(*latest >= slot);
     if (*latest == slot) return;
@@ -27,7 +27,7 @@ void check_missed(const Rule& rule, Time slot, Time now) {
     SEMEL_ASSERT((*latest - slot) % *rule.interval() == Millis(0));
     SEMEL_ASSERT(rule.after(*latest) == skip);
     SEMEL_ASSERT(!skip || *skip > now);
-    SEMEL_ASSERT(settle_missed(rule, Missed::latest, *latest, now) == latest);
+    SEMEL_ASSERT(apply_missed_policy(rule, Missed::latest, *latest, now) == latest);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ Reply<PauseSchedule> decide(const PauseSchedule& command, Workspace& workspace) 
         schedule.updated_at = workspace.now();
         if (pending) {
             if (!command.pause) {
-                settle_slot(workspace, *pending);
+                move_missed_slot(workspace, *pending);
             }
             join_queue(workspace, *pending);
         }

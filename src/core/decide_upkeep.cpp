@@ -82,7 +82,7 @@ void become_due(Workspace& workspace, const Job& job) {
         return;
     }
     leave_queue(workspace, job.id);
-    settle_slot(workspace, job.id);  // where it was missed, its time may be another now
+    move_missed_slot(workspace, job.id);  // where it was missed, its time may be another now
     join_queue(workspace, job.id);
 }
 

@@ -65,7 +65,7 @@ const Schedule* schedule_of(const Workspace& workspace, const Job& job) {
 
 void add_occurrence(Workspace& workspace, const ScheduleKey& key, const Rule& rule, Time slot) {
     Schedule& schedule = workspace.schedules.edit(key);
-    const auto settled = settle_missed(rule, schedule.spec.missed, slot, workspace.now());
+    const auto settled = apply_missed_policy(rule, schedule.spec.missed, slot, workspace.now());
     if (!settled) {
         give_up(schedule, kNoSlotLeft);
         return;
@@ -110,7 +110,7 @@ void follow_occurrence(Workspace& workspace, const Job& ended) {
     }
 }
 
-bool settle_slot(Workspace& workspace, const JobId& id) {
+bool move_missed_slot(Workspace& workspace, const JobId& id) {
     const Job& job = *workspace.jobs.find(id);
     const Schedule* schedule = schedule_of(workspace, job);
     if (schedule == nullptr || job.was_taken()) {
@@ -121,7 +121,7 @@ bool settle_slot(Workspace& workspace, const JobId& id) {
         return false;  // it runs at the slot it has; what follows will say what is wrong
     }
     const auto slot =
-        settle_missed(*rule, schedule->spec.missed, *job.occurrence->slot, workspace.now());
+        apply_missed_policy(*rule, schedule->spec.missed, *job.occurrence->slot, workspace.now());
     if (!slot || *slot == *job.occurrence->slot) {
         return false;
     }

@@ -30,6 +30,6 @@ void follow_occurrence(Workspace& workspace, const Job& ended);
 
 // Applies the missed policy to an occurrence that becomes due or is resumed. Returns true if its
 // slot changed. A job that a worker has claimed before keeps its slot.
-bool settle_slot(Workspace& workspace, const JobId& id);
+bool move_missed_slot(Workspace& workspace, const JobId& id);
 
 }  // namespace semel

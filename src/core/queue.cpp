@@ -60,7 +60,7 @@ void leave_queue(Workspace& workspace, const JobId& id) {
         return;
     }
     const Job* next = workspace.first_waiting(key);
-    while (next != nullptr && settle_slot(workspace, next->id)) {
+    while (next != nullptr && move_missed_slot(workspace, next->id)) {
         next = workspace.first_waiting(key);  // it waited past its slot; another may be first now
     }
     if (next == nullptr) {

@@ -102,7 +102,7 @@ std::optional<Time> slot_behind(const Rule& rule, std::optional<Time> last,
     return last ? rule.after(*last) : rule.unless_spent(now);
 }
 
-std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot, Time now) {
+std::optional<Time> apply_missed_policy(const Rule& rule, Missed missed, Time slot, Time now) {
     const auto next = rule.after(slot);
     const bool is_missed = next && *next <= now;
     if (!is_missed || missed == Missed::all) return slot;

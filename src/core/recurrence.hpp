@@ -74,8 +74,8 @@ private:
 
 // Applies the missed policy to the slot of an occurrence that is created, resumed or becomes due. A
 // slot is missed if the next slot is not after `now` either. A slot that is not missed stays.
-[[nodiscard]] std::optional<Time> settle_missed(const Rule& rule, Missed missed, Time slot,
-                                                Time now);
+[[nodiscard]] std::optional<Time> apply_missed_policy(const Rule& rule, Missed missed, Time slot,
+                                                      Time now);
 
 // An edit of a schedule with a pending occurrence. `last` is the latest used slot that has come. A
 // schedule without it has not begun, and does not begin before `start_at`.

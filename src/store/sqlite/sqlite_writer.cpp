@@ -193,7 +193,7 @@ Result<void> SqliteWriter::commit(const Changes& changes) {
     if (auto committed = connection.execute("commit"); !committed) {
         const bool io_failed = connection.has_io_failed();
         const Error error = abandon(committed.error());
-        return io_failed ? settle_failed_commit(error) : Result<void>(error);
+        return io_failed ? resolve_log(error) : Result<void>(error);
     }
     SEMEL_CRASH_POINT_IF(changed, writer_committed);
     SEMEL_CRASH_POINT_IF(changed && !changes.schedules.empty(), schedule_committed);
@@ -211,7 +211,7 @@ Result<void> SqliteWriter::commit(const Changes& changes) {
 }
 
 // What cannot be settled now is settled before the next load.
-Result<void> SqliteWriter::settle_failed_commit(const Error& error) {
+Result<void> SqliteWriter::resolve_log(const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     suspect_ = commits_ + 1;
     if (!open_session()) {

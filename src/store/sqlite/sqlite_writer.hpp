@@ -41,8 +41,8 @@ public:
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
     // Runs the caller's statements in a savepoint of the transaction.
     [[nodiscard]] Result<Written> write(const OwnWrites& writes);
-    // Saves the changes and commits. `commit_unknown`: the commit might be durable or not. After any
-    // other error nothing was changed, also after a restart.
+    // Saves the changes and commits. `commit_unknown`: the commit might be durable or not. After
+    // any other error nothing was changed, also after a restart.
     [[nodiscard]] Result<void> commit(const Changes& changes);
     [[nodiscard]] Result<void> roll_back();
 
@@ -90,7 +90,7 @@ private:
     [[nodiscard]] Error abandon(Error error);
     // Returns the reason against keeping the effects of a caller's statements, or an empty text.
     [[nodiscard]] Result<std::string> check_written();
-    [[nodiscard]] Result<void> settle_failed_commit(const Error& error);
+    [[nodiscard]] Result<void> resolve_log(const Error& error);
 
     const ConnectionOptions options_;
     const int checkpoint_pages_;

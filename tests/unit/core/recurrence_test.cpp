@@ -98,12 +98,12 @@ TEST(MissedSlots, AreNoneThatWereSpent) {
     const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
     const Rule rule = cron("0 * * * *").without(spent);
     const Time ten = at("2026-06-01T10:00:00Z");
-    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
-    EXPECT_EQ(settle_missed(rule, Missed::skip, ten, at("2026-06-01T13:10:00Z")),
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, ten, at("2026-06-01T13:10:00Z")),
               at("2026-06-01T15:00:00Z"));
-    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, at("2026-06-01T14:10:00Z")), kNoon)
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-01T14:10:00Z")), kNoon)
         << "the next one is that of 15:00: it is not missed";
-    EXPECT_EQ(settle_missed(rule, Missed::latest, ten, at("2026-06-01T16:10:00Z")),
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, at("2026-06-01T16:10:00Z")),
               at("2026-06-01T16:00:00Z"));
 }
 
@@ -111,13 +111,17 @@ TEST(MissedSlots, OneIsMissedIfTheNextIsDueToo) {
     const Time slot = kNoon;
     for (const Missed missed : {Missed::latest, Missed::skip, Missed::all}) {
         // Late, but the next one is still to come.
-        EXPECT_EQ(settle_missed(every("hourly"), missed, slot, slot + Millis(3'599'999)), slot);
-        EXPECT_EQ(settle_missed(every("hourly"), missed, slot, slot - std::chrono::hours(9)), slot);
-        EXPECT_EQ(settle_missed(cron("0 * * * *"), missed, slot, slot + Millis(3'599'999)), slot);
+        EXPECT_EQ(apply_missed_policy(every("hourly"), missed, slot, slot + Millis(3'599'999)),
+                  slot);
+        EXPECT_EQ(apply_missed_policy(every("hourly"), missed, slot, slot - std::chrono::hours(9)),
+                  slot);
+        EXPECT_EQ(apply_missed_policy(cron("0 * * * *"), missed, slot, slot + Millis(3'599'999)),
+                  slot);
     }
-    EXPECT_EQ(settle_missed(every("hourly"), Missed::latest, slot, at("2026-06-01T13:00:00Z")),
-              at("2026-06-01T13:00:00Z"));
-    EXPECT_EQ(settle_missed(every("hourly"), Missed::skip, slot, at("2026-06-01T13:00:00Z")),
+    EXPECT_EQ(
+        apply_missed_policy(every("hourly"), Missed::latest, slot, at("2026-06-01T13:00:00Z")),
+        at("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(every("hourly"), Missed::skip, slot, at("2026-06-01T13:00:00Z")),
               at("2026-06-01T14:00:00Z"));
 }
 
@@ -125,17 +129,18 @@ TEST(MissedSlots, AfterAWeekOfSeconds) {
     const Time now = kNoon + std::chrono::hours(168) + Millis(500);
     const Time last = now - Millis(500);
     for (const Rule& rule : {every("PT1S"), cron("* * * * * *", "Europe/Berlin")}) {
-        EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, now), last);
-        EXPECT_EQ(settle_missed(rule, Missed::skip, kNoon, now), last + std::chrono::seconds(1));
-        EXPECT_EQ(settle_missed(rule, Missed::all, kNoon, now), kNoon);
+        EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, now), last);
+        EXPECT_EQ(apply_missed_policy(rule, Missed::skip, kNoon, now),
+                  last + std::chrono::seconds(1));
+        EXPECT_EQ(apply_missed_policy(rule, Missed::all, kNoon, now), kNoon);
     }
 }
 
 TEST(MissedSlots, StayOnTheGridOfAnInterval) {
     const Rule rule = every("PT7M");
     const Time now = kNoon + std::chrono::hours(5);  // 300 minutes: 42 × 7 = 294
-    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, now), at("2026-06-01T16:54:00Z"));
-    EXPECT_EQ(settle_missed(rule, Missed::skip, kNoon, now), at("2026-06-01T17:01:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, now), at("2026-06-01T16:54:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, kNoon, now), at("2026-06-01T17:01:00Z"));
 }
 
 TEST(MissedSlots, OfCronInAZone) {
@@ -143,14 +148,14 @@ TEST(MissedSlots, OfCronInAZone) {
     const Rule rule = cron("30 2 * * *", "Europe/Berlin");
     const Time slot = at("2026-03-20T01:30:00Z");
     const Time now = at("2026-03-29T12:00:00Z");
-    EXPECT_EQ(settle_missed(rule, Missed::latest, slot, now), at("2026-03-29T01:00:00Z"));
-    EXPECT_EQ(settle_missed(rule, Missed::skip, slot, now), at("2026-03-30T00:30:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, slot, now), at("2026-03-29T01:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, slot, now), at("2026-03-30T00:30:00Z"));
 }
 
 TEST(MissedSlots, AFirstSlotThatIsNoMatchIsNotPulledBack) {
     const Rule rule = cron("0 0 * * *");
-    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, at("2026-06-01T23:00:00Z")), kNoon);
-    EXPECT_EQ(settle_missed(rule, Missed::latest, kNoon, at("2026-06-02T01:00:00Z")),
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-01T23:00:00Z")), kNoon);
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-02T01:00:00Z")),
               at("2026-06-02T00:00:00Z"));
 }
 
