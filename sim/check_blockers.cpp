@@ -257,7 +257,7 @@ void Checker::check_chains_live(Time store_now, Millis allowance) {
     for (const auto& [id, job] : jobs_) {
         if (job.deleted) continue;
         const bool is_late = store_now > job.row.updated_at + allowance;
-        if (job.row.place == Place::telling && is_late) {
+        if (job.row.place == Place::failing_dependants && is_late) {
             fail(Invariant::live,
                  fmt::format("{} has ended, and nobody tells those who wait for it", name(id)));
         }
@@ -316,7 +316,7 @@ void Checker::count_rare_chains() {
     }
     for (const auto& change : batch_->changes->jobs) {
         const bool is_told = change.before && change.after &&
-                             change.before->place == Place::telling &&
+                             change.before->place == Place::failing_dependants &&
                              change.after->place == Place::passed;
         if (!is_told) continue;
         for (const EdgeKey& key : edges_to_[change.after->chain]) {

@@ -289,8 +289,8 @@ void FetchedRows::ask_chains() {
     ask_each<Step, std::vector<JobId>>(
         steps_, [this](const Step& most) { return tables().steps(most.first, most.second); });
     ask_each<JobId, bool>(taken_, [this](const JobId& id) { return tables().is_taken(id); });
-    ask_each<int, std::vector<JobId>>(telling_,
-                                      [this](int limit) { return tables().telling(limit); });
+    ask_each<int, std::vector<JobId>>(
+        failing_dependants_, [this](int limit) { return tables().failing_dependants(limit); });
     ask_each<JobId, std::vector<BlockerView>>(
         blocker_views_, [this](const JobId& job) { return tables().blocker_views(job); });
     ask_waits();
@@ -351,7 +351,7 @@ void FetchedRows::ask_outbox() {
         ask_plainly([this, limit] {
             auto& ids = outbox_results_before_.values[limit];
             for (const auto& [id, at] : database_.outbox_answers()) {
-                if (at < told_before_ && ids.size() < static_cast<std::size_t>(limit)) {
+                if (at < results_before_ && ids.size() < static_cast<std::size_t>(limit)) {
                     ids.push_back(id);
                 }
             }

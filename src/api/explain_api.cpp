@@ -19,7 +19,7 @@ constexpr int kPageEntries = 1000;
 constexpr int kPagesMax = 20;
 
 // An answer that is put together from a walk over the log.
-struct Telling {
+struct Explanation {
     std::shared_ptr<Services> services;
     std::string tenant;
     FenceTokens tokens = FenceTokens::hidden;
@@ -29,73 +29,73 @@ struct Telling {
 };
 
 // `is_complete`: the whole log was heard.
-void tell(const Telling& telling, bool is_complete) {
+void send(const Explanation& explanation, bool is_complete) {
     JsonWriter out;
     out.begin_object().begin_array("items");
-    for (const Story& story : telling.stories) {
-        write_story(out, story, telling.tokens);
+    for (const Story& story : explanation.stories) {
+        write_story(out, story, explanation.tokens);
     }
     out.end_array().member("complete", is_complete).end_object();
-    telling.answer.json(200, out.take());
+    explanation.answer.json(200, out.take());
 }
 
-void hear_log(const std::shared_ptr<Telling>& telling, std::optional<std::int64_t> before) {
-    telling->services->node.store().reads().list_decisions(
-        telling->tenant, before, kPageEntries,
-        [telling](const Result<std::vector<LoggedDecision>>& page) {
+void read_log(const std::shared_ptr<Explanation>& explanation, std::optional<std::int64_t> before) {
+    explanation->services->node.store().reads().list_decisions(
+        explanation->tenant, before, kPageEntries,
+        [explanation](const Result<std::vector<LoggedDecision>>& page) {
             if (!page) {
-                telling->answer.error(page.error());
+                explanation->answer.error(page.error());
                 return;
             }
             for (const LoggedDecision& logged : *page) {
-                for (Story& story : telling->stories) story.hear(logged.entry);
+                for (Story& story : explanation->stories) story.hear(logged.entry);
             }
             const bool is_end = page->size() < static_cast<std::size_t>(kPageEntries);
-            if (is_end || ++telling->pages == kPagesMax) {
-                tell(*telling, is_end);
+            if (is_end || ++explanation->pages == kPagesMax) {
+                send(*explanation, is_end);
             } else {
-                hear_log(telling, page->back().sequence);
+                read_log(explanation, page->back().sequence);
             }
         });
 }
 
-std::shared_ptr<Telling> begin_telling(Call& call) {
-    return std::make_shared<Telling>(Telling{.services = call.services,
-                                             .tenant = call.caller.tenant,
-                                             .tokens = tokens_for(call.caller),
-                                             .answer = std::move(call.answer)});
+std::shared_ptr<Explanation> begin_explanation(Call& call) {
+    return std::make_shared<Explanation>(Explanation{.services = call.services,
+                                                     .tenant = call.caller.tenant,
+                                                     .tokens = tokens_for(call.caller),
+                                                     .answer = std::move(call.answer)});
 }
 
 // As they stand now, by the clock of the store that has them.
-void add_stories(Telling& telling, const Store& store, const std::vector<Claim>& rows) {
+void add_stories(Explanation& explanation, const Store& store, const std::vector<Claim>& rows) {
     const Time now = store.now();
     for (const Claim& row : rows) {
         if (auto claim = as_of(row, now)) {
-            telling.stories.emplace_back(std::move(*claim), now);
+            explanation.stories.emplace_back(std::move(*claim), now);
         }
     }
 }
 
 // Adds that of a claim, if the store has it, and goes on.
-void add_story(const std::shared_ptr<Telling>& telling, Store& store, const ClaimId& id,
+void add_story(const std::shared_ptr<Explanation>& explanation, Store& store, const ClaimId& id,
                std::function<void()> then) {
     store.reads().get_claim(
-        telling->tenant, id,
-        [telling, &store, then = std::move(then)](const Result<std::optional<Claim>>& found) {
+        explanation->tenant, id,
+        [explanation, &store, then = std::move(then)](const Result<std::optional<Claim>>& found) {
             if (!found) {
-                telling->answer.error(found.error());
+                explanation->answer.error(found.error());
                 return;
             }
-            if (*found) add_stories(*telling, store, {**found});
+            if (*found) add_stories(*explanation, store, {**found});
             then();
         });
 }
 
-void tell_stories(const std::shared_ptr<Telling>& telling) {
-    if (telling->stories.empty()) {
-        tell(*telling, true);
+void answer_stories(const std::shared_ptr<Explanation>& explanation) {
+    if (explanation->stories.empty()) {
+        send(*explanation, true);
     } else {
-        hear_log(telling, std::nullopt);
+        read_log(explanation, std::nullopt);
     }
 }
 
@@ -104,48 +104,48 @@ enum class Missing { refused, skipped };
 
 // A fence may be kept elsewhere: there is looked first.
 void explain_one(Call call, const ClaimId& id, Missing missing) {
-    const auto telling = begin_telling(call);
-    Node& node = telling->services->node;
-    const auto end = [telling, missing] {
-        if (telling->stories.empty() && missing == Missing::refused) {
-            telling->answer.problem(not_found("there is no claim with this id"));
+    const auto explanation = begin_explanation(call);
+    Node& node = explanation->services->node;
+    const auto end = [explanation, missing] {
+        if (explanation->stories.empty() && missing == Missing::refused) {
+            explanation->answer.problem(not_found("there is no claim with this id"));
         } else {
-            tell_stories(telling);
+            answer_stories(explanation);
         }
     };
-    add_story(telling, node.fence_store(), id, [telling, &node, id, end] {
-        if (telling->stories.empty() && !node.has_one_store()) {
-            add_story(telling, node.store(), id, end);
+    add_story(explanation, node.fence_store(), id, [explanation, &node, id, end] {
+        if (explanation->stories.empty() && !node.has_one_store()) {
+            add_story(explanation, node.store(), id, end);
         } else {
             end();
         }
     });
 }
 
-void search(const std::shared_ptr<Telling>& telling, std::optional<std::string> space,
+void search(const std::shared_ptr<Explanation>& explanation, std::optional<std::string> space,
             std::string key) {
-    Store& store = telling->services->node.store();
-    store.reads().find_claims(telling->tenant, std::move(space), std::move(key), kMatchesMax,
-                              [telling, &store](const Result<std::vector<Claim>>& found) {
+    Store& store = explanation->services->node.store();
+    store.reads().find_claims(explanation->tenant, std::move(space), std::move(key), kMatchesMax,
+                              [explanation, &store](const Result<std::vector<Claim>>& found) {
                                   if (!found) {
-                                      telling->answer.error(found.error());
+                                      explanation->answer.error(found.error());
                                       return;
                                   }
-                                  add_stories(*telling, store, *found);
-                                  tell_stories(telling);
+                                  add_stories(*explanation, store, *found);
+                                  answer_stories(explanation);
                               });
 }
 
 // A fence that is kept elsewhere is found by its key, and need not be searched for.
 void explain_key(Call call, const std::optional<std::string>& space, const std::string& key) {
-    const auto telling = begin_telling(call);
-    Node& node = telling->services->node;
+    const auto explanation = begin_explanation(call);
+    Node& node = explanation->services->node;
     if (space || node.has_one_store() || !is_name(key)) {
-        search(telling, space, key);
+        search(explanation, space, key);
         return;
     }
-    add_story(telling, node.fence_store(), fence_key(telling->tenant, key).claim,
-              [telling, space, key] { search(telling, space, key); });
+    add_story(explanation, node.fence_store(), fence_key(explanation->tenant, key).claim,
+              [explanation, space, key] { search(explanation, space, key); });
 }
 
 }  // namespace

@@ -29,15 +29,15 @@ std::optional<ClaimId> read_claim_key(const Call& call) {
 
 // ---- claiming ---------------------------------------------------------------------------------
 
-void answer_claim(const std::string& key, const Result<Item<FenceAnswer>>& told,
+void answer_claim(const std::string& key, const Result<Item<FenceAnswer>>& answered,
                   const Settings& settings, const Answer& answer) {
-    if (!told) {
-        answer.error(told.error());
+    if (!answered) {
+        answer.error(answered.error());
         return;
     }
-    const auto* problem = std::get_if<Problem>(&*told);
+    const auto* problem = std::get_if<Problem>(&*answered);
     if (problem == nullptr) {
-        answer.json(200, fence_answer_json(key, std::get<FenceAnswer>(*told)));
+        answer.json(200, fence_answer_json(key, std::get<FenceAnswer>(*answered)));
     } else if (problem->code == ProblemCode::conflict) {
         const HttpProblem http(*problem, settings.fences.conflict_status);
         answer.json(http.status, problem_json(http, Decision::conflict));
@@ -62,15 +62,16 @@ void begin_claim(const std::shared_ptr<Services>& services, const std::shared_pt
     wait = std::max(Millis(0), patience_of(poll->caller, wait, node.store().now()));
     services->polls.add(poll);
     const std::string key = command.request.key;
-    const auto id = node.claim_fence(
-        std::move(command), [services, poll, key, answer](const Result<Item<FenceAnswer>>& told) {
-            services->polls.remove(poll);
-            if (told || services->lets_in(poll->caller)) {
-                answer_claim(key, told, services->node.settings(), answer);
-            } else {
-                answer.problem(no_longer_let_in());
-            }
-        });
+    const auto id =
+        node.claim_fence(std::move(command),
+                         [services, poll, key, answer](const Result<Item<FenceAnswer>>& answered) {
+                             services->polls.remove(poll);
+                             if (answered || services->lets_in(poll->caller)) {
+                                 answer_claim(key, answered, services->node.settings(), answer);
+                             } else {
+                                 answer.problem(no_longer_let_in());
+                             }
+                         });
     poll->cancel = [&node, id] { node.cancel_fence_claim(id); };
 }
 

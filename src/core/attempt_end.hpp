@@ -18,7 +18,7 @@ namespace semel {
 void end_attempt(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error);
 
 // Ends the job in a final status. The dependants of a chain that fails or is cancelled are failed
-// later, by TellDependants. REQUIRES: is_final(status).
+// later, by FailDependants. REQUIRES: is_final(status).
 void finish(Workspace& workspace, const JobId& id, Status status);
 
 // Makes the job pending again, due at `scheduled_at`. A job with a successor does not run again: it

@@ -158,7 +158,7 @@ void end_step(Workspace& workspace, const JobId& id) {
         job.place = Place::passed;
         release_dependants(workspace, job.chain);
     } else {
-        job.place = Place::telling;
+        job.place = Place::failing_dependants;
     }
 }
 

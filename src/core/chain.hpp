@@ -26,7 +26,7 @@ namespace semel {
 
 // Updates the chain of a job that has reached a final status. If the job was the last of a
 // completed chain, the dependants are released. If the chain did not complete, they are failed
-// later, by TellDependants.
+// later, by FailDependants.
 void end_step(Workspace& workspace, const JobId& id);
 
 // Returns a Job that has the options of a step after `before`, and nothing else. An option that the

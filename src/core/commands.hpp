@@ -381,7 +381,7 @@ struct RescueExpired {
 };
 
 // Fails the jobs that wait for chains that have failed or were cancelled.
-struct TellDependants {
+struct FailDependants {
     using Outcome = UpkeepOutcome;
     int limit = 1;  // of chains, each with at most 1 000 dependants
 };

@@ -246,17 +246,17 @@ Reply<DeleteChain> decide(const DeleteChain& command, Workspace& workspace) {
     return gone;
 }
 
-void name_rows(const TellDependants& command, LoadSpec& spec) {
-    spec.queries.emplace_back(TellingQuery{command.limit});
+void name_rows(const FailDependants& command, LoadSpec& spec) {
+    spec.queries.emplace_back(FailingDependantsQuery{command.limit});
 }
 
-Reply<TellDependants> decide(const TellDependants& command, Workspace& workspace) {
+Reply<FailDependants> decide(const FailDependants& command, Workspace& workspace) {
     const QueryResult found = workspace.next_query_result();
     UpkeepOutcome outcome;
     outcome.more = found.jobs.size() >= static_cast<std::size_t>(command.limit);
     for (const JobId& id : found.jobs) {
         const Job* job = workspace.jobs.find(id);
-        if (job != nullptr && job->place == Place::telling) {
+        if (job != nullptr && job->place == Place::failing_dependants) {
             fail_dependants(workspace, *job);
             const Job* first = first_of_chain(workspace, *job);
             const bool is_kept = first == nullptr || first->blocks > 0;  // or they are gone already

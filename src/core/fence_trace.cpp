@@ -65,12 +65,12 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
     if (const auto* problem = std::get_if<Problem>(&answer)) {
         add_refusal(entry, *problem);
     } else {
-        const auto& told = std::get<FenceAnswer>(answer);
-        entry.decision = told.decision;
-        if (told.claim) {
-            add_claim(entry, *told.claim);
+        const auto& answer_given = std::get<FenceAnswer>(answer);
+        entry.decision = answer_given.decision;
+        if (answer_given.claim) {
+            add_claim(entry, *answer_given.claim);
         }
-        if (told.decision == Decision::new_ && is_telling(request)) {
+        if (answer_given.decision == Decision::new_ && is_telling(request)) {
             entry.content = near_content(request);
         }
     }

@@ -62,8 +62,8 @@ struct FinishedQuery {
     int limit = 500;
 };
 
-// Jobs in Place::telling, with the dependants of their chains.
-struct TellingQuery {
+// Jobs in Place::failing_dependants, with the dependants of their chains.
+struct FailingDependantsQuery {
     int limit = 1;
 };
 
@@ -111,9 +111,9 @@ struct OldOutboxResultsQuery {
 };
 
 using Query =
-    std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, TellingQuery, DeletionQuery,
-                 ExpiredClaimsQuery, ExpiredSourcesQuery, FinishedBulkRunsQuery, OldDecisionsQuery,
-                 OutboxQuery, OldOutboxResultsQuery>;
+    std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, FailingDependantsQuery,
+                 DeletionQuery, ExpiredClaimsQuery, ExpiredSourcesQuery, FinishedBulkRunsQuery,
+                 OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
 
 // A chain that a job waited for, as the job's worker receives it.
 struct BlockerView {

@@ -40,12 +40,12 @@ void Story::hear(const DecisionEntry& entry) {
         // Told from this end. Its time is that of the first key that it names, and says nothing of
         // when this one was first seen.
         if (is_near_miss_of(entry)) {
-            DecisionEntry told = entry;
-            told.claim = claim_.id;
-            told.key = claim_.full_key;
-            told.reason = entry.key;
-            told.count = 1;
-            add_entry(std::move(told));
+            DecisionEntry near_miss = entry;
+            near_miss.claim = claim_.id;
+            near_miss.key = claim_.full_key;
+            near_miss.reason = entry.key;
+            near_miss.count = 1;
+            add_entry(std::move(near_miss));
         }
         return;
     }

@@ -24,7 +24,7 @@ enum class Place {
     done,         // finished; can be pruned
     paused,       // held because its schedule is paused
     passed,       // finished, and retained: its chain continues, or a job waits for its outcome
-    telling,      // ended without completing, and the chain's dependants are not failed yet
+    failing_dependants,  // ended without completing, and the chain's dependants are not failed yet
 };
 
 // The calls of a job's owner. Each has the token.

@@ -107,8 +107,8 @@ void DecisionLog::add_repeats(const Changes& changes) {
     were_refused ? flush_later() : flush_in_time();
 }
 
-void DecisionLog::told_some() {
-    if (receipts_.has_told_many() && told_on_its_way_ == 0) {
+void DecisionLog::served_some() {
+    if (receipts_.has_served_many() && served_unsaved_ == 0) {
         flush_now();
     } else {
         flush_later();
@@ -180,7 +180,7 @@ void DecisionLog::flush_later() {
 }
 
 void DecisionLog::flush_now() {
-    if (told_on_its_way_ > 0) {
+    if (served_unsaved_ > 0) {
         write_sums(false);
     } else {
         flush();
@@ -188,15 +188,15 @@ void DecisionLog::flush_now() {
 }
 
 void DecisionLog::flush() {
-    const std::vector<DecisionEntry> told = receipts_.take_told();
-    for (const DecisionEntry& entry : told) keep(Sum{entry});
-    write_sums(!told.empty());
+    const std::vector<DecisionEntry> served = receipts_.take_served();
+    for (const DecisionEntry& entry : served) keep(Sum{entry});
+    write_sums(!served.empty());
 }
 
 // Counted before it is known that the log has them: if the store does not take this, it takes
 // nothing more from a node that stops.
 void DecisionLog::flush_and_count() {
-    for (const DecisionEntry& entry : receipts_.take_told()) keep(Sum{entry});
+    for (const DecisionEntry& entry : receipts_.take_served()) keep(Sum{entry});
     const std::vector<Sum> sums = take_sums();
     if (!sums.empty()) {
         write_entries(entries_of(sums));
@@ -219,7 +219,7 @@ std::vector<DecisionEntry> DecisionLog::entries_of(const std::vector<Sum>& sums)
     return entries;
 }
 
-void DecisionLog::write_sums(bool with_told) {
+void DecisionLog::write_sums(bool with_served) {
     if (!unwritten_.empty()) {
         write_entries(std::exchange(unwritten_, {}));
     }
@@ -229,38 +229,38 @@ void DecisionLog::write_sums(bool with_told) {
     std::vector<Sum> sums = take_sums();
     RecordDecisions command{.entries = entries_of(sums)};
     SEMEL_CRASH_POINT(repeats_flushed);
-    told_on_its_way_ += with_told ? 1 : 0;
+    served_unsaved_ += with_served ? 1 : 0;
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
         std::move(command),
-        [this, with_told, sums = std::move(sums)](const Result<Reply<RecordDecisions>>& reply) {
+        [this, with_served, sums = std::move(sums)](const Result<Reply<RecordDecisions>>& reply) {
             if (reply) {
-                count_on_claims(sums, with_told);
+                count_on_claims(sums, with_served);
             } else if (reply.error().code() != ErrorCode::stopped) {
                 for (const Sum& sum : sums) keep(sum);  // the store is away, and comes back
                 flush_later();
             }
-            if (with_told) part_of_told_ended();
+            if (with_served) part_of_served_ended();
         }));
 }
 
-void DecisionLog::part_of_told_ended() {
-    if (--told_on_its_way_ == 0) {
-        told_some();  // meanwhile
+void DecisionLog::part_of_served_ended() {
+    if (--served_unsaved_ == 0) {
+        served_some();  // meanwhile
     }
 }
 
 // What is asked of a claim later is not worth a second try: the log has the sums.
-void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_told) {
+void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_served) {
     CountRepeats here;
     CountRepeats of_fences;
-    const auto submit = [this, with_told](Ledger& ledger, CountRepeats& command) {
+    const auto submit = [this, with_served](Ledger& ledger, CountRepeats& command) {
         if (command.counts.empty()) {
             return;
         }
-        told_on_its_way_ += with_told ? 1 : 0;
+        served_unsaved_ += with_served ? 1 : 0;
         ledger.submit(std::make_unique<CommandTask<CountRepeats>>(
-            std::exchange(command, {}), [this, with_told](const Result<Reply<CountRepeats>>&) {
-                if (with_told) part_of_told_ended();
+            std::exchange(command, {}), [this, with_served](const Result<Reply<CountRepeats>>&) {
+                if (with_served) part_of_served_ended();
             }));
     };
     for (const Sum& sum : sums) {

@@ -38,7 +38,7 @@ public:
     void committed_elsewhere(const Changes& changes);
 
     // ReceiptCache calls for a flush: receipts were served from memory.
-    void told_some();
+    void served_some();
 
     // Keys in memory before the log writes early. Each key is a claim to update, and commands that
     // arrive meanwhile wait for that.
@@ -80,9 +80,9 @@ private:
     void write_entries(std::vector<DecisionEntry> entries);
     void look_for_near_miss(const DecisionEntry& entry);
     // Adds sums that are in the log to the counts of their claims.
-    void count_on_claims(const std::vector<Sum>& sums, bool with_told);
-    void part_of_told_ended();
-    void write_sums(bool with_told);
+    void count_on_claims(const std::vector<Sum>& sums, bool with_served);
+    void part_of_served_ended();
+    void write_sums(bool with_served);
     void flush_later();
     // Writes at once if there are kSumsMax sums, and otherwise within 1 s.
     void flush_in_time();
@@ -93,8 +93,8 @@ private:
     Ledger& fences_;
     ReceiptCache& receipts_;
     // Commands about served receipts that were submitted and have no answer yet. Until they end,
-    // take_told() is not called: the shards fill up, and further repeats go to the store.
-    int told_on_its_way_ = 0;
+    // take_served() is not called: the shards fill up, and further repeats go to the store.
+    int served_unsaved_ = 0;
     std::map<SumKey, Sum> sums_;            // ordered, so that equal runs write equal logs
     std::vector<DecisionEntry> unwritten_;  // entries that the store refused
     NearMisses near_misses_;

@@ -23,7 +23,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       fence_store_(fences != nullptr ? *fences : store),
       options_(std::move(options)),
       receipts_(env, fence_store_, options_.settings.receipts_in_memory,
-                [this] { env_.post([this] { log_.told_some(); }); }),
+                [this] { env_.post([this] { log_.served_some(); }); }),
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
@@ -135,11 +135,11 @@ FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback do
         return 0;
     }
     const ReceiptCache::Ticket ticket = receipts_.ask(command.request.claim);
-    return fence_waits_.claim(
-        std::move(command), [this, ticket, done = std::move(done)](Result<Item<FenceAnswer>> told) {
-            receipts_.told(ticket, told);
-            done(std::move(told));
-        });
+    return fence_waits_.claim(std::move(command), [this, ticket, done = std::move(done)](
+                                                      Result<Item<FenceAnswer>> claimed) {
+        receipts_.answered(ticket, claimed);
+        done(std::move(claimed));
+    });
 }
 
 std::shared_ptr<const Claim> Node::find_receipt(const ClaimFence& command) {

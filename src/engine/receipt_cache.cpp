@@ -16,8 +16,8 @@ constexpr std::size_t kShelves = 16;
 }  // namespace
 
 ReceiptCache::ReceiptCache(Env& env, Store& store, std::size_t bytes_max,
-                           std::function<void()> told_some)
-    : env_(env), store_(store), told_some_(std::move(told_some)), keeps_none_(bytes_max == 0) {
+                           std::function<void()> served_some)
+    : env_(env), store_(store), served_some_(std::move(served_some)), keeps_none_(bytes_max == 0) {
     for (std::size_t i = 0; i < kShelves; ++i) {
         shelves_.emplace_back(store, bytes_max / kShelves);
     }
@@ -28,24 +28,24 @@ ReceiptShelf& ReceiptCache::shelf_of(const ClaimId& claim) {
 }
 
 std::shared_ptr<const Claim> ReceiptCache::find(const ClaimFence& command) {
-    ReceiptShelf::Told told = shelf_of(command.request.claim).find(command, env_.monotonic());
-    if (told.is_news) {
-        told_some_();
+    ReceiptShelf::Served served = shelf_of(command.request.claim).find(command, env_.monotonic());
+    if (served.is_news) {
+        served_some_();
     }
-    return std::move(told.claim);
+    return std::move(served.claim);
 }
 
-std::vector<DecisionEntry> ReceiptCache::take_told() {
+std::vector<DecisionEntry> ReceiptCache::take_served() {
     std::vector<DecisionEntry> all;
     for (ReceiptShelf& shelf : shelves_) {
-        auto told = shelf.take_told();
-        std::move(told.begin(), told.end(), std::back_inserter(all));
+        auto served = shelf.take_served();
+        std::move(served.begin(), served.end(), std::back_inserter(all));
     }
     return all;
 }
 
-bool ReceiptCache::has_told_many() const {
-    return std::ranges::any_of(shelves_, &ReceiptShelf::has_told_many);
+bool ReceiptCache::has_served_many() const {
+    return std::ranges::any_of(shelves_, &ReceiptShelf::has_served_many);
 }
 
 std::size_t ReceiptCache::bytes() const {
@@ -72,7 +72,7 @@ ReceiptCache::Ticket ReceiptCache::ask(const ClaimId& claim) {
     return ticket;
 }
 
-void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& told) {
+void ReceiptCache::answered(const Ticket& ticket, const Result<Item<FenceAnswer>>& served) {
     const auto asked = asked_.find(ticket.claim);
     if (ticket.number == 0 || asked == asked_.end()) {
         return;
@@ -81,10 +81,10 @@ void ReceiptCache::told(const Ticket& ticket, const Result<Item<FenceAnswer>>& t
     if (--asked->second.open == 0) {
         asked_.erase(asked);
     }
-    if (!told || !is_current) {
+    if (!served || !is_current) {
         return;
     }
-    const auto* answer = std::get_if<FenceAnswer>(&*told);
+    const auto* answer = std::get_if<FenceAnswer>(&*served);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
         shelf_of(ticket.claim).keep(answer->claim, ticket.until);
     }

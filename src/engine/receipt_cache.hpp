@@ -12,7 +12,7 @@
 //   So this node notices an operator's deletion on another node within that second. Only a deletion
 //   can end a sealed claim before it expires.
 //
-// Threads: find(), has_told_many(), bytes() and size() any. All other members: the engine's
+// Threads: find(), has_served_many(), bytes() and size() any. All other members: the engine's
 // executor.
 // Lifetime: `env` and `store` outlive the cache.
 #pragma once
@@ -44,11 +44,11 @@ public:
         std::optional<std::chrono::nanoseconds> until = {};  // by the monotonic clock
     };
 
-    // `bytes_max`: memory for all receipts. 0 turns the cache off. The cache calls `told_some`, on
-    // any thread, in two cases:
-    // - A shard has served its first receipt since take_told().
+    // `bytes_max`: memory for all receipts. 0 turns the cache off. The cache calls `served_some`,
+    // on any thread, in two cases:
+    // - A shard has served its first receipt since take_served().
     // - A shard has no room for the counts of further claims.
-    ReceiptCache(Env& env, Store& store, std::size_t bytes_max, std::function<void()> told_some);
+    ReceiptCache(Env& env, Store& store, std::size_t bytes_max, std::function<void()> served_some);
     ~ReceiptCache() = default;
     ReceiptCache(const ReceiptCache&) = delete;
     ReceiptCache& operator=(const ReceiptCache&) = delete;
@@ -57,14 +57,14 @@ public:
     // the request must go to the store.
     [[nodiscard]] std::shared_ptr<const Claim> find(const ClaimFence& command);
     // Returns and clears the counts of served receipts: one log entry with a count for each claim.
-    [[nodiscard]] std::vector<DecisionEntry> take_told();
-    // Whether a shard has no room for the counts of more claims. Until take_told() is called,
+    [[nodiscard]] std::vector<DecisionEntry> take_served();
+    // Whether a shard has no room for the counts of more claims. Until take_served() is called,
     // repeats of claims without a count go to the store.
-    [[nodiscard]] bool has_told_many() const;
+    [[nodiscard]] bool has_served_many() const;
 
-    // Call ask() before a request goes to the store, and told() with the store's answer.
+    // Call ask() before a request goes to the store, and answered() with the store's answer.
     [[nodiscard]] Ticket ask(const ClaimId& claim);
-    void told(const Ticket& ticket, const Result<Item<FenceAnswer>>& told);
+    void answered(const Ticket& ticket, const Result<Item<FenceAnswer>>& served);
 
     // Applies a commit to the cache. Call it before the replies of the commit are sent.
     void recorded(const Changes& changes);
@@ -86,7 +86,7 @@ private:
 
     Env& env_;
     Store& store_;
-    const std::function<void()> told_some_;
+    const std::function<void()> served_some_;
     std::deque<ReceiptShelf> shelves_;
     bool keeps_none_;
     std::unordered_map<ClaimId, Asked> asked_;

@@ -20,7 +20,7 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger,
       fences_(fences),
       due_(env, store, [this] { promote(); }),
       expiry_(env, store, [this] { rescue(); }),
-      untold_(env, store, [this] { tell(); }),
+      dependants_(env, store, [this] { fail_dependants(); }),
       pruning_(env, store, [this] { prune_regularly(); }) {}
 
 void Upkeep::start() {
@@ -32,14 +32,14 @@ void Upkeep::start() {
 void Upkeep::look_again() {
     promote();
     rescue();
-    tell();
+    fail_dependants();
 }
 
 void Upkeep::stop() {
     stopped_ = true;
     due_.clear();
     expiry_.clear();
-    untold_.clear();
+    dependants_.clear();
     pruning_.clear();
 }
 
@@ -47,7 +47,7 @@ void Upkeep::committed(const Changes& changes) {
     if (stopped_) {
         return;
     }
-    bool has_untold = false;
+    bool has_failing_dependants = false;
     for (const auto& change : changes.jobs) {
         if (!change.after) {
             continue;
@@ -58,10 +58,11 @@ void Upkeep::committed(const Changes& changes) {
         if (change.after->lease) {
             expiry_.set(change.after->lease->ends_at());
         }
-        has_untold = has_untold || change.after->place == Place::telling;
+        has_failing_dependants =
+            has_failing_dependants || change.after->place == Place::failing_dependants;
     }
-    if (has_untold) {
-        tell();
+    if (has_failing_dependants) {
+        fail_dependants();
     }
 }
 
@@ -117,29 +118,29 @@ void Upkeep::rescue() {
 }
 
 // Those who are failed by it may have others who wait for them: their commit asks again.
-void Upkeep::tell() {
+void Upkeep::fail_dependants() {
     if (stopped_) {
         return;
     }
-    if (std::exchange(telling_, true)) {
-        tell_again_ = true;
+    if (std::exchange(is_failing_dependants_, true)) {
+        fail_again_ = true;
         return;
     }
-    tell_again_ = false;
-    ledger_.submit(std::make_unique<CommandTask<TellDependants>>(
-        TellDependants{}, [this](const Result<Reply<TellDependants>>& reply) {
-            telling_ = false;
+    fail_again_ = false;
+    ledger_.submit(std::make_unique<CommandTask<FailDependants>>(
+        FailDependants{}, [this](const Result<Reply<FailDependants>>& reply) {
+            is_failing_dependants_ = false;
             if (stopped_) {
                 return;
             }
             if (!reply) {
-                untold_.set(store_.now() + kUpkeepRetryAfter);
+                dependants_.set(store_.now() + kUpkeepRetryAfter);
                 return;
             }
             const auto& outcome = std::get<UpkeepOutcome>(*reply);
             SEMEL_CRASH_POINT_IF(outcome.count > 0, upkeep_told);
-            if (outcome.more || tell_again_) {
-                tell();
+            if (outcome.more || fail_again_) {
+                fail_dependants();
             }
         }));
 }

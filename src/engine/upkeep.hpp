@@ -45,7 +45,7 @@ public:
 private:
     void promote();
     void rescue();
-    void tell();
+    void fail_dependants();
     template <typename Command>
     void exhaust(const Command& command, std::int64_t so_far, const Counted& then) {
         exhaust_in(ledger_, command, so_far, then);
@@ -65,12 +65,12 @@ private:
     bool stopped_ = true;
     bool promoting_ = false;
     bool rescuing_ = false;
-    bool telling_ = false;
-    bool tell_again_ = false;             // tell() was called meanwhile
+    bool is_failing_dependants_ = false;
+    bool fail_again_ = false;             // tell() was called meanwhile
     std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while no prune is running
     Alarm due_;
     Alarm expiry_;
-    Alarm untold_;
+    Alarm dependants_;
     Alarm pruning_;
 };
 

@@ -28,14 +28,14 @@ OnceSpec spec_of(const FenceLoad& load, std::int64_t number) {
     return spec;
 }
 
-Result<FenceAnswer> accepted(const Result<Item<FenceAnswer>>& told) {
-    if (!told) {
-        return told.error();
+Result<FenceAnswer> accepted(const Result<Item<FenceAnswer>>& answered) {
+    if (!answered) {
+        return answered.error();
     }
-    if (const auto* problem = std::get_if<Problem>(&*told)) {
+    if (const auto* problem = std::get_if<Problem>(&*answered)) {
         return Error(ErrorCode::refused, problem->detail);
     }
-    return std::get<FenceAnswer>(*told);
+    return std::get<FenceAnswer>(*answered);
 }
 
 // As the library does it; `done` runs on the engine's thread.
@@ -46,7 +46,7 @@ void claim(BenchNode& node, const OnceSpec& spec, const Claimed& done) {
         return;
     }
     node.host().claim_fence({spec.tenant, std::get<FenceRequest>(std::move(request))},
-                            [done](const auto& told) { done(accepted(told)); });
+                            [done](const auto& answered) { done(accepted(answered)); });
 }
 
 Result<std::int64_t> sealed_by(const Result<Reply<CallFence>>& reply) {

@@ -101,19 +101,19 @@ Result<Host::HeldAnswer> Host::claim_and_hold(ClaimFence command, FenceHolds::Lo
     std::promise<Result<HeldAnswer>> answered;
     auto answer = answered.get_future();
     SEMEL_CHECK(post([&] {
-        node_.claim_fence(std::move(command), [&](Result<Item<FenceAnswer>> told) {
-            answered.set_value(told ? hold(*std::move(told), std::move(lost))
-                                    : Result<HeldAnswer>(told.error()));
+        node_.claim_fence(std::move(command), [&](Result<Item<FenceAnswer>> claimed) {
+            answered.set_value(claimed ? hold(*std::move(claimed), std::move(lost))
+                                       : Result<HeldAnswer>(claimed.error()));
         });
     }));
     return answer.get();
 }
 
 // On the loop: no lease runs while nobody keeps it, and nothing begins after a stop has.
-Result<Host::HeldAnswer> Host::hold(Item<FenceAnswer> told, FenceHolds::Lost lost) {
-    const auto* answer = std::get_if<FenceAnswer>(&told);
+Result<Host::HeldAnswer> Host::hold(Item<FenceAnswer> claimed, FenceHolds::Lost lost) {
+    const auto* answer = std::get_if<FenceAnswer>(&claimed);
     if (answer == nullptr || answer->decision != Decision::new_) {
-        return HeldAnswer{std::move(told)};
+        return HeldAnswer{std::move(claimed)};
     }
     const Claim& claim = *answer->claim;
     const auto id = node_.hold_fence({claim.tenant, claim.id, claim.token, claim.effect->lease},
@@ -123,7 +123,7 @@ Result<Host::HeldAnswer> Host::hold(Item<FenceAnswer> told, FenceHolds::Lost los
                      [](const Result<Reply<CallFence>>&) {});
         return Error(ErrorCode::stopped, "the engine is being stopped");
     }
-    return HeldAnswer{std::move(told), *id};
+    return HeldAnswer{std::move(claimed), *id};
 }
 
 Result<Reply<CallFence>> Host::end_hold(FenceHolds::HoldId hold, FenceCall call) {

@@ -85,7 +85,7 @@ private:
 
     // Runs a function on the loop, or returns the error of every call.
     [[nodiscard]] Result<void> post(std::function<void()> run);
-    [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> told, FenceHolds::Lost lost);
+    [[nodiscard]] Result<HeldAnswer> hold(Item<FenceAnswer> claimed, FenceHolds::Lost lost);
 
     // The order matters: the stores are destroyed before the loop, to which their threads post.
     Loop loop_;

@@ -104,7 +104,7 @@ private:
     [[nodiscard]] QueryResult answer(const FinishedQuery& query);
     // Adds the outcomes of its jobs' blockers too, and their number to `rows`.
     [[nodiscard]] FinishedChain finished_chain(const JobId& last, std::size_t& rows);
-    [[nodiscard]] QueryResult answer(const TellingQuery& query);
+    [[nodiscard]] QueryResult answer(const FailingDependantsQuery& query);
     [[nodiscard]] QueryResult answer(const DeletionQuery& query);
     // Adds the chains that it waited for to `below`.
     void add_deleted(const JobId& chain, bool cascade, ChainDeletion& deletion,

@@ -106,9 +106,9 @@ FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
     return chain;
 }
 
-QueryResult Climb::answer(const TellingQuery& query) {
+QueryResult Climb::answer(const FailingDependantsQuery& query) {
     QueryResult result;
-    for (const JobId& id : rows_.telling(query.limit)) {
+    for (const JobId& id : rows_.failing_dependants(query.limit)) {
         if (add_job(id, kInQueue)) result.jobs.push_back(id);
     }
     return result;

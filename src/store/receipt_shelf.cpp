@@ -32,7 +32,7 @@ std::size_t bytes_of(const Claim& claim) {
 
 }  // namespace
 
-ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::nanoseconds now) {
+ReceiptShelf::Served ReceiptShelf::find(const ClaimFence& command, std::chrono::nanoseconds now) {
     const std::lock_guard lock(mutex_);
     const auto found = index_.find(command.request.claim);
     if (found == index_.end()) {
@@ -43,13 +43,13 @@ ReceiptShelf::Told ReceiptShelf::find(const ClaimFence& command, std::chrono::na
         erase(kept);
         return {};
     }
-    const std::size_t entries = told_.size();
+    const std::size_t entries = served_.size();
     if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
         return {};
     }
     recent_.splice(recent_.begin(), recent_, kept);
-    const bool is_new = told_.size() > entries;
-    return {kept->claim, is_new && (told_.size() == 1 || told_.size() == kToldMax)};
+    const bool is_new = served_.size() > entries;
+    return {kept->claim, is_new && (served_.size() == 1 || served_.size() == kServedMax)};
 }
 
 bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
@@ -67,15 +67,15 @@ bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
 
 bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
     if (kept.round == round_) {
-        ++told_[kept.entry].count;
+        ++served_[kept.entry].count;
         return true;
     }
-    if (told_.size() >= kToldMax) {
+    if (served_.size() >= kServedMax) {
         return false;
     }
     kept.round = round_;
-    kept.entry = told_.size();
-    told_.push_back(replay_entry(command, *kept.claim, store_.now()));
+    kept.entry = served_.size();
+    served_.push_back(replay_entry(command, *kept.claim, store_.now()));
     return true;
 }
 
@@ -140,15 +140,15 @@ void ReceiptShelf::stop() {
     bytes_max_ = 0;
 }
 
-std::vector<DecisionEntry> ReceiptShelf::take_told() {
+std::vector<DecisionEntry> ReceiptShelf::take_served() {
     const std::lock_guard lock(mutex_);
     ++round_;
-    return std::exchange(told_, {});
+    return std::exchange(served_, {});
 }
 
-bool ReceiptShelf::has_told_many() const {
+bool ReceiptShelf::has_served_many() const {
     const std::lock_guard lock(mutex_);
-    return told_.size() >= kToldMax;
+    return served_.size() >= kServedMax;
 }
 
 std::size_t ReceiptShelf::bytes() const {

@@ -24,9 +24,9 @@ namespace semel {
 
 class ReceiptShelf {
 public:
-    // Claims with a count between two calls of take_told(). Without room for its count, a receipt
+    // Claims with a count between two calls of take_served(). Without room for its count, a receipt
     // is not served.
-    static constexpr std::size_t kToldMax = 128;
+    static constexpr std::size_t kServedMax = 128;
 
     // `bytes_max`: 0 keeps nothing.
     ReceiptShelf(const Store& store, std::size_t bytes_max)
@@ -35,13 +35,13 @@ public:
     ReceiptShelf(const ReceiptShelf&) = delete;
     ReceiptShelf& operator=(const ReceiptShelf&) = delete;
 
-    struct Told {
+    struct Served {
         std::shared_ptr<const Claim> claim;  // null: the store must answer
-        bool is_news = false;  // the first count since take_told(), or the last with room
+        bool is_news = false;  // the first count since take_served(), or the last with room
     };
     // Returns the claim whose receipt answers this request, and counts the request. `now`: the
     // monotonic clock.
-    [[nodiscard]] Told find(const ClaimFence& command, std::chrono::nanoseconds now);
+    [[nodiscard]] Served find(const ClaimFence& command, std::chrono::nanoseconds now);
 
     // Adds or replaces a claim. `until`: it is dropped then, because other nodes share the store.
     void keep(std::shared_ptr<const Claim> claim, std::optional<std::chrono::nanoseconds> until);
@@ -52,9 +52,9 @@ public:
     void stop();
 
     // Returns and clears the counts of served receipts: one log entry with a count for each claim.
-    [[nodiscard]] std::vector<DecisionEntry> take_told();
+    [[nodiscard]] std::vector<DecisionEntry> take_served();
     // Whether there is no room for the count of another claim.
-    [[nodiscard]] bool has_told_many() const;
+    [[nodiscard]] bool has_served_many() const;
 
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] std::size_t size() const;
@@ -89,8 +89,8 @@ private:
     std::size_t bytes_ = 0;
     Recent recent_;  // most recently used first
     std::unordered_map<ClaimId, Recent::iterator> index_;
-    std::vector<DecisionEntry> told_;
-    std::uint64_t round_ = 1;  // of told_; take_told() begins the next one
+    std::vector<DecisionEntry> served_;
+    std::uint64_t round_ = 1;  // of told_; take_served() begins the next one
 };
 
 }  // namespace semel

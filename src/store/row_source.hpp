@@ -64,8 +64,8 @@ public:
     [[nodiscard]] virtual std::optional<JobId> step(const StepRef& step) = 0;
     // Jobs of a chain after its first, the oldest first.
     [[nodiscard]] virtual std::vector<JobId> steps(const JobId& chain, int limit) = 0;
-    // Jobs in Place::telling: the jobs that wait for their chain must still be failed.
-    [[nodiscard]] virtual std::vector<JobId> telling(int limit) = 0;
+    // Jobs in Place::failing_dependants: the jobs that wait for their chain must still be failed.
+    [[nodiscard]] virtual std::vector<JobId> failing_dependants(int limit) = 0;
     // The outcomes of a job's blockers, in order.
     [[nodiscard]] virtual std::vector<BlockerView> blocker_views(const JobId& job) = 0;
     // The chains that a chain waits for now.

@@ -135,13 +135,13 @@ std::vector<JobId> WishedRows::steps(const JobId& chain, int limit) {
     return known_or_empty(steps_, std::pair(chain, limit));
 }
 
-std::vector<JobId> WishedRows::telling(int limit) {
-    std::vector<JobId> ids = known_or_empty(telling_, limit);
+std::vector<JobId> WishedRows::failing_dependants(int limit) {
+    std::vector<JobId> ids = known_or_empty(failing_dependants_, limit);
     // Read without a lock: another node may have told them since.
     std::erase_if(ids, [&](const JobId& id) {
         const auto known = jobs_.values.find(id);
         return known != jobs_.values.end() &&
-               (!known->second || known->second->place != Place::telling);
+               (!known->second || known->second->place != Place::failing_dependants);
     });
     return ids;
 }
@@ -275,8 +275,8 @@ bool WishedRows::has_wishes() const {
            any(claims_, contents_, sources_, expired_sources_, jobs_, bodies_, results_, groups_,
                schedules_, bulk_runs_, api_tokens_, next_tenant_, later_, running_, finished_,
                waiting_, expired_claims_, finished_bulk_runs_, decisions_before_, outbox_,
-               outbox_results_before_, edges_of_job_, edges_to_chain_, step_, steps_, telling_,
-               blocker_views_, waits_of_, taken_);
+               outbox_results_before_, edges_of_job_, edges_to_chain_, step_, steps_,
+               failing_dependants_, blocker_views_, waits_of_, taken_);
 }
 
 LockedElsewhere WishedRows::locked() const {
@@ -310,7 +310,7 @@ std::vector<OutboxEntry> WishedRows::outbox(int limit, const std::vector<std::in
 }
 
 std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {
-    told_before_ = time;
+    results_before_ = time;
     const auto* found = outbox_results_before_.find(limit);
     return found != nullptr ? *found : std::vector<Uuid>();
 }

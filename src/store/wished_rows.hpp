@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
     [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
-    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<JobId> failing_dependants(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     // The id can be taken by another node later. Then the insert fails, and the batch is decided
@@ -156,7 +156,7 @@ protected:
     Known<JobId, std::vector<Edge>> edges_to_chain_;
     Known<std::pair<JobId, int>, std::optional<JobId>> step_;
     Known<std::pair<JobId, int>, std::vector<JobId>> steps_;
-    Known<int, std::vector<JobId>> telling_;
+    Known<int, std::vector<JobId>> failing_dependants_;
     Known<JobId, std::vector<BlockerView>> blocker_views_;
     Known<JobId, std::vector<JobId>> waits_of_;
     Known<JobId, bool> taken_;
@@ -179,7 +179,7 @@ protected:
     Known<std::pair<int, std::vector<std::int64_t>>, std::vector<OutboxEntry>> outbox_;
     Known<int, std::vector<Uuid>> outbox_results_before_;
     Time expired_by_;
-    Time told_before_;
+    Time results_before_;
     Time finished_by_;
     std::int64_t decided_before_ = 0;
 

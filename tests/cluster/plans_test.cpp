@@ -84,7 +84,7 @@ void live_with_chains(const std::string& url) {
                               first.to_string()));
         run(host, CancelChain{.tenant = "default", .chain = third});
     }
-    run(host, TellDependants{});
+    run(host, FailDependants{});
     run(host, PruneJobs{});
     StoreDriver looking(host.store());
     for (const Status status : {Status::completed, Status::cancelled, Status::pending}) {

@@ -128,7 +128,7 @@ protected:
     void rescue() { EXPECT_EQ(code_of(run(RescueExpired{})), std::nullopt); }
     // Until everyone has been told.
     void tell() {
-        while (std::get<UpkeepOutcome>(run(TellDependants{})).more) {
+        while (std::get<UpkeepOutcome>(run(FailDependants{})).more) {
         }
     }
 

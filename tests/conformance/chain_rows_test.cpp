@@ -267,7 +267,7 @@ TEST_P(ChainRows, WhatIsKeptIsNotFinished) {
     Job passed = chain_job(1);
     end(passed, Status::completed, Place::passed);
     Job telling = chain_job(2);
-    end(telling, Status::failed, Place::telling);
+    end(telling, Status::failed, Place::failing_dependants);
     Job done = chain_job(3);
     end(done, Status::failed, Place::done);
     write(inserting({passed, telling, done}));
@@ -314,28 +314,28 @@ TEST_P(ChainRows, AFinishedChainComesWhole) {
     EXPECT_THAT(loaded.jobs, UnorderedElementsAre(first, second, third, blocker));
 }
 
-TEST_P(ChainRows, TellingFindsTheOldestWithThoseWhoWait) {
+TEST_P(ChainRows, FailingDependantsFindsTheOldestWithDependants) {
     Job failed = chain_job(2);
     failed.blocks = 1;
-    end(failed, Status::failed, Place::telling);
+    end(failed, Status::failed, Place::failing_dependants);
     Job older = chain_job(1);
     older.blocks = 1;
-    end(older, Status::cancelled, Place::telling);
+    end(older, Status::cancelled, Place::failing_dependants);
     write(inserting({failed, older, blocked_job(10, 1), blocked_job(11, 1)}));
     write_edges({edge_of(10, 0, 1), edge_of(11, 0, 2)});
     LoadSpec spec;
-    spec.queries = {TellingQuery{.limit = 1}};
+    spec.queries = {FailingDependantsQuery{.limit = 1}};
     const Loaded loaded = driver.look(spec);
     EXPECT_THAT(loaded.queries.at(0).jobs, ElementsAre(number(1)));
     EXPECT_THAT(loaded.edges, ElementsAre(edge_of(10, 0, 1)));
     EXPECT_THAT(ids_of(loaded.jobs), UnorderedElementsAre(number(1), number(10)));
-    EXPECT_THAT(ask(TellingQuery{.limit = 9}).jobs, ElementsAre(number(1), number(2)));
+    EXPECT_THAT(ask(FailingDependantsQuery{.limit = 9}).jobs, ElementsAre(number(1), number(2)));
     Job told = older;
     told.place = Place::passed;
     Changes changes;
     changes.jobs.push_back(changed(older, told));
     write(changes);
-    EXPECT_THAT(ask(TellingQuery{.limit = 9}).jobs, ElementsAre(number(2)));
+    EXPECT_THAT(ask(FailingDependantsQuery{.limit = 9}).jobs, ElementsAre(number(2)));
 }
 
 TEST_P(ChainRows, ADeletionFindsAChainsJobsAndWithCascadeThoseOfItsBlockers) {

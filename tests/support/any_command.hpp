@@ -11,7 +11,7 @@ namespace semel::test {
 using AnyCommand =
     std::variant<ScheduleActions, TakeJobs, SettleJobs, OperateAction, ResolveAction, PutSchedule,
                  PauseSchedule, TriggerSchedule, DeleteSchedule, StartBulk, StepBulk, StartChains,
-                 CompleteChain, CancelChain, DeleteChain, PromoteDue, RescueExpired, TellDependants,
+                 CompleteChain, CancelChain, DeleteChain, PromoteDue, RescueExpired, FailDependants,
                  PruneJobs, PruneClaims, PruneBulkRuns, ClaimFence, CallFence, ResolveClaim,
                  DeleteClaim, PruneSources, CountRepeats>;
 // Some kinds have the same reply: Reply<OperateAction> is also that of ResolveAction and

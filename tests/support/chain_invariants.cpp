@@ -69,8 +69,8 @@ private:
 
     // What is kept is kept for a reason.
     void check_place(const Job& job) {
-        const bool is_over =
-            job.place == Place::done || job.place == Place::passed || job.place == Place::telling;
+        const bool is_over = job.place == Place::done || job.place == Place::passed ||
+                             job.place == Place::failing_dependants;
         expect(is_final(job.status) == is_over, job, "what ended stands in no line");
         expect((job.status == Status::blocked) == (job.place == Place::blocked), job,
                "blocked, waiting for chains");
@@ -79,9 +79,9 @@ private:
             return;
         }
         const bool is_kept = job.next.has_value() || first->blocks > 0;
-        expect(job.place == Place::telling || is_kept == (job.place != Place::done), job,
+        expect(job.place == Place::failing_dependants || is_kept == (job.place != Place::done), job,
                "kept while its chain goes on or is somebody's blocker, and no longer");
-        expect(job.place != Place::telling || job.status != Status::completed, job,
+        expect(job.place != Place::failing_dependants || job.status != Status::completed, job,
                "there is nothing bad to tell of what completed");
     }
 
@@ -97,7 +97,7 @@ private:
         expect(job.blockers_left == open, job, "it counts the blockers that are left");
         for (const Edge* edge : edges) {
             const Job* last = last_of(edge->blocker);
-            const bool is_told = last != nullptr && last->place != Place::telling;
+            const bool is_told = last != nullptr && last->place != Place::failing_dependants;
             const bool is_lost = last == nullptr || (is_final(last->status) && is_told);
             expect(edge->done || !is_lost || job.on_blocker_failed == OnBlockerFailed::wait, job,
                    "who does not wait on fails with its blocker");

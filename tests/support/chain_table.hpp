@@ -61,7 +61,7 @@ public:
     int tell() {
         int count = 0;
         while (true) {
-            const auto outcome = std::get<UpkeepOutcome>(run(TellDependants{}));
+            const auto outcome = std::get<UpkeepOutcome>(run(FailDependants{}));
             count += outcome.count;
             if (!outcome.more) {
                 return count;

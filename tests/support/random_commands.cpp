@@ -91,7 +91,7 @@ AnyCommand RandomCommands::upkeep() {
                          .limit = 1 + dice_.below(20)};
     }
     if (chance < 12) return PruneBulkRuns{.retention = Millis(0), .limit = 1 + dice_.below(3)};
-    if (chance < 14) return TellDependants{.limit = 1 + dice_.below(2)};
+    if (chance < 14) return FailDependants{.limit = 1 + dice_.below(2)};
     return PruneClaims{.limit = 1 + dice_.below(5)};
 }
 

@@ -216,7 +216,7 @@ void MemoryTables::enter_queue(const Job& job) {
         case Place::done:
             if (job.completed_at) finished_.insert({*job.completed_at, job.id});
             break;
-        case Place::telling: telling_.insert(job.id); break;
+        case Place::failing_dependants: failing_dependants_.insert(job.id); break;
         case Place::blocked:
         case Place::predecessor:
         case Place::passed:
@@ -245,7 +245,7 @@ void MemoryTables::leave_queue(const Job& job) {
         case Place::done:
             if (job.completed_at) finished_.erase({*job.completed_at, job.id});
             break;
-        case Place::telling: telling_.erase(job.id); break;
+        case Place::failing_dependants: failing_dependants_.erase(job.id); break;
         case Place::blocked:
         case Place::predecessor:
         case Place::passed:
@@ -344,9 +344,9 @@ std::vector<JobId> MemoryTables::steps(const JobId& chain, int limit) {
     return ids;
 }
 
-std::vector<JobId> MemoryTables::telling(int limit) {
+std::vector<JobId> MemoryTables::failing_dependants(int limit) {
     std::vector<JobId> ids;
-    for (const JobId& id : telling_) {
+    for (const JobId& id : failing_dependants_) {
         if (ids.size() >= static_cast<std::size_t>(limit)) break;
         ids.push_back(id);
     }

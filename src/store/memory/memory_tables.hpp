@@ -45,7 +45,7 @@ public:
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
     [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
-    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<JobId> failing_dependants(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     // The same without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
@@ -105,7 +105,7 @@ private:
     std::map<EdgeKey, Edge> edges_;
     std::set<std::pair<JobId, EdgeKey>> edges_to_chain_;
     std::map<std::pair<JobId, int>, JobId> steps_;  // except the first of each chain
-    std::set<JobId> telling_;
+    std::set<JobId> failing_dependants_;
     std::set<std::pair<Uuid, Time>> slots_;  // of each schedule, if a job has it
     std::map<Uuid, BulkRun> bulk_runs_;
     std::map<Uuid, ApiToken> api_tokens_;

@@ -40,7 +40,7 @@ void LockedRows::ask_chains() {
     ask_edges();
     ask_steps();
     ask_taken_ids();
-    ask_telling();
+    ask_failing_dependants();
     ask_blockers();
     ask_waits();
 }
@@ -108,11 +108,11 @@ void LockedRows::ask_taken_ids() {
         });
 }
 
-void LockedRows::ask_telling() {
-    for (const int limit : std::exchange(telling_.wishes, {})) {
+void LockedRows::ask_failing_dependants() {
+    for (const int limit : std::exchange(failing_dependants_.wishes, {})) {
         ask("select id from semel.job where kept = 9 order by id limit $1", Params().integer(limit),
             [this, limit](Rows& answer) {
-                auto& ids = telling_.values[limit];
+                auto& ids = failing_dependants_.values[limit];
                 while (answer.next_row()) ids.push_back(answer.read_id());
             });
     }

@@ -22,7 +22,7 @@ void LockedRows::ask_outbox() {
     ask_outbox_entries();
     for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
         ask("select id from semel.outbox_answer where at < $1 order by at, id limit $2",
-            Params().time(told_before_).integer(limit), [this, limit](Rows& answer) {
+            Params().time(results_before_).integer(limit), [this, limit](Rows& answer) {
                 auto& ids = outbox_results_before_.values[limit];
                 while (answer.next_row()) ids.push_back(answer.read_id());
             });

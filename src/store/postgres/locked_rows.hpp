@@ -82,7 +82,7 @@ private:
     void ask_edges();
     void ask_steps();
     void ask_taken_ids();
-    void ask_telling();
+    void ask_failing_dependants();
     void ask_blockers();
     void ask_waits();
     void ask_outbox();

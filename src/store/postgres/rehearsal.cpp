@@ -93,7 +93,7 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.edges_to_chain(mine.ready.id);
     (void)rows.step({mine.first.id, 1});
     (void)rows.steps(mine.first.id, 2);
-    (void)rows.telling(1);
+    (void)rows.failing_dependants(1);
     (void)rows.blocker_views(mine.blocked.id);
     (void)rows.waits_of(mine.first.id);
     (void)rows.is_taken(mine.first.id);

@@ -275,9 +275,9 @@ void Save::queue_outbox(const Changes& changes, Time now) {
     delete_by_id("outbox", "id", drained);
     Array id(Type::uuid);
     Array result(Type::text);
-    for (const OutboxResult& told : changes.outbox_results) {
-        id.id(told.id);
-        result.bytes(told.json);
+    for (const OutboxResult& result_row : changes.outbox_results) {
+        id.id(result_row.id);
+        result.bytes(result_row.json);
     }
     if (id.size() > 0) {
         ask("insert into semel.outbox_answer (id, at, result) "

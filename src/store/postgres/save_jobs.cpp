@@ -15,7 +15,7 @@ namespace {
 
 // Ended, and yet not to be pruned.
 bool is_kept(Place place) {
-    return place == Place::passed || place == Place::telling;
+    return place == Place::passed || place == Place::failing_dependants;
 }
 
 bool is_last_of_chain(const Job& job) {

@@ -45,7 +45,7 @@ std::optional<QueueRow> place_of(const std::optional<Job>& job) {
         case Place::predecessor:
         case Place::done:
         case Place::passed:
-        case Place::telling:
+        case Place::failing_dependants:
         case Place::paused: return std::nullopt;
     }
     return std::nullopt;

@@ -35,16 +35,16 @@ template <typename Predicate>
 // Whether a chain with waiting jobs has failed in this batch, and these jobs must still be failed.
 [[nodiscard]] inline bool leaves_untold(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
-        return job.before && job.before->place != Place::telling &&
-               job.after->place == Place::telling;
+        return job.before && job.before->place != Place::failing_dependants &&
+               job.after->place == Place::failing_dependants;
     });
 }
 
 // Whether this batch has failed such jobs.
-[[nodiscard]] inline bool tells_dependants(const Changes& changes) {
+[[nodiscard]] inline bool has_failed_dependants(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
-        return job.before && job.before->place == Place::telling &&
-               job.after->place != Place::telling;
+        return job.before && job.before->place == Place::failing_dependants &&
+               job.after->place != Place::failing_dependants;
     });
 }
 

@@ -11,8 +11,8 @@ bool is_listed_chain(const Job& job) {
     return job.in_chain && job.begins_chain();
 }
 
-bool is_telling(const std::optional<Job>& job) {
-    return job && job->place == Place::telling;
+bool is_failing_dependants(const std::optional<Job>& job) {
+    return job && job->place == Place::failing_dependants;
 }
 
 }  // namespace
@@ -32,8 +32,9 @@ ChainSave::ChainSave(Connection& connection, NameTable& names, JobNumbers& numbe
                  "update chain set shelf = ?1 "
                  "where number = ?2 and high = ?3 and low = ?4 and shelf <> ?1"),
       erase_chain_(connection, "delete from chain where number = ?"),
-      insert_telling_(connection, "insert into telling (number, high, low) values (?, ?, ?)"),
-      erase_telling_(connection, "delete from telling where number = ?"),
+      insert_failing_dependants_(connection,
+                                 "insert into telling (number, high, low) values (?, ?, ?)"),
+      erase_failing_dependants_(connection, "delete from telling where number = ?"),
       insert_chosen_(connection, "insert into chosen values (?, ?)"),
       erase_chosen_(connection, "delete from chosen where tenant = ? and number = ?") {}
 
@@ -60,11 +61,11 @@ void ChainSave::save(const Change<Job>& change) {
     } else if (!change.after) {
         erase(*change.before);
     }
-    if (is_telling(change.after) && !is_telling(change.before)) {
+    if (is_failing_dependants(change.after) && !is_failing_dependants(change.before)) {
         const JobId& id = change.after->id;
-        Cursor(insert_telling_).integer(numbers_.of(id)).key(id).change_one();
-    } else if (is_telling(change.before) && !is_telling(change.after)) {
-        Cursor(erase_telling_).integer(numbers_.of(change.before->id)).change_one();
+        Cursor(insert_failing_dependants_).integer(numbers_.of(id)).key(id).change_one();
+    } else if (is_failing_dependants(change.before) && !is_failing_dependants(change.after)) {
+        Cursor(erase_failing_dependants_).integer(numbers_.of(change.before->id)).change_one();
     }
 }
 

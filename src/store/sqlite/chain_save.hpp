@@ -37,8 +37,8 @@ private:
     Statement insert_chain_;
     Statement set_shelf_;
     Statement erase_chain_;
-    Statement insert_telling_;
-    Statement erase_telling_;
+    Statement insert_failing_dependants_;
+    Statement erase_failing_dependants_;
     Statement insert_chosen_;
     Statement erase_chosen_;
 };

@@ -70,7 +70,7 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& num
                                               kEdgeColumns)),
       step_(connection, "select high, low from step where chain = ? and chain_index = ?"),
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
-      telling_(connection, "select high, low from telling order by high, low limit ?"),
+      failing_dependants_(connection, "select high, low from telling order by high, low limit ?"),
       taken_(connection,
              // A chain is pruned from its front: its later steps still have its id.
              fmt::format("select 1 from job where {} union all select 1 from edge where "
@@ -221,8 +221,8 @@ std::vector<JobId> SqliteRows::steps(const JobId& chain, int limit) {
     return read_keys(cursor.id(chain).integer(limit));
 }
 
-std::vector<JobId> SqliteRows::telling(int limit) {
-    Cursor cursor(telling_);
+std::vector<JobId> SqliteRows::failing_dependants(int limit) {
+    Cursor cursor(failing_dependants_);
     return read_keys(cursor.integer(limit));
 }
 

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] std::vector<Edge> edges_to_chain(const JobId& blocker) override;
     [[nodiscard]] std::optional<JobId> step(const StepRef& step) override;
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
-    [[nodiscard]] std::vector<JobId> telling(int limit) override;
+    [[nodiscard]] std::vector<JobId> failing_dependants(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
     // The same without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
@@ -85,7 +85,7 @@ private:
     Statement edges_to_chain_;
     Statement step_;
     Statement steps_;
-    Statement telling_;
+    Statement failing_dependants_;
     Statement taken_;
     Statement ready_tenant_;
     Statement ready_;

@@ -115,7 +115,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     SEMEL_CRASH_POINT_IF(continues_chain(changes), save_continuation);
     for (const auto& change : changes.edges) chains_.save(change);
     SEMEL_CRASH_POINT_IF(releases_blocked(changes), save_release);
-    SEMEL_CRASH_POINT_IF(tells_dependants(changes), save_told);
+    SEMEL_CRASH_POINT_IF(has_failed_dependants(changes), save_told);
     for (const auto& change : changes.groups) save_group(change);
     for (const auto& change : changes.schedules) save_schedule(change);
     SEMEL_CRASH_POINT_IF(!changes.schedules.empty(), save_schedule);

@@ -182,7 +182,7 @@ TEST(ChainWaits, EveryoneLooksByOneRead) {
     t.env.settle();
 }
 
-TEST(TellDependants, WhoWaitsForAChainThatFailedIsFailedAtOnceAndSoAreThoseBehind) {
+TEST(FailDependants, WhoWaitsForAChainThatFailedIsFailedAtOnceAndSoAreThoseBehind) {
     ChainNode t;
     t.node.start();
     const JobId first = t.start_chain(R"({"type":"a"})");
@@ -198,7 +198,7 @@ TEST(TellDependants, WhoWaitsForAChainThatFailedIsFailedAtOnceAndSoAreThoseBehin
     EXPECT_EQ(t.get(second).view.result.error_code, "blocker_failed");
 }
 
-TEST(TellDependants, WhatANodeThatDiedLeftUntoldIsToldAtTheStart) {
+TEST(FailDependants, DependantsThatADeadNodeLeftAreFailedAtTheStart) {
     ChainNode t;  // not started: its upkeep does nothing
     const JobId first = t.start_chain(R"({"type":"a"})");
     const JobId second =
@@ -210,7 +210,7 @@ TEST(TellDependants, WhatANodeThatDiedLeftUntoldIsToldAtTheStart) {
     EXPECT_EQ(t.get(second).view.job.status, Status::failed);
 }
 
-TEST(TellDependants, ItGoesOnWhenTheStoreComesBack) {
+TEST(FailDependants, ItGoesOnWhenTheStoreComesBack) {
     ChainNode t;
     const JobId first = t.start_chain(R"({"type":"a"})");
     const JobId second =

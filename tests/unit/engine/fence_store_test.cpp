@@ -127,15 +127,15 @@ TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
             if (id == damaged.request.claim) loaded.damaged.claims.emplace_back(id, "damaged");
         }
     };
-    std::vector<std::string> told;
+    std::vector<std::string> served;
     // The first is under way when the others come, which share a batch.
     for (const ClaimFence& command : {other, damaged, other}) {
         t.node.submit(command, [&](const Result<Reply<ClaimFence>>& reply) {
-            told.push_back(reply ? "well" : reply.error().message());
+            served.push_back(reply ? "well" : reply.error().message());
         });
     }
     t.env.settle();
-    EXPECT_EQ(told, (std::vector<std::string>{"well", "damaged", "well"}));
+    EXPECT_EQ(served, (std::vector<std::string>{"well", "damaged", "well"}));
     EXPECT_EQ(t.fence_spy.loads, 2);
     Changes saved;
     t.fence_spy.before_save = [&](const Changes& changes) -> Result<void> {
@@ -161,14 +161,14 @@ TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
 TEST(FenceStore, ASealWakesWhoWaits) {
     SplitNode t;
     const Claim owned = t.own(kPay);
-    std::optional<Decision> told;
+    std::optional<Decision> served;
     t.node.claim_fence(t.command(R"({"key":"pay","waitMs":60000})"),
-                       [&](auto answer) { told = std::get<FenceAnswer>(*answer).decision; });
+                       [&](auto answer) { served = std::get<FenceAnswer>(*answer).decision; });
     t.env.settle();
-    EXPECT_FALSE(told.has_value());
+    EXPECT_FALSE(served.has_value());
     (void)t.seal(owned);
     t.env.settle();
-    EXPECT_EQ(told, Decision::duplicate);
+    EXPECT_EQ(served, Decision::duplicate);
 }
 
 TEST(FenceStore, UpkeepForgetsWhatIsPastItsTimeInBoth) {

@@ -106,7 +106,7 @@ TEST(FenceWaits, PastItsPatienceItIsInFlight) {
     EXPECT_EQ(answer_of(told).decision, Decision::in_flight);
 }
 
-TEST(FenceWaits, OnlyWhatIsToldIsCounted) {
+TEST(FenceWaits, OnlyWhatIsServedIsCounted) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
     t.ask(kPatient);

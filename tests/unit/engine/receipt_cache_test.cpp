@@ -43,7 +43,7 @@ struct SealedNode : FenceNode {
 
     // Whether the store was asked since the last time.
     bool was_asked() { return std::exchange(loads_before, store.loads) != store.loads; }
-    Decision told(const char* request) { return answer_of(ask(request)).decision; }
+    Decision served(const char* request) { return answer_of(ask(request)).decision; }
     std::int64_t repeats() {
         std::int64_t count = -1;
         store.reads().get_claim("default", sealed.id, [&](auto found) {
@@ -71,7 +71,7 @@ TEST(ReceiptsFromMemory, AreTheSameAndAskTheStoreOnce) {
 
 TEST(ReceiptsFromMemory, AreCountedLikeAnyDuplicate) {
     SealedNode t;
-    for (int i = 0; i < 3; ++i) t.told(kOne);
+    for (int i = 0; i < 3; ++i) t.served(kOne);
     EXPECT_EQ(t.observer.decided, 1);
     EXPECT_EQ(t.observer.replayed, 3);
     t.env.advance(2s);
@@ -89,7 +89,7 @@ TEST(ReceiptsFromMemory, AreCountedLikeAnyDuplicate) {
 
     // What was counted is written to the claim, and the next round begins anew.
     EXPECT_TRUE(t.was_asked());
-    t.told(kOne);
+    t.served(kOne);
     EXPECT_FALSE(t.was_asked());
     t.env.advance(2s);
     EXPECT_EQ(t.repeats(), 5);
@@ -97,26 +97,26 @@ TEST(ReceiptsFromMemory, AreCountedLikeAnyDuplicate) {
 
 TEST(ReceiptsFromMemory, OtherContentIsJudgedByItsRow) {
     SealedNode t;
-    const auto told = t.ask(kTwo);
-    ASSERT_TRUE(told->has_value());
-    EXPECT_EQ(std::get<Problem>(***told).code, ProblemCode::conflict);
+    const auto served = t.ask(kTwo);
+    ASSERT_TRUE(served->has_value());
+    EXPECT_EQ(std::get<Problem>(***served).code, ProblemCode::conflict);
     EXPECT_TRUE(t.was_asked());
-    EXPECT_EQ(t.told(kOne), Decision::duplicate);
+    EXPECT_EQ(t.served(kOne), Decision::duplicate);
     EXPECT_FALSE(t.was_asked());
 }
 
 TEST(ReceiptsFromMemory, EndWithTheirTime) {
     SealedNode t;
     t.env.advance(*t.sealed.expires_at - t.env.now() - 1ms);
-    EXPECT_EQ(t.told(kOne), Decision::duplicate);
+    EXPECT_EQ(t.served(kOne), Decision::duplicate);
     t.env.advance(1ms);
-    EXPECT_EQ(t.told(kOne), Decision::new_);
+    EXPECT_EQ(t.served(kOne), Decision::new_);
 }
 
 TEST(ReceiptsFromMemory, EndWithADeletion) {
     SealedNode t;
     test::done(t.delete_claim(t.sealed.id));
-    EXPECT_EQ(t.told(kTwo), Decision::new_);
+    EXPECT_EQ(t.served(kTwo), Decision::new_);
 }
 
 TEST(ReceiptsFromMemory, OfTheNextOwnerAreItsOwn) {
@@ -133,11 +133,11 @@ TEST(ReceiptsFromMemory, OfTheNextOwnerAreItsOwn) {
 // What was told of an answer that somebody has deleted meanwhile is not the next owner's.
 TEST(ReceiptsFromMemory, AreCountedOnTheOwnerWhoseAnswerTheyWere) {
     SealedNode t;
-    for (int i = 0; i < 3; ++i) t.told(kOne);
+    for (int i = 0; i < 3; ++i) t.served(kOne);
     test::done(t.delete_claim(t.sealed.id));
     test::done(t.seal(t.own(kOne), "e-2"));
-    EXPECT_EQ(t.told(kOne), Decision::duplicate);
-    EXPECT_EQ(t.told(kOne), Decision::duplicate);
+    EXPECT_EQ(t.served(kOne), Decision::duplicate);
+    EXPECT_EQ(t.served(kOne), Decision::duplicate);
     t.env.advance(2s);
     EXPECT_EQ(t.repeats(), 2);
     std::map<std::string, std::int64_t> logged;
@@ -150,7 +150,7 @@ TEST(ReceiptsFromMemory, AreCountedOnTheOwnerWhoseAnswerTheyWere) {
 }
 
 // Its change says nothing of a seal: before it was owned, after it is free.
-TEST(ReceiptsFromMemory, SealedToldAndDeletedInOneCommitIsGone) {
+TEST(ReceiptsFromMemory, SealedServedAndDeletedInOneCommitIsGone) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
     t.node.submit(t.command(R"({"key":"busy"})"), [](const auto&) {});  // the others share a batch
@@ -161,13 +161,13 @@ TEST(ReceiptsFromMemory, SealedToldAndDeletedInOneCommitIsGone) {
                                      .verb = FenceVerb::seal,
                                      .effect_id = "e"}},
                   [](const auto&) {});
-    std::optional<Result<Item<FenceAnswer>>> told;
-    t.node.claim_fence(t.command(kPlain), [&](auto answer) { told = std::move(answer); });
+    std::optional<Result<Item<FenceAnswer>>> served;
+    t.node.claim_fence(t.command(kPlain), [&](auto answer) { served = std::move(answer); });
     t.node.submit(DeleteClaim{.tenant = "default", .claim = owned.id, .reason = "r"},
                   [](const auto&) {});
     t.env.settle();
-    ASSERT_TRUE(told && *told);
-    EXPECT_EQ(std::get<FenceAnswer>(**told).decision, Decision::duplicate);
+    ASSERT_TRUE(served && *served);
+    EXPECT_EQ(std::get<FenceAnswer>(**served).decision, Decision::duplicate);
     EXPECT_LE(t.store.commits, commits + 2) << "or this tests nothing";
     EXPECT_EQ(answer_of(t.ask(kPlain)).decision, Decision::new_);
 }
@@ -178,10 +178,10 @@ TEST(ReceiptsFromMemory, AreForgottenWhereACommitMayHaveEndedThem) {
     t.node.submit(DeleteClaim{.tenant = "default", .claim = t.sealed.id, .reason = "r"},
                   [](const auto&) {});
     t.env.settle();
-    EXPECT_EQ(t.told(kOne), Decision::new_);
+    EXPECT_EQ(t.served(kOne), Decision::new_);
 }
 
-TEST(ReceiptsFromMemory, AreNotToldByANodeThatStops) {
+TEST(ReceiptsFromMemory, AreNotServedByANodeThatStops) {
     SealedNode t;
     t.node.start();
     t.node.stop(0s, [] {});
@@ -193,7 +193,7 @@ TEST(ReceiptsFromMemory, AreNotToldByANodeThatStops) {
 
 TEST(ReceiptsFromMemory, AreCountedBeforeANodeStops) {
     SealedNode t;
-    for (int i = 0; i < 3; ++i) t.told(kOne);
+    for (int i = 0; i < 3; ++i) t.served(kOne);
     t.node.start();
     t.node.stop(0s, [] {});
     t.env.settle();
@@ -219,7 +219,7 @@ TEST(ReceiptsFromMemory, OfASharedStoreAreASecondOldAtMost) {
     EXPECT_EQ(answer_of(t.ask(kOne)).decision, Decision::new_);
 }
 
-TEST(ReceiptsFromMemory, OfASharedStoreAreNotToldCloseToTheirEnd) {
+TEST(ReceiptsFromMemory, OfASharedStoreAreNotServedCloseToTheirEnd) {
     FenceNode t;
     t.store.shared = true;
     const Claim sealed = test::done(t.seal(t.own(kOne)));
@@ -249,10 +249,10 @@ struct Cache {
         claim.effect.emplace().id = "e";
         return claim;
     }
-    static Result<Item<FenceAnswer>> told(const Claim& claim) {
+    static Result<Item<FenceAnswer>> served(const Claim& claim) {
         return Item<FenceAnswer>(replayed(std::make_shared<const Claim>(claim)));
     }
-    void keep(const Claim& claim) { receipts.told(receipts.ask(claim.id), told(claim)); }
+    void keep(const Claim& claim) { receipts.answered(receipts.ask(claim.id), served(claim)); }
     [[nodiscard]] bool has(int key) { return receipts.find(command(key)) != nullptr; }
     void record(std::optional<Claim> before, std::optional<Claim> after) {
         Changes changes;
@@ -280,12 +280,12 @@ TEST(ReceiptCache, AnAnswerThatIsOutOfDateIsNotKept) {
     for (const auto& [before, after] : changes) {
         const auto ticket = c.receipts.ask(sealed.id);
         c.record(before, after);
-        c.receipts.told(ticket, Cache::told(sealed));
+        c.receipts.answered(ticket, Cache::served(sealed));
         EXPECT_FALSE(c.has(1));
     }
     const auto ticket = c.receipts.ask(sealed.id);
     c.receipts.forget_all();
-    c.receipts.told(ticket, Cache::told(sealed));
+    c.receipts.answered(ticket, Cache::served(sealed));
     EXPECT_FALSE(c.has(1)) << "anything may have changed meanwhile";
     c.keep(sealed);
     EXPECT_TRUE(c.has(1));
@@ -296,7 +296,7 @@ TEST(ReceiptCache, AChangeOfAnotherClaimIsNone) {
     const Claim sealed = c.sealed(1);
     const auto ticket = c.receipts.ask(sealed.id);
     c.record(c.sealed(2), std::nullopt);
-    c.receipts.told(ticket, Cache::told(sealed));
+    c.receipts.answered(ticket, Cache::served(sealed));
     EXPECT_TRUE(c.has(1));
 }
 
@@ -305,9 +305,9 @@ TEST(ReceiptCache, OnlyDuplicatesAreKept) {
     const Claim claim = c.sealed(1);
     FenceAnswer answer = replayed(std::make_shared<const Claim>(claim));
     answer.decision = Decision::in_flight;
-    c.receipts.told(c.receipts.ask(claim.id), Item<FenceAnswer>(answer));
-    c.receipts.told(c.receipts.ask(claim.id), Item<FenceAnswer>(Problem{}));
-    c.receipts.told(c.receipts.ask(claim.id), Error(ErrorCode::stopped, "s"));
+    c.receipts.answered(c.receipts.ask(claim.id), Item<FenceAnswer>(answer));
+    c.receipts.answered(c.receipts.ask(claim.id), Item<FenceAnswer>(Problem{}));
+    c.receipts.answered(c.receipts.ask(claim.id), Error(ErrorCode::stopped, "s"));
     EXPECT_EQ(c.receipts.size(), 0U);
     EXPECT_EQ(c.receipts.bytes(), 0U);
 }
@@ -334,7 +334,7 @@ TEST(ReceiptCache, IsBoundedAndForgetsWhatWasAskedForLongestAgo) {
     EXPECT_EQ(c.receipts.bytes(), 0U);
 }
 
-TEST(ReceiptCache, SaysOnceThatItHasToldSomethingAndSumsItUp) {
+TEST(ReceiptCache, SaysOnceThatItHasServedSomethingAndSumsItUp) {
     Cache c;
     c.keep(c.sealed(1));
     c.keep(c.sealed(2));
@@ -344,28 +344,28 @@ TEST(ReceiptCache, SaysOnceThatItHasToldSomethingAndSumsItUp) {
     EXPECT_TRUE(c.has(1) && c.has(2));
     EXPECT_EQ(c.called, called);
     c.record(c.sealed(1), std::nullopt);
-    const auto told = c.receipts.take_told();
-    ASSERT_EQ(told.size(), 2U) << "a claim that has gone was told all the same";
-    EXPECT_EQ(told[0].count + told[1].count, 5);
-    EXPECT_TRUE(c.receipts.take_told().empty());
+    const auto served = c.receipts.take_served();
+    ASSERT_EQ(served.size(), 2U) << "a claim that has gone was told all the same";
+    EXPECT_EQ(served[0].count + served[1].count, 5);
+    EXPECT_TRUE(c.receipts.take_served().empty());
     EXPECT_TRUE(c.has(2));
     EXPECT_EQ(c.called, called + 1);
-    EXPECT_EQ(c.receipts.take_told().front().count, 1);
+    EXPECT_EQ(c.receipts.take_served().front().count, 1);
 }
 
 // What is told and cannot be written down in time would not be counted.
 TEST(ReceiptCache, TellsNoMoreClaimsThanCanBeWrittenDown) {
     Cache c(std::size_t{64} << 20);
-    std::size_t told = 0;
+    std::size_t served = 0;
     for (int key = 0; key < 5000; ++key) {
         c.keep(c.sealed(key));
-        told += c.has(key) ? 1 : 0;
+        served += c.has(key) ? 1 : 0;
     }
-    EXPECT_LT(told, 5000U);
+    EXPECT_LT(served, 5000U);
     EXPECT_TRUE(c.has(0)) << "it has its line";
     EXPECT_FALSE(c.has(4999));
-    EXPECT_TRUE(c.receipts.has_told_many());
-    EXPECT_EQ(c.receipts.take_told().size(), told);
+    EXPECT_TRUE(c.receipts.has_served_many());
+    EXPECT_EQ(c.receipts.take_served().size(), served);
     EXPECT_TRUE(c.has(4999));
 }
 
@@ -384,7 +384,7 @@ TEST(ReceiptCache, IsAskedOnAnyThread) {
     }
     std::int64_t counted = 0;
     const auto count = [&] {
-        for (const DecisionEntry& line : c.receipts.take_told()) counted += line.count;
+        for (const DecisionEntry& line : c.receipts.take_served()) counted += line.count;
     };
     while (asking > 0) {
         c.keep(c.sealed(1));

@@ -79,7 +79,7 @@ TEST_F(HintChannelTest, AHintOfAnEndIsNoHintOfWork) {
     EXPECT_GT(ended_.count, ear_.chores) << "it looks for work twice a second, whatever ends";
 }
 
-TEST_F(HintChannelTest, WhatWasToldWhileItHeardNobodyIsLookedFor) {
+TEST_F(HintChannelTest, WhatWasToldWhileItHeardNobodyIsPolledFor) {
     line_.watch_ends(ended_.look());
     ear_.is_new = true;
     line_.wake();
