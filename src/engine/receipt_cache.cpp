@@ -11,24 +11,24 @@ namespace {
 constexpr Millis kSharedFor = std::chrono::seconds(1);
 
 // So that threads seldom wait for one another.
-constexpr std::size_t kShelves = 16;
+constexpr std::size_t kShards = 16;
 
 }  // namespace
 
 ReceiptCache::ReceiptCache(Env& env, Store& store, std::size_t bytes_max,
                            std::function<void()> served_some)
     : env_(env), store_(store), served_some_(std::move(served_some)), keeps_none_(bytes_max == 0) {
-    for (std::size_t i = 0; i < kShelves; ++i) {
-        shelves_.emplace_back(store, bytes_max / kShelves);
+    for (std::size_t i = 0; i < kShards; ++i) {
+        buckets_.emplace_back(store, bytes_max / kShards);
     }
 }
 
-ReceiptShelf& ReceiptCache::shelf_of(const ClaimId& claim) {
-    return shelves_[std::hash<ClaimId>()(claim) % kShelves];
+ReceiptShard& ReceiptCache::bucket_of(const ClaimId& claim) {
+    return buckets_[std::hash<ClaimId>()(claim) % kShards];
 }
 
 std::shared_ptr<const Claim> ReceiptCache::find(const ClaimFence& command) {
-    ReceiptShelf::Served served = shelf_of(command.request.claim).find(command, env_.monotonic());
+    ReceiptShard::Served served = bucket_of(command.request.claim).find(command, env_.monotonic());
     if (served.is_news) {
         served_some_();
     }
@@ -37,26 +37,26 @@ std::shared_ptr<const Claim> ReceiptCache::find(const ClaimFence& command) {
 
 std::vector<DecisionEntry> ReceiptCache::take_served() {
     std::vector<DecisionEntry> all;
-    for (ReceiptShelf& shelf : shelves_) {
-        auto served = shelf.take_served();
+    for (ReceiptShard& bucket : buckets_) {
+        auto served = bucket.take_served();
         std::move(served.begin(), served.end(), std::back_inserter(all));
     }
     return all;
 }
 
 bool ReceiptCache::has_served_many() const {
-    return std::ranges::any_of(shelves_, &ReceiptShelf::has_served_many);
+    return std::ranges::any_of(buckets_, &ReceiptShard::has_served_many);
 }
 
 std::size_t ReceiptCache::bytes() const {
     std::size_t bytes = 0;
-    for (const ReceiptShelf& shelf : shelves_) bytes += shelf.bytes();
+    for (const ReceiptShard& bucket : buckets_) bytes += bucket.bytes();
     return bytes;
 }
 
 std::size_t ReceiptCache::size() const {
     std::size_t size = 0;
-    for (const ReceiptShelf& shelf : shelves_) size += shelf.size();
+    for (const ReceiptShard& bucket : buckets_) size += bucket.size();
     return size;
 }
 
@@ -86,7 +86,7 @@ void ReceiptCache::answered(const Ticket& ticket, const Result<Item<FenceAnswer>
     }
     const auto* answer = std::get_if<FenceAnswer>(&*served);
     if (answer != nullptr && answer->decision == Decision::duplicate) {
-        shelf_of(ticket.claim).keep(answer->claim, ticket.until);
+        bucket_of(ticket.claim).keep(answer->claim, ticket.until);
     }
 }
 
@@ -103,17 +103,17 @@ void ReceiptCache::recorded(const Changes& changes) {
         if (const auto asked = asked_.find(row->id); asked != asked_.end()) {
             asked->second.changed = last_ticket_;
         }
-        shelf_of(row->id).replace(row->id, change.after);
+        bucket_of(row->id).replace(row->id, change.after);
     }
 }
 
 void ReceiptCache::forget_all() {
-    for (ReceiptShelf& shelf : shelves_) shelf.forget_all();
+    for (ReceiptShard& bucket : buckets_) bucket.forget_all();
     all_changed_ = last_ticket_;
 }
 
 void ReceiptCache::stop() {
-    for (ReceiptShelf& shelf : shelves_) shelf.stop();
+    for (ReceiptShard& bucket : buckets_) bucket.stop();
     all_changed_ = last_ticket_;
     keeps_none_ = true;
 }

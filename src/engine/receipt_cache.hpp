@@ -30,7 +30,7 @@
 #include "core/changes.hpp"
 #include "core/commands.hpp"
 #include "engine/env.hpp"
-#include "store/receipt_shelf.hpp"
+#include "store/receipt_shard.hpp"
 #include "store/store.hpp"
 
 namespace semel {
@@ -82,12 +82,12 @@ private:
         std::uint64_t changed = 0;  // answers to tickets up to this one are outdated
     };
 
-    [[nodiscard]] ReceiptShelf& shelf_of(const ClaimId& claim);
+    [[nodiscard]] ReceiptShard& bucket_of(const ClaimId& claim);
 
     Env& env_;
     Store& store_;
     const std::function<void()> served_some_;
-    std::deque<ReceiptShelf> shelves_;
+    std::deque<ReceiptShard> buckets_;
     bool keeps_none_;
     std::unordered_map<ClaimId, Asked> asked_;
     std::uint64_t last_ticket_ = 0;

@@ -25,13 +25,14 @@ std::optional<std::string_view> broken_rule(const Job& job) {
     return std::nullopt;
 }
 
-int shelf_of(Status status) {
+int bucket_of(Status status) {
     return status <= Status::running ? 0 : static_cast<int>(status);
 }
 
-std::vector<int> all_shelves() {
-    return {shelf_of(Status::pending),   shelf_of(Status::completed),  shelf_of(Status::failed),
-            shelf_of(Status::cancelled), shelf_of(Status::superseded), shelf_of(Status::uncertain)};
+std::vector<int> all_buckets() {
+    return {bucket_of(Status::pending),    bucket_of(Status::completed),
+            bucket_of(Status::failed),     bucket_of(Status::cancelled),
+            bucket_of(Status::superseded), bucket_of(Status::uncertain)};
 }
 
 }  // namespace semel

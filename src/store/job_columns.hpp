@@ -14,8 +14,8 @@ namespace semel {
 
 // The bucket of a status in action lists. Blocked, pending and running jobs share a bucket, so a
 // job changes its bucket only once.
-[[nodiscard]] int shelf_of(Status status);
-[[nodiscard]] std::vector<int> all_shelves();
+[[nodiscard]] int bucket_of(Status status);
+[[nodiscard]] std::vector<int> all_buckets();
 
 // Returns the first invariant of core/job.hpp that the job breaks, as a sentence. nullopt: none.
 [[nodiscard]] std::optional<std::string_view> broken_rule(const Job& job);

@@ -29,7 +29,7 @@ public:
         }
         if (filter.status) {
             conditions_ += " and " + has_status_sql("l", *filter.status);
-            shelves_ = {shelf_of(*filter.status)};
+            buckets_ = {bucket_of(*filter.status)};
         }
         params_.integer(limit);
     }
@@ -44,11 +44,11 @@ public:
                 "order by l.chain desc limit ${})",
                 ranges.empty() ? "" : " union all ", tables, range, conditions_, params_.count());
         };
-        for (const int shelf : shelves_) {
+        for (const int bucket : buckets_) {
             add_range(
                 "semel.job l cross join lateral (select j.type, j.created_at, j.in_chain "
                 "from semel.job j where j.id = l.chain limit 1) f",
-                fmt::format("l.tenant = $1 and l.chain_shelf = {}{}", shelf, dated_));
+                fmt::format("l.tenant = $1 and l.chain_shelf = {}{}", bucket, dated_));
         }
         if (!dated_.empty()) {
             add_range(fmt::format("semel.job f {} cross join lateral (select f.id as chain, "
@@ -79,7 +79,7 @@ private:
     Params params_;
     std::string conditions_;
     std::string dated_;  // where ids stand that say when they were made
-    std::vector<int> shelves_ = all_shelves();
+    std::vector<int> buckets_ = all_buckets();
 };
 
 }  // namespace

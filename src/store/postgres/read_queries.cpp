@@ -49,7 +49,7 @@ public:
         }
         if (filter.status) {
             conditions_ += " and " + has_status_sql("j", *filter.status);
-            shelves_ = {shelf_of(*filter.status)};
+            buckets_ = {bucket_of(*filter.status)};
         }
     }
 
@@ -69,7 +69,7 @@ public:
                 fmt::format("{}(select {} from semel.job j where j.tenant = $1 and {}{} {})",
                             sql.empty() ? "" : " union all ", columns, range, conditions_, ending);
         };
-        for (const int shelf : shelves_) add_range(fmt::format("j.shelf = {}{}", shelf, dated_));
+        for (const int bucket : buckets_) add_range(fmt::format("j.shelf = {}{}", bucket, dated_));
         if (!dated_.empty()) add_range(fmt::format("j.chosen and not (true{})", dated_));
         return sql;
     }
@@ -90,7 +90,7 @@ private:
     Params params_;
     std::string conditions_;
     std::string dated_;  // where ids stand that say when they were made
-    std::vector<int> shelves_ = all_shelves();
+    std::vector<int> buckets_ = all_buckets();
 };
 
 }  // namespace

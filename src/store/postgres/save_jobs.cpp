@@ -35,11 +35,11 @@ struct JobColumns {
     Array id{Type::uuid};
     Array status{Type::int8};
     Array place{Type::int8};
-    Array shelf{Type::int8};
+    Array bucket{Type::int8};
     Array completed_at{Type::int8};
     Array token{Type::int8};
-    Array chain_shelf{Type::int8};  // null: not the last of a chain
-    Array kept{Type::int8};         // null: it is not
+    Array chain_bucket{Type::int8};  // null: not the last of a chain
+    Array kept{Type::int8};          // null: it is not
     Array data{Type::bytea};
     Array type{Type::text};
     Array urgency{Type::int8};
@@ -57,10 +57,10 @@ struct JobColumns {
         id.id(job.id);
         status.integer(static_cast<int>(status_of_row(job)));
         place.integer(static_cast<int>(place_of_row(job)));
-        shelf.integer(shelf_of(job.status));
+        bucket.integer(bucket_of(job.status));
         completed_at.optional_time(job.completed_at);
         token.integer(to_int(job.token));
-        is_last_of_chain(job) ? chain_shelf.integer(shelf_of(job.status)) : chain_shelf.null();
+        is_last_of_chain(job) ? chain_bucket.integer(bucket_of(job.status)) : chain_bucket.null();
         is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
         data.bytes(pack_job(job));
         type.bytes(job.type);
@@ -78,8 +78,8 @@ struct JobColumns {
 
     [[nodiscard]] Params params() const {
         Params params;
-        params.array(id).array(status).array(place).array(shelf).array(completed_at);
-        params.array(token).array(chain_shelf).array(kept).array(data);
+        params.array(id).array(status).array(place).array(bucket).array(completed_at);
+        params.array(token).array(chain_bucket).array(kept).array(data);
         params.array(type).array(urgency).array(scheduled_at).array(created_at).array(chain);
         params.array(lock_group).array(slot).array(chain_index).array(in_chain).array(payload);
         params.array(completed_by);
@@ -165,8 +165,8 @@ struct StateColumns {
     [[nodiscard]] Params params(const JobState& state) const {
         Params params;
         params.integer(static_cast<int>(state.status)).integer(static_cast<int>(state.place));
-        params.integer(shelf_of(state.status));
-        state.ends_chain ? params.integer(shelf_of(state.status)) : params.null(Type::int8);
+        params.integer(bucket_of(state.status));
+        state.ends_chain ? params.integer(bucket_of(state.status)) : params.null(Type::int8);
         is_kept(state.place) ? params.integer(static_cast<int>(state.place))
                              : params.null(Type::int8);
         state.completed_at ? params.time(*state.completed_at) : params.null(Type::int8);

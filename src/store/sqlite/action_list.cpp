@@ -17,15 +17,15 @@ constexpr JobKey kFirst(kLowest, kLowest);
 constexpr JobKey kLast(kHighest, kHighest);
 
 // The shelves on which jobs of a status stand.
-std::vector<int> shelves_of(const std::optional<Status>& status) {
+std::vector<int> buckets_of(const std::optional<Status>& status) {
     if (status) {
-        return {shelf_of(*status)};
+        return {bucket_of(*status)};
     }
-    return all_shelves();
+    return all_buckets();
 }
 
-bool is_shared(int shelf) {
-    return shelf == shelf_of(Status::pending);
+bool is_shared(int bucket) {
+    return bucket == bucket_of(Status::pending);
 }
 
 }  // namespace
@@ -75,9 +75,10 @@ private:
 };
 
 // The first names the table and the index. Running jobs are few, and the shelf they share is not.
-std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int shelf,
-                                                        const ActionFilter& filter,
-                                                        const IdRange& page, const IdRange& dated) {
+std::vector<ActionList::Condition> ActionList::in_bucket(std::int64_t tenant, int bucket,
+                                                         const ActionFilter& filter,
+                                                         const IdRange& page,
+                                                         const IdRange& dated) {
     std::vector<Condition> all;
     const bool is_chain = listed_ == Listed::chains;
     const bool running = filter.status == Status::running && !is_chain;
@@ -87,14 +88,14 @@ std::vector<ActionList::Condition> ActionList::on_shelf(std::int64_t tenant, int
     } else {
         all.push_back({is_chain ? "chain indexed by chain_listed where tenant = ? and shelf = ?"
                                 : "job indexed by job_listed where tenant = ? and shelf = ?",
-                       [=](Cursor& c) { c.integer(tenant).integer(shelf); }});
+                       [=](Cursor& c) { c.integer(tenant).integer(bucket); }});
     }
     all.push_back({" and (high, low) >= (?, ?) and (high, low) <= (?, ?)", [&](Cursor& c) {
                        c.halves(std::max(page.from, dated.from));
                        c.halves(std::min(page.last, dated.last));
                    }});
     // Every other shelf is of one status: the index says all that is asked.
-    if (filter.status && !running && !is_chain && is_shared(shelf)) {
+    if (filter.status && !running && !is_chain && is_shared(bucket)) {
         all.push_back(
             {" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); }});
     }
@@ -119,7 +120,7 @@ std::vector<ActionList::Condition> ActionList::chosen(std::int64_t tenant,
              c.halves(dated.from).halves(dated.last);
          }});
     if (filter.status) {
-        const int wanted = is_chain ? shelf_of(*filter.status) : static_cast<int>(*filter.status);
+        const int wanted = is_chain ? bucket_of(*filter.status) : static_cast<int>(*filter.status);
         all.push_back({is_chain ? " and shelf = ?" : " and status = ?",
                        [=](Cursor& c) { c.integer(wanted); }});
     }
@@ -160,9 +161,9 @@ Statement& ActionList::statement(const std::string& sql) {
 }
 
 template <typename Visit>
-void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filter,
-                            const IdsBetween& between, const std::string& columns,
-                            const std::string& ending, Visit&& visit) {
+void ActionList::each_bucket(const std::string& tenant, const ActionFilter& filter,
+                             const IdsBetween& between, const std::string& columns,
+                             const std::string& ending, Visit&& visit) {
     const auto tenant_number = names_.find(tenant);
     if (!tenant_number) {
         return;
@@ -180,8 +181,8 @@ void ActionList::each_shelf(const std::string& tenant, const ActionFilter& filte
         }
         visit(cursor, page);
     };
-    for (const int shelf : shelves_of(filter.status)) {
-        ask(on_shelf(*tenant_number, shelf, filter, page, dated));
+    for (const int bucket : buckets_of(filter.status)) {
+        ask(in_bucket(*tenant_number, bucket, filter, page, dated));
     }
     if (filter.from || filter.to) {
         ask(chosen(*tenant_number, filter, page, dated));
@@ -192,7 +193,7 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
                                    const IdsBetween& between, IdOrder order, int limit) {
     const bool newest_first = order == IdOrder::newest_first;
     std::vector<JobId> ids;
-    each_shelf(
+    each_bucket(
         tenant, filter, between, "high, low",
         newest_first ? " order by high desc, low desc limit ?" : " order by high, low limit ?",
         [&](Cursor& cursor, IdRange& page) {
@@ -216,7 +217,7 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
 
 MatchedActions ActionList::count(const std::string& tenant, const ActionFilter& filter) {
     MatchedActions matched;
-    each_shelf(tenant, filter, {}, "count(*)", "", [&](Cursor& cursor, IdRange&) {
+    each_bucket(tenant, filter, {}, "count(*)", "", [&](Cursor& cursor, IdRange&) {
         matched.count += cursor.next_row() ? cursor.read_integer() : 0;
     });
     for (const JobId& newest : ids(tenant, filter, {}, IdOrder::newest_first, 1)) {

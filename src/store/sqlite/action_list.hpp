@@ -46,17 +46,17 @@ private:
         std::function<void(Cursor&)> bind;
     };
 
-    [[nodiscard]] std::vector<Condition> on_shelf(std::int64_t tenant, int shelf,
-                                                  const ActionFilter& filter, const IdRange& page,
-                                                  const IdRange& dated);
+    [[nodiscard]] std::vector<Condition> in_bucket(std::int64_t tenant, int bucket,
+                                                   const ActionFilter& filter, const IdRange& page,
+                                                   const IdRange& dated);
     [[nodiscard]] std::vector<Condition> chosen(std::int64_t tenant, const ActionFilter& filter,
                                                 const IdRange& page, const IdRange& dated);
     void add_filters(const ActionFilter& filter, std::vector<Condition>& all);
     // Queries each bucket for the columns. `visit` binds the parameters of the ending, and reads.
     template <typename Visit>
-    void each_shelf(const std::string& tenant, const ActionFilter& filter,
-                    const IdsBetween& between, const std::string& columns,
-                    const std::string& ending, Visit&& visit);
+    void each_bucket(const std::string& tenant, const ActionFilter& filter,
+                     const IdsBetween& between, const std::string& columns,
+                     const std::string& ending, Visit&& visit);
     [[nodiscard]] Statement& statement(const std::string& sql);
 
     Connection& connection_;

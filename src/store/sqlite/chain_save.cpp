@@ -28,9 +28,9 @@ ChainSave::ChainSave(Connection& connection, NameTable& names, JobNumbers& numbe
       insert_chain_(connection,
                     "insert into chain (number, high, low, tenant, type, created_at, shelf) "
                     "values (?, ?, ?, ?, ?, ?, ?)"),
-      set_shelf_(connection,
-                 "update chain set shelf = ?1 "
-                 "where number = ?2 and high = ?3 and low = ?4 and shelf <> ?1"),
+      set_bucket_(connection,
+                  "update chain set shelf = ?1 "
+                  "where number = ?2 and high = ?3 and low = ?4 and shelf <> ?1"),
       erase_chain_(connection, "delete from chain where number = ?"),
       insert_failing_dependants_(connection,
                                  "insert into telling (number, high, low) values (?, ?, ?)"),
@@ -80,7 +80,7 @@ void ChainSave::insert(const Job& job) {
             .integer(names_.number(job.tenant))
             .integer(names_.number(job.type))
             .time(job.created_at)
-            .integer(shelf_of(job.next ? Status::pending : job.status))
+            .integer(bucket_of(job.next ? Status::pending : job.status))
             .change_one();
     }
     if (has_chosen_id(job)) {
@@ -106,18 +106,22 @@ void ChainSave::erase(const Job& job) {
     }
 }
 
-void ChainSave::save_shelf(const Change<Job>& change) {
+void ChainSave::save_bucket(const Change<Job>& change) {
     if (!change.after || !change.after->in_chain || change.after->next) {
         return;
     }
     const Job& last = *change.after;
-    const int shelf = shelf_of(last.status);
+    const int bucket = bucket_of(last.status);
     const bool is_new = !change.before || change.before->next.has_value();
-    if (is_new ? last.begins_chain() : shelf_of(change.before->status) == shelf) {
+    if (is_new ? last.begins_chain() : bucket_of(change.before->status) == bucket) {
         return;  // it stands there
     }
     // An action that was continued is no row there.
-    Cursor(set_shelf_).integer(shelf).integer(numbers_.of(last.chain)).key(last.chain).change_any();
+    Cursor(set_bucket_)
+        .integer(bucket)
+        .integer(numbers_.of(last.chain))
+        .key(last.chain)
+        .change_any();
 }
 
 }  // namespace semel::sqlite

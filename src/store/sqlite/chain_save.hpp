@@ -21,7 +21,7 @@ public:
     void save(const Change<Job>& change);
     // Moves a chain to the bucket of its last job's status. REQUIRES: save() was called for all
     // jobs of the batch.
-    void save_shelf(const Change<Job>& change);
+    void save_bucket(const Change<Job>& change);
 
 private:
     void insert(const Job& job);
@@ -35,7 +35,7 @@ private:
     Statement insert_step_;
     Statement erase_step_;
     Statement insert_chain_;
-    Statement set_shelf_;
+    Statement set_bucket_;
     Statement erase_chain_;
     Statement insert_failing_dependants_;
     Statement erase_failing_dependants_;

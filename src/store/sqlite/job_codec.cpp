@@ -37,7 +37,7 @@ void JobColumns::bind(Cursor& cursor, const JobMask& mask) const {
     if (next()) cursor.integer(type_);
     if (next()) cursor.integer(static_cast<int>(job_.status));
     if (next()) cursor.integer(static_cast<int>(job_.place));
-    if (next()) cursor.integer(shelf_of(job_.status));
+    if (next()) cursor.integer(bucket_of(job_.status));
     if (next()) cursor.integer(-job_.priority);
     if (next()) cursor.time(job_.scheduled_at);
     if (next()) cursor.time(job_.created_at);
@@ -60,7 +60,7 @@ JobMask differing_columns(const Job& before, const Job& after) {
     next(before.type != after.type);
     next(before.status != after.status);
     next(before.place != after.place);
-    next(shelf_of(before.status) != shelf_of(after.status));
+    next(bucket_of(before.status) != bucket_of(after.status));
     next(before.priority != after.priority);
     next(before.scheduled_at != after.scheduled_at);
     next(before.created_at != after.created_at);

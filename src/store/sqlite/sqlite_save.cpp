@@ -156,7 +156,7 @@ void SqliteSave::save_jobs(const Changes& changes) {
         replace_body(id, *body);  // of a job that is otherwise unchanged
     }
     for (const auto& change : changes.jobs) {
-        chains_.save_shelf(change);
+        chains_.save_bucket(change);
     }
 }
 

@@ -1,4 +1,4 @@
-// ReceiptShelf: one shard of the sealed claims in memory. Its memory is limited in bytes. The least
+// ReceiptShard: one shard of the sealed claims in memory. Its memory is limited in bytes. The least
 // recently used claim is dropped first. The engine's ReceiptCache decides which claims are kept,
 // and for how long.
 //
@@ -22,18 +22,18 @@
 
 namespace semel {
 
-class ReceiptShelf {
+class ReceiptShard {
 public:
     // Claims with a count between two calls of take_served(). Without room for its count, a receipt
     // is not served.
     static constexpr std::size_t kServedMax = 128;
 
     // `bytes_max`: 0 keeps nothing.
-    ReceiptShelf(const Store& store, std::size_t bytes_max)
+    ReceiptShard(const Store& store, std::size_t bytes_max)
         : store_(store), bytes_max_(bytes_max) {}
-    ~ReceiptShelf() = default;
-    ReceiptShelf(const ReceiptShelf&) = delete;
-    ReceiptShelf& operator=(const ReceiptShelf&) = delete;
+    ~ReceiptShard() = default;
+    ReceiptShard(const ReceiptShard&) = delete;
+    ReceiptShard& operator=(const ReceiptShard&) = delete;
 
     struct Served {
         std::shared_ptr<const Claim> claim;  // null: the store must answer

@@ -1,4 +1,4 @@
-#include "store/receipt_shelf.hpp"
+#include "store/receipt_shard.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -32,7 +32,7 @@ std::size_t bytes_of(const Claim& claim) {
 
 }  // namespace
 
-ReceiptShelf::Served ReceiptShelf::find(const ClaimFence& command, std::chrono::nanoseconds now) {
+ReceiptShard::Served ReceiptShard::find(const ClaimFence& command, std::chrono::nanoseconds now) {
     const std::lock_guard lock(mutex_);
     const auto found = index_.find(command.request.claim);
     if (found == index_.end()) {
@@ -52,7 +52,7 @@ ReceiptShelf::Served ReceiptShelf::find(const ClaimFence& command, std::chrono::
     return {kept->claim, is_new && (served_.size() == 1 || served_.size() == kServedMax)};
 }
 
-bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
+bool ReceiptShard::is_good(Kept& kept, std::chrono::nanoseconds now) const {
     if (kept.until && now >= *kept.until) {
         return false;
     }
@@ -65,7 +65,7 @@ bool ReceiptShelf::is_good(Kept& kept, std::chrono::nanoseconds now) const {
     return left > Millis(0);
 }
 
-bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
+bool ReceiptShard::count(Kept& kept, const ClaimFence& command) {
     if (kept.round == round_) {
         ++served_[kept.entry].count;
         return true;
@@ -79,7 +79,7 @@ bool ReceiptShelf::count(Kept& kept, const ClaimFence& command) {
     return true;
 }
 
-void ReceiptShelf::keep(std::shared_ptr<const Claim> claim,
+void ReceiptShard::keep(std::shared_ptr<const Claim> claim,
                         std::optional<std::chrono::nanoseconds> until) {
     const std::size_t bytes = bytes_of(*claim);
     const std::lock_guard lock(mutex_);
@@ -92,7 +92,7 @@ void ReceiptShelf::keep(std::shared_ptr<const Claim> claim,
     insert({.claim = std::move(claim), .until = until, .bytes = bytes});
 }
 
-void ReceiptShelf::replace(const ClaimId& id, const std::optional<Claim>& after) {
+void ReceiptShard::replace(const ClaimId& id, const std::optional<Claim>& after) {
     const std::lock_guard lock(mutex_);
     const auto before = index_.find(id);
     if (before == index_.end()) {
@@ -108,7 +108,7 @@ void ReceiptShelf::replace(const ClaimId& id, const std::optional<Claim>& after)
     }
 }
 
-void ReceiptShelf::insert(Kept kept) {
+void ReceiptShard::insert(Kept kept) {
     bytes_ += kept.bytes;
     recent_.push_front(std::move(kept));
     index_.emplace(recent_.front().claim->id, recent_.begin());
@@ -117,46 +117,46 @@ void ReceiptShelf::insert(Kept kept) {
     }
 }
 
-void ReceiptShelf::erase(Recent::iterator kept) {
+void ReceiptShard::erase(Recent::iterator kept) {
     bytes_ -= kept->bytes;
     index_.erase(kept->claim->id);
     recent_.erase(kept);
 }
 
-void ReceiptShelf::clear() {
+void ReceiptShard::clear() {
     index_.clear();
     recent_.clear();
     bytes_ = 0;
 }
 
-void ReceiptShelf::forget_all() {
+void ReceiptShard::forget_all() {
     const std::lock_guard lock(mutex_);
     clear();
 }
 
-void ReceiptShelf::stop() {
+void ReceiptShard::stop() {
     const std::lock_guard lock(mutex_);
     clear();
     bytes_max_ = 0;
 }
 
-std::vector<DecisionEntry> ReceiptShelf::take_served() {
+std::vector<DecisionEntry> ReceiptShard::take_served() {
     const std::lock_guard lock(mutex_);
     ++round_;
     return std::exchange(served_, {});
 }
 
-bool ReceiptShelf::has_served_many() const {
+bool ReceiptShard::has_served_many() const {
     const std::lock_guard lock(mutex_);
     return served_.size() >= kServedMax;
 }
 
-std::size_t ReceiptShelf::bytes() const {
+std::size_t ReceiptShard::bytes() const {
     const std::lock_guard lock(mutex_);
     return bytes_;
 }
 
-std::size_t ReceiptShelf::size() const {
+std::size_t ReceiptShard::size() const {
     const std::lock_guard lock(mutex_);
     return index_.size();
 }
