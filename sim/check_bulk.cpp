@@ -105,7 +105,7 @@ void Checker::check_step(const BulkRun& before, const BulkRun& after) {
                    std::holds_alternative<DecidedRemoval>(decided.what);
         });
     const std::int64_t done = after.done - before.done;
-    if (after.operation != Operation::run && is_alone && (done < shown || done > most)) {
+    if (after.operation != Operation::run_now && is_alone && (done < shown || done > most)) {
         fail(Invariant::bulk_runs,
              fmt::format("a bulk run changed {} to {} actions, and counted {}", shown, most, done));
     }
@@ -165,11 +165,11 @@ bool Checker::may_match(const ActionFilter& filter, const Tracked& job) const {
 // Whether the row shows that the run changed it.
 Checker::BulkTrace Checker::learn_bulk(const BulkRun& run, Tracked& job) {
     const Job* after = row_after(job.row.id);
-    if (run.operation == Operation::run) {
+    if (run.operation == Operation::run_now) {
         // Also where it was running, and came back in this batch.
         if (job.row.status == Status::pending || job.row.status == Status::blocked ||
             ended_attempt(job.row.id) != nullptr) {
-            learn_operation({run.tenant, job.row.id, Operation::run, false}, job);
+            learn_operation({run.tenant, job.row.id, Operation::run_now, false}, job);
         }
         return BulkTrace::none;
     }

@@ -228,7 +228,7 @@ bool Checker::is_operated_on(const JobId& id) const {
 
 void Checker::learn_operation(const OperateAction& command, Tracked& job) {
     switch (command.operation) {
-        case Operation::run:
+        case Operation::run_now:
             job.not_before = std::min(job.not_before, now());
             operated_.insert(command.id);
             break;

@@ -105,7 +105,7 @@ void FetchedRows::ask_jobs() {
     // Payloads come with the next statement: their rows are locked by then.
     bodies_.wishes.insert(with_body_.begin(), with_body_.end());
     with_body_.clear();
-    if (SEMEL_MUTATION(run_before_lock)) ask_runs_first();
+    if (SEMEL_MUTATION(run_before_lock)) ask_running_first();
     ask_locked<JobId, Job>(
         jobs_,
         [this](const JobId& id) {
@@ -123,7 +123,7 @@ void FetchedRows::ask_jobs() {
 }
 
 // As where a run is joined to its job by the statement that locks the job.
-void FetchedRows::ask_runs_first() {
+void FetchedRows::ask_running_first() {
     ask_plainly([this] {
         early_.clear();
         for (const JobId& id : jobs_.wishes) {

@@ -42,7 +42,7 @@ private:
     void fetch_owned_claim(const ClaimId& id);
     void ask_fences();
     void ask_jobs();
-    void ask_runs_first();
+    void ask_running_first();
     [[nodiscard]] Job with_early_run(const Job& job) const;
     void ask_named();
     void ask_groups();

@@ -52,7 +52,7 @@ struct ScheduleOrder {
 };
 
 struct BulkPlan {
-    Operation operation = Operation::run;
+    Operation operation = Operation::run_now;
     bool dry_run = false;
     ActionFilter filter;
 };

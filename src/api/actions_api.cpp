@@ -184,7 +184,7 @@ void show_action(Call&& call) {
 }
 
 void run_action(Call&& call) {
-    operate_without_options(std::move(call), Operation::run);
+    operate_without_options(std::move(call), Operation::run_now);
 }
 
 void retry_action(Call&& call) {

@@ -26,22 +26,22 @@ std::variant<StartBulk, Problem> read_bulk_request(json::Value body, const std::
     return command;
 }
 
-std::string bulk_json(const BulkRun& run) {
+std::string bulk_json(const BulkRun& bulk_run) {
     JsonWriter out;
     out.begin_object();
-    out.member("id", run.id.to_string());
-    out.member("verb", to_string(run.operation));
-    out.member_raw("filter", run.filter.to_json());
-    out.member("dryRun", run.dry_run);
-    out.member("matched", run.matched);
-    out.member("done", run.done);
+    out.member("id", bulk_run.id.to_string());
+    out.member("verb", to_string(bulk_run.operation));
+    out.member_raw("filter", bulk_run.filter.to_json());
+    out.member("dryRun", bulk_run.dry_run);
+    out.member("matched", bulk_run.matched);
+    out.member("done", bulk_run.done);
     out.begin_array("skipped");
-    for (const auto& [reason, count] : run.skipped) {
+    for (const auto& [reason, count] : bulk_run.skipped) {
         out.begin_object().member("reason", reason).member("count", count).end_object();
     }
     out.end_array();
-    write_time(out, "createdAt", run.created_at);
-    write_time(out, "finishedAt", run.finished_at);
+    write_time(out, "createdAt", bulk_run.created_at);
+    write_time(out, "finishedAt", bulk_run.finished_at);
     out.end_object();
     return out.take();
 }
@@ -71,8 +71,8 @@ void start_bulk(Call&& call) {
                 return;
             }
             command.matched = *matched;
-            submit(std::move(call), std::move(command), [](const BulkRun& run) -> Receipt {
-                return {.status = 202, .body = bulk_json(run)};
+            submit(std::move(call), std::move(command), [](const BulkRun& bulk_run) -> Receipt {
+                return {.status = 202, .body = bulk_json(bulk_run)};
             });
         });
 }

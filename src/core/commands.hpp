@@ -217,7 +217,7 @@ struct OperateAction {
     using Outcome = ActionView;
     std::string tenant;
     JobId id;
-    Operation operation = Operation::run;
+    Operation operation = Operation::run_now;
     bool force = false;  // retry although the key has a newer owner
 };
 
@@ -267,7 +267,7 @@ struct DeleteSchedule {
 struct StartBulk {
     using Outcome = BulkRun;
     std::string tenant;
-    Operation operation = Operation::run;
+    Operation operation = Operation::run_now;
     ActionFilter filter = {};
     bool dry_run = false;
     MatchedActions matched = {};  // the run ends after the newest, even if another node made it
@@ -276,7 +276,7 @@ struct StartBulk {
 // The next step of a run: actions that matched when they were read, oldest first.
 struct StepBulk {
     using Outcome = BulkRun;
-    Uuid run;
+    Uuid bulk_run;
     std::vector<JobId> actions;
     bool is_last = false;
     // The run's tenant if the run retries. Retried jobs can close a ring (core/cycle.hpp).

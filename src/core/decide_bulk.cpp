@@ -9,28 +9,29 @@ namespace semel {
 namespace {
 
 // Why an action that was found is left as it is; empty: nothing stands against it.
-std::string try_one(Workspace& workspace, const BulkRun& run, const JobId& id) {
+std::string try_one(Workspace& workspace, const BulkRun& bulk_run, const JobId& id) {
     const Job* job = workspace.jobs.find(id);
-    const bool matches = job != nullptr && job->tenant == run.tenant && run.filter.matches(*job);
+    const bool matches =
+        job != nullptr && job->tenant == bulk_run.tenant && bulk_run.filter.matches(*job);
     if (!matches) {
         return std::string(kNoLongerMatching);
     }
-    const auto problem = operate(workspace, *job, run.operation, false);
+    const auto problem = operate(workspace, *job, bulk_run.operation, false);
     return problem ? std::string(to_string(problem->code)) : "";
 }
 
-std::int64_t looked_at(const BulkRun& run) {
+std::int64_t looked_at(const BulkRun& bulk_run) {
     return std::accumulate(
-        run.skipped.begin(), run.skipped.end(), run.done,
+        bulk_run.skipped.begin(), bulk_run.skipped.end(), bulk_run.done,
         [](std::int64_t sum, const auto& reason) { return sum + reason.second; });
 }
 
 // What matched at the start and was not met again had changed before the walk came by.
-void finish(BulkRun& run, Time now) {
-    run.finished_at = now;
-    const std::int64_t missing = run.matched - looked_at(run);
+void finish(BulkRun& bulk_run, Time now) {
+    bulk_run.finished_at = now;
+    const std::int64_t missing = bulk_run.matched - looked_at(bulk_run);
     if (missing > 0) {
-        run.skipped[std::string(kNoLongerMatching)] += missing;
+        bulk_run.skipped[std::string(kNoLongerMatching)] += missing;
     }
 }
 
@@ -39,20 +40,20 @@ void finish(BulkRun& run, Time now) {
 void name_rows(const StartBulk&, LoadSpec&) {}
 
 Reply<StartBulk> decide(const StartBulk& command, Workspace& workspace) {
-    BulkRun run;
-    run.id = workspace.new_id_after(command.matched.newest);
-    run.tenant = command.tenant;
-    run.operation = command.operation;
-    run.filter = command.filter;
-    run.dry_run = command.dry_run;
-    run.matched = command.matched.count;
-    run.created_at = workspace.now();
-    workspace.bulk_runs.put(run.id, run);
-    return run;
+    BulkRun bulk_run;
+    bulk_run.id = workspace.new_id_after(command.matched.newest);
+    bulk_run.tenant = command.tenant;
+    bulk_run.operation = command.operation;
+    bulk_run.filter = command.filter;
+    bulk_run.dry_run = command.dry_run;
+    bulk_run.matched = command.matched.count;
+    bulk_run.created_at = workspace.now();
+    workspace.bulk_runs.put(bulk_run.id, bulk_run);
+    return bulk_run;
 }
 
 void name_rows(const StepBulk& command, LoadSpec& spec) {
-    spec.bulk_runs.push_back(command.run);
+    spec.bulk_runs.push_back(command.bulk_run);
     for (const JobId& id : command.actions) {
         spec.jobs.push_back({.id = id,
                              .claim = true,
@@ -65,39 +66,39 @@ void name_rows(const StepBulk& command, LoadSpec& spec) {
 }
 
 Reply<StepBulk> decide(const StepBulk& command, Workspace& workspace) {
-    const BulkRun* known = workspace.bulk_runs.find(command.run);
+    const BulkRun* known = workspace.bulk_runs.find(command.bulk_run);
     if (known == nullptr) {
         return not_found("there is no bulk run with this id");
     }
     if (known->finished_at) {
         return *known;  // a step that was read before the last one was decided
     }
-    BulkRun run = *known;
+    BulkRun bulk_run = *known;
     bool is_last = command.is_last;
     for (const JobId& id : command.actions) {
         if (workspace.is_left_out(id)) {
             is_last = false;  // the next step begins with it
             break;
         }
-        if (run.cursor && id <= *run.cursor) {
+        if (bulk_run.cursor && id <= *bulk_run.cursor) {
             continue;  // a commit whose answer was lost has been here
         }
-        run.cursor = id;
+        bulk_run.cursor = id;
         workspace.begin_item();
-        std::string reason = try_one(workspace, run, id);
+        std::string reason = try_one(workspace, bulk_run, id);
         if (const auto refusal = workspace.refusal_of_locked_item()) {
             reason = to_string(refusal->code);
         }
-        ++(reason.empty() ? run.done : run.skipped[reason]);
+        ++(reason.empty() ? bulk_run.done : bulk_run.skipped[reason]);
     }
-    if (run.dry_run) {
+    if (bulk_run.dry_run) {
         workspace.roll_back();
     }
     if (is_last) {
-        finish(run, workspace.now());
+        finish(bulk_run, workspace.now());
     }
-    workspace.bulk_runs.put(command.run, run);
-    return run;
+    workspace.bulk_runs.put(command.bulk_run, bulk_run);
+    return bulk_run;
 }
 
 }  // namespace semel

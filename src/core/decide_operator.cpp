@@ -25,7 +25,7 @@ Problem wrong_state(const Job& job, std::string_view operation, std::string_view
 }
 
 // Brings the time to now, which ends a backoff. Lock group and predecessor still count.
-std::optional<Problem> run(Workspace& workspace, const Job& job) {
+std::optional<Problem> run_now(Workspace& workspace, const Job& job) {
     if (job.status != Status::pending && job.status != Status::blocked) {
         return wrong_state(job, "run now", "blocked or pending");
     }
@@ -222,7 +222,7 @@ std::optional<Problem> operate(Workspace& workspace, const Job& job, Operation o
         return std::nullopt;
     }
     switch (operation) {
-        case Operation::run: return run(workspace, job);
+        case Operation::run_now: return run_now(workspace, job);
         case Operation::retry: return retry(workspace, job, force);
         case Operation::cancel: return cancel(workspace, job);
     }

@@ -93,7 +93,7 @@ struct Content {
 struct BulkRun {
     Uuid id;  // actions with a larger id are not part of the run
     std::string tenant;
-    Operation operation = Operation::run;
+    Operation operation = Operation::run_now;
     ActionFilter filter;
     bool dry_run = false;  // counts what it would do
     Time created_at;

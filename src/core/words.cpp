@@ -108,7 +108,7 @@ std::string_view to_string(AttemptEnd value) {
 
 std::string_view to_string(Operation value) {
     switch (value) {
-        case Operation::run: return "run";
+        case Operation::run_now: return "run";
         case Operation::retry: return "retry";
         case Operation::cancel: return "cancel";
     }
@@ -187,7 +187,7 @@ std::optional<ClaimOutcome> parse_claim_outcome(std::string_view text) {
 }
 
 std::optional<Operation> parse_operation(std::string_view text) {
-    return parse_word(text, {Operation::run, Operation::retry, Operation::cancel});
+    return parse_word(text, {Operation::run_now, Operation::retry, Operation::cancel});
 }
 
 std::optional<Resolution> parse_resolution(std::string_view text) {

@@ -48,7 +48,7 @@ enum class ClaimOutcome { sealed, released };
 enum class AttemptEnd { completed, failed, timeout, lost, released, cancelled };
 
 // An operator's act on an action.
-enum class Operation { run, retry, cancel };
+enum class Operation { run_now, retry, cancel };
 
 // An operator's finding about an uncertain action.
 enum class Resolution { completed, failed, retry };

@@ -47,9 +47,9 @@ Workspace::Workspace(Loaded loaded, const Settings& settings, UuidGenerator& ids
         const ScheduleKey key = schedule.key;
         schedules.load(key, std::move(schedule));
     }
-    for (BulkRun& run : loaded.bulk_runs) {
-        const Uuid id = run.id;
-        bulk_runs.load(id, std::move(run));
+    for (BulkRun& bulk_run : loaded.bulk_runs) {
+        const Uuid id = bulk_run.id;
+        bulk_runs.load(id, std::move(bulk_run));
     }
     for (ApiToken& token : loaded.api_tokens) {
         const Uuid id = token.id;

@@ -83,7 +83,7 @@ void BulkRunner::read(const BulkRun& run) {
 void BulkRunner::step(const Uuid& run, std::vector<JobId> actions) {
     SEMEL_CRASH_POINT(bulk_walked);
     StepBulk command;
-    command.run = run;
+    command.bulk_run = run;
     command.is_last = actions.size() < static_cast<std::size_t>(step_actions_);
     command.actions = std::move(actions);
     if (const BulkRun& open = open_.at(run); open.operation == Operation::retry) {

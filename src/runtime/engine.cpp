@@ -204,7 +204,7 @@ Result<std::optional<ActionInfo>> Engine::get(const Uuid& id, const std::string&
 }
 
 Result<std::optional<Problem>> Engine::run_now(const Uuid& id, const std::string& tenant) {
-    return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::run});
+    return impl_->operate({.tenant = tenant, .id = id, .operation = Operation::run_now});
 }
 
 Result<std::optional<Problem>> Engine::retry(const Uuid& id, bool force,

@@ -159,11 +159,11 @@ QueryResult Climb::answer(const OldOutboxResultsQuery& query) {
 }
 
 bool Climb::add_bulk_run(const Uuid& id) {
-    auto run = rows_.bulk_run(id);
-    if (run) {
-        loaded_.bulk_runs.push_back(std::move(*run));
+    auto found = rows_.bulk_run(id);
+    if (found) {
+        loaded_.bulk_runs.push_back(std::move(*found));
     }
-    return run.has_value();
+    return found.has_value();
 }
 
 QueryResult Climb::answer_timed(const std::vector<TimedJob>& queue, Time latest, int limit,

@@ -20,7 +20,7 @@ static_assert(static_cast<int>(Decision::takeover) == 5);
 static_assert(static_cast<int>(Decision::resolved) == 6);
 static_assert(static_cast<int>(Decision::uncertain) == 7);
 static_assert(static_cast<int>(Decision::near_miss) == 8);
-static_assert(static_cast<int>(Operation::run) == 0);
+static_assert(static_cast<int>(Operation::run_now) == 0);
 static_assert(static_cast<int>(Operation::retry) == 1);
 static_assert(static_cast<int>(Operation::cancel) == 2);
 
@@ -117,39 +117,39 @@ bool unpack_decision(std::string_view bytes, DecisionEntry& entry) {
     return !unpacker.is_damaged();
 }
 
-std::string pack_bulk_run(const BulkRun& run) {
+std::string pack_bulk_run(const BulkRun& bulk_run) {
     Presence presence;
-    presence.add(run.cursor.has_value());
-    presence.add(run.dry_run);
+    presence.add(bulk_run.cursor.has_value());
+    presence.add(bulk_run.dry_run);
     Packer packer(kBulkRunVersion);
     packer.number(presence.bits());
-    packer.number(static_cast<int>(run.operation));
-    pack_filter(packer, run.filter);
-    packer.time(run.created_at);
-    packer.number(run.matched);
-    packer.number(run.done);
-    if (run.cursor) packer.id(*run.cursor);
-    packer.number(static_cast<std::int64_t>(run.skipped.size()));
-    for (const auto& [reason, count] : run.skipped) {
+    packer.number(static_cast<int>(bulk_run.operation));
+    pack_filter(packer, bulk_run.filter);
+    packer.time(bulk_run.created_at);
+    packer.number(bulk_run.matched);
+    packer.number(bulk_run.done);
+    if (bulk_run.cursor) packer.id(*bulk_run.cursor);
+    packer.number(static_cast<std::int64_t>(bulk_run.skipped.size()));
+    for (const auto& [reason, count] : bulk_run.skipped) {
         packer.bytes(reason);
         packer.number(count);
     }
     return packer.take();
 }
 
-bool unpack_bulk_run(std::string_view bytes, BulkRun& run) {
+bool unpack_bulk_run(std::string_view bytes, BulkRun& bulk_run) {
     Unpacker unpacker(bytes, kBulkRunVersion);
     Presence presence(unpacker.number());
-    run.operation = static_cast<Operation>(unpacker.integer());
-    run.filter = unpack_filter(unpacker);
-    run.created_at = unpacker.time();
-    run.matched = unpacker.number();
-    run.done = unpacker.number();
-    if (presence.next()) run.cursor = unpacker.id();
-    run.dry_run = presence.next();
+    bulk_run.operation = static_cast<Operation>(unpacker.integer());
+    bulk_run.filter = unpack_filter(unpacker);
+    bulk_run.created_at = unpacker.time();
+    bulk_run.matched = unpacker.number();
+    bulk_run.done = unpacker.number();
+    if (presence.next()) bulk_run.cursor = unpacker.id();
+    bulk_run.dry_run = presence.next();
     for (std::int64_t left = unpacker.number(); left > 0 && !unpacker.is_short(); --left) {
         std::string reason = unpacker.string();
-        run.skipped[std::move(reason)] = unpacker.number();
+        bulk_run.skipped[std::move(reason)] = unpacker.number();
     }
     return !unpacker.is_damaged();
 }

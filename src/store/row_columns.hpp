@@ -75,14 +75,14 @@ inline constexpr std::string_view kBulkRunColumns = "id, tenant, finished_at, da
 
 template <typename Reader>
 [[nodiscard]] BulkRun read_bulk_run(Reader& reader) {
-    BulkRun run;
-    run.id = reader.read_id();
-    run.tenant = reader.read_string();
-    run.finished_at = reader.read_optional_time();
-    if (!unpack_bulk_run(reader.view(), run)) {
+    BulkRun bulk_run;
+    bulk_run.id = reader.read_id();
+    bulk_run.tenant = reader.read_string();
+    bulk_run.finished_at = reader.read_optional_time();
+    if (!unpack_bulk_run(reader.view(), bulk_run)) {
         reader.report_damage();
     }
-    return run;
+    return bulk_run;
 }
 
 inline constexpr std::string_view kSourceColumns =

@@ -33,8 +33,8 @@ inline constexpr int kPackedClaimHead = 2;
 [[nodiscard]] bool unpack_decision(std::string_view bytes, DecisionEntry& entry);
 
 // All fields except the id, the tenant and the end.
-[[nodiscard]] std::string pack_bulk_run(const BulkRun& run);
-[[nodiscard]] bool unpack_bulk_run(std::string_view bytes, BulkRun& run);
+[[nodiscard]] std::string pack_bulk_run(const BulkRun& bulk_run);
+[[nodiscard]] bool unpack_bulk_run(std::string_view bytes, BulkRun& bulk_run);
 
 // All fields except the key and the id.
 [[nodiscard]] std::string pack_schedule(const Schedule& schedule);

@@ -127,12 +127,12 @@ Hash256 hash_of(const Schedule& schedule) {
         .hash();
 }
 
-Hash256 hash_of(const BulkRun& run) {
+Hash256 hash_of(const BulkRun& bulk_run) {
     return Fields()
-        .id(run.id)
-        .bytes(run.tenant)
-        .optional_time(run.finished_at)
-        .bytes(pack_bulk_run(run))
+        .id(bulk_run.id)
+        .bytes(bulk_run.tenant)
+        .optional_time(bulk_run.finished_at)
+        .bytes(pack_bulk_run(bulk_run))
         .hash();
 }
 

@@ -164,7 +164,7 @@ TEST_P(BlockerBehaviour, AReleasedJobDoesNotJumpTheQueue) {
 TEST_P(BlockerBehaviour, RunNowAndTimeSkipNone) {
     const JobId x = start_id(R"({"type":"x"})");
     const JobId id = start_id(behind("a", {x}, R"(,"schedule":{"afterMs":5000})"));
-    expect_ok(operate(Operation::run, id));
+    expect_ok(operate(Operation::run_now, id));
     clock.now += 10s;
     promote();
     EXPECT_THAT(take({"a"}), IsEmpty());

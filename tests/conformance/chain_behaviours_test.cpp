@@ -188,11 +188,11 @@ TEST_P(ChainBehaviour, AFailureMayNameItsOwnWait) {
 TEST_P(ChainBehaviour, RunNowEndsADelay) {
     const JobId id = start_id(R"({"type":"a","schedule":{"afterMs":3600000}})");
     EXPECT_THAT(take({"a"}), IsEmpty());
-    expect_ok(operate(Operation::run, id));
+    expect_ok(operate(Operation::run_now, id));
     EXPECT_EQ(job(id).scheduled_at, now());
     work("a");
-    EXPECT_EQ(code_of(operate(Operation::run, id)), ProblemCode::wrong_state);
-    EXPECT_EQ(code_of(operate(Operation::run, chosen(9))), ProblemCode::not_found);
+    EXPECT_EQ(code_of(operate(Operation::run_now, id)), ProblemCode::wrong_state);
+    EXPECT_EQ(code_of(operate(Operation::run_now, chosen(9))), ProblemCode::not_found);
 }
 
 // ---- work ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ AnyCommand RandomBulk::next(Dice& dice, BulkSource& source) {
         return *last_step_;  // as if its answer had been lost
     }
     const BulkRun& run = dice.any_of(open_);
-    StepBulk step{.run = run.id, .actions = source.walk(run, kStepActions)};
+    StepBulk step{.bulk_run = run.id, .actions = source.walk(run, kStepActions)};
     step.is_last = step.actions.size() < kStepActions;
     if (run.operation == Operation::retry) step.reopens_in = run.tenant;
     last_step_ = step;

@@ -35,7 +35,7 @@ protected:
 
     // The current occurrence ends before its time. The id is that of the next one.
     JobId run_early(const std::string& name = "s") {
-        t.operate(Operation::run, *schedule(name).current);
+        t.operate(Operation::run_now, *schedule(name).current);
         ok(t.complete(t.take_one("a")));
         return *schedule(name).current;
     }

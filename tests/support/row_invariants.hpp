@@ -16,7 +16,7 @@ struct StoredRows {
     std::vector<LockGroup> groups;
     std::vector<Claim> claims;
     std::vector<ScheduleView> schedules;
-    std::vector<BulkRun> open_runs;
+    std::vector<BulkRun> open_bulk_runs;
     std::vector<Edge> edges;
 };
 

@@ -36,7 +36,7 @@ StoredRows StoreWorld::rows() {
             rows.schedules.push_back(std::move(view));
         }
     }
-    rows.open_runs = driver_.list_open_bulk_runs();
+    rows.open_bulk_runs = driver_.list_open_bulk_runs();
     rows.edges = edges(rows.actions);
     return rows;
 }
@@ -101,7 +101,7 @@ std::string StoreWorld::to_text_all() {
         text += fmt::format("{} {} {}\n", group.key.tenant, group.key.name, group.head.to_string());
     }
     for (const ScheduleView& view : all.schedules) text += to_text(view) + "\n";
-    for (const BulkRun& run : all.open_runs) text += to_text(run) + "\n";
+    for (const BulkRun& run : all.open_bulk_runs) text += to_text(run) + "\n";
     for (const Claim& claim : all.claims) {
         text += to_text(claim) + "\n";
         const auto read = driver_.get_claim(claim.tenant, claim.id);
@@ -153,8 +153,8 @@ std::set<JobId> retried_by(const std::vector<AnyCommand>& batch, const StoredRow
             add_deleted(*deletion, before, ids);
         }
         if (const auto* step = std::get_if<StepBulk>(&command)) {
-            for (const BulkRun& run : before.open_runs) {
-                if (run.id == step->run && run.operation == Operation::retry && !run.dry_run) {
+            for (const BulkRun& run : before.open_bulk_runs) {
+                if (run.id == step->bulk_run && run.operation == Operation::retry && !run.dry_run) {
                     ids.insert(step->actions.begin(), step->actions.end());
                 }
             }

@@ -184,18 +184,18 @@ void MemoryReads::list_schedules(std::string tenant, std::optional<Uuid> before,
 }
 
 void MemoryReads::get_bulk_run(std::string tenant, Uuid id, Done<std::optional<BulkRun>> done) {
-    auto run = tables_.bulk_run(id);
-    done(run && run->tenant == tenant ? std::move(run) : std::nullopt);
+    auto bulk_run = tables_.bulk_run(id);
+    done(bulk_run && bulk_run->tenant == tenant ? std::move(bulk_run) : std::nullopt);
 }
 
 void MemoryReads::list_open_bulk_runs(Done<std::vector<BulkRun>> done) {
-    std::vector<BulkRun> runs;
-    for (const auto& [id, run] : tables_.bulk_runs()) {
-        if (!run.finished_at) {
-            runs.push_back(run);
+    std::vector<BulkRun> bulk_runs;
+    for (const auto& [id, bulk_run] : tables_.bulk_runs()) {
+        if (!bulk_run.finished_at) {
+            bulk_runs.push_back(bulk_run);
         }
     }
-    done(std::move(runs));
+    done(std::move(bulk_runs));
 }
 
 void MemoryReads::get_claim(std::string tenant, ClaimId id, Done<std::optional<Claim>> done) {

@@ -449,17 +449,17 @@ std::vector<ClaimId> MemoryTables::expired_claims(Time now, int limit) {
 
 std::vector<Uuid> MemoryTables::finished_bulk_runs(Time latest, int limit) {
     std::set<std::pair<Time, Uuid>> finished;
-    for (const auto& [id, run] : bulk_runs_) {
-        if (run.finished_at && *run.finished_at <= latest) {
-            finished.emplace(*run.finished_at, id);
+    for (const auto& [id, bulk_run] : bulk_runs_) {
+        if (bulk_run.finished_at && *bulk_run.finished_at <= latest) {
+            finished.emplace(*bulk_run.finished_at, id);
         }
     }
-    std::vector<Uuid> runs;
+    std::vector<Uuid> bulk_runs;
     for (const auto& [at, id] : finished) {
-        if (runs.size() >= static_cast<std::size_t>(limit)) break;
-        runs.push_back(id);
+        if (bulk_runs.size() >= static_cast<std::size_t>(limit)) break;
+        bulk_runs.push_back(id);
     }
-    return runs;
+    return bulk_runs;
 }
 
 std::vector<DecisionRef> MemoryTables::decisions_before(std::int64_t day, int limit) {

@@ -71,7 +71,7 @@ Job read_row(Rows& rows) {
     return job;
 }
 
-void read_run(Rows& rows, Job& job) {
+void read_running(Rows& rows, Job& job) {
     const auto settling = rows.read_optional_boolean();
     const std::string_view data = rows.view();
     if (!settling) {
@@ -87,18 +87,19 @@ void read_run(Rows& rows, Job& job) {
 }
 
 std::string select_jobs() {
-    return fmt::format("select {}, {} from semel.job j {}", kRowColumns, kRunColumns, kRunOfJob);
+    return fmt::format("select {}, {} from semel.job j {}", kRowColumns, kRunningColumns,
+                       kRunningOfJob);
 }
 
 Job read_job(Rows& rows) {
     Job job = read_row(rows);
-    read_run(rows, job);
+    read_running(rows, job);
     return job;
 }
 
 std::string select_views(std::string_view more_columns) {
-    return fmt::format("select {}, {}, j.payload{} from semel.job j {}", kRowColumns, kRunColumns,
-                       more_columns, kRunOfJob);
+    return fmt::format("select {}, {}, j.payload{} from semel.job j {}", kRowColumns,
+                       kRunningColumns, more_columns, kRunningOfJob);
 }
 
 ActionView read_view(Rows& rows) {

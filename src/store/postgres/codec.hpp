@@ -25,11 +25,11 @@ inline constexpr std::string_view kRowColumns =
 
 // The run of a job, if it is running. Claiming a job does not change the job's row. After locking
 // that row, read the run in a later statement: an earlier one can be outdated.
-inline constexpr std::string_view kRunColumns = "r.settling, r.data";
-inline constexpr std::string_view kRunOfJob =
+inline constexpr std::string_view kRunningColumns = "r.settling, r.data";
+inline constexpr std::string_view kRunningOfJob =
     "left join lateral (select x.settling, x.data from semel.run x where x.id = j.id limit 1) "
     "r on true";
-void read_run(Rows& rows, Job& job);
+void read_running(Rows& rows, Job& job);
 
 // `select` of whole jobs `j`, without a `where`, for queries on one snapshot. A view includes the
 // payload, but no result.

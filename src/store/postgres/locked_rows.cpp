@@ -186,7 +186,7 @@ void LockedRows::ask_claims() {
     const Params claims = by_id(claims_.wishes);
     if (if_locked_ == IfLocked::skip && jobs_.values.empty()) {
         ask_owned_claims(claims);
-        ask_runs_of_owners(claims);
+        ask_running_of_owners(claims);
     } else {
         ask_locked<ClaimId, Claim>(claims_, {"semel.claim", "id", kClaimColumns, kById}, claims,
                                    read_claim, read_hash, id_of<ClaimId, Claim>);
@@ -231,15 +231,15 @@ void LockedRows::read_owner(Rows& rows) {
 }
 
 // Only those of jobs that were locked just now are looked at.
-void LockedRows::ask_runs_of_owners(const Params& claims) {
+void LockedRows::ask_running_of_owners(const Params& claims) {
     static const std::string kSql = fmt::format(
         "select r.id, {} from semel.run r where r.id = any(array("
         "select c.owner from semel.claim c where c.id = any($1) and c.owner is not null))",
-        kRunColumns);
+        kRunningColumns);
     ask(kSql, claims, [this](Rows& answer) {
         while (answer.next_row()) {
             const auto job = jobs_.values.find(answer.read_id());
-            if (job != jobs_.values.end() && job->second) read_run(answer, *job->second);
+            if (job != jobs_.values.end() && job->second) read_running(answer, *job->second);
         }
     });
 }
@@ -313,7 +313,7 @@ void LockedRows::ask_jobs() {
         static const std::string kRest = fmt::format(
             "select j.id, {}, case when j.id = any($2) then j.payload end from semel.job j {} "
             "where j.id = any($1)",
-            kRunColumns, kRunOfJob);
+            kRunningColumns, kRunningOfJob);
         lock_rows<JobId, Job>(jobs_, {"semel.job j", "j.id", kRowColumns, "j.id = any($1)"},
                               by_id(jobs_.wishes), read_row, id_of<JobId, Job>);
         for (const JobId& id : with_body_) bodies_.values.try_emplace(id, std::nullopt);
@@ -329,7 +329,7 @@ JobId LockedRows::read_rest(Rows& rows) {
     const JobId id = rows.read_id();
     const auto known = jobs_.values.find(id);
     Job locked;
-    read_run(rows, known != jobs_.values.end() && known->second ? *known->second : locked);
+    read_running(rows, known != jobs_.values.end() && known->second ? *known->second : locked);
     if (auto payload = rows.read_optional_string()) {
         bodies_.values[id] = JobBody{std::move(*payload)};
     }

@@ -64,7 +64,7 @@ private:
     void ask_claims();
     void ask_owned_claims(const Params& claims);
     void read_owner(Rows& rows);
-    void ask_runs_of_owners(const Params& claims);
+    void ask_running_of_owners(const Params& claims);
     void ask_contents();
     void ask_sources();
     void ask_groups();

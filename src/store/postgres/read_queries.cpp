@@ -258,19 +258,19 @@ std::vector<ScheduleView> ReadQueries::list_schedules(const std::string& tenant,
 }
 
 std::optional<BulkRun> ReadQueries::get_bulk_run(const std::string& tenant, const Uuid& id) {
-    std::optional<BulkRun> run;
+    std::optional<BulkRun> bulk_run;
     each_row(
         fmt::format("select {} from semel.bulk_run where id = $1 and tenant = $2", kBulkRunColumns),
-        Params().id(id).text(tenant), [&](Rows& rows) { run = read_bulk_run(rows); });
-    return run;
+        Params().id(id).text(tenant), [&](Rows& rows) { bulk_run = read_bulk_run(rows); });
+    return bulk_run;
 }
 
 std::vector<BulkRun> ReadQueries::list_open_bulk_runs() {
-    std::vector<BulkRun> runs;
+    std::vector<BulkRun> bulk_runs;
     each_row(fmt::format("select {} from semel.bulk_run where finished_at is null order by id",
                          kBulkRunColumns),
-             {}, [&](Rows& rows) { runs.push_back(read_bulk_run(rows)); });
-    return runs;
+             {}, [&](Rows& rows) { bulk_runs.push_back(read_bulk_run(rows)); });
+    return bulk_runs;
 }
 
 std::vector<ApiToken> ReadQueries::list_api_tokens() {

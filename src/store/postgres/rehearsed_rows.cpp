@@ -53,9 +53,9 @@ Edge done(Edge edge) {
     return edge;
 }
 
-BulkRun finished(BulkRun run, Time now) {
-    run.finished_at = now;
-    return run;
+BulkRun finished(BulkRun bulk_run, Time now) {
+    bulk_run.finished_at = now;
+    return bulk_run;
 }
 
 template <typename Row>

@@ -167,9 +167,9 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
             return;
         }
         case RowKind::bulk_runs: {
-            BulkRun run = read_bulk_run(rows);
-            page.last = key_of(run.id);
-            page.rows.bulk_runs.push_back({std::nullopt, std::move(run)});
+            BulkRun bulk_run = read_bulk_run(rows);
+            page.last = key_of(bulk_run.id);
+            page.rows.bulk_runs.push_back({std::nullopt, std::move(bulk_run)});
             return;
         }
         case RowKind::api_tokens: {

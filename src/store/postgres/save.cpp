@@ -55,7 +55,7 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_job_inserts(changes);
     queue_edge_inserts(changes);
     queue_places(changes);
-    queue_runs(changes);
+    queue_running(changes);
     queue_attempts(changes);
     queue_counts(changes);
     queue_decisions(changes, now);

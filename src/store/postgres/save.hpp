@@ -60,7 +60,7 @@ private:
     void queue_taken(const Array& tids);
     void queue_left(Place place, const QueueColumns& rows);
     void queue_entered(Place place, const QueueColumns& rows);
-    void queue_runs(const Changes& changes);
+    void queue_running(const Changes& changes);
     void queue_results(const Changes& changes);
     void queue_attempts(const Changes& changes);
     void queue_counts(const Changes& changes);

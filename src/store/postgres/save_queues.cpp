@@ -52,7 +52,7 @@ std::optional<QueueRow> place_of(const std::optional<Job>& job) {
 }
 
 // Rows of `run`.
-struct RunColumns {
+struct RunningColumns {
     Array id{Type::uuid};
     Array token{Type::int8};
     Array settling{Type::boolean};
@@ -122,9 +122,9 @@ void Save::queue_places(const Changes& changes) {
 // Behind the jobs' own rows, which are locked by then: also those of jobs that were guessed, which
 // this is the test of. Whoever changes a job that runs changes what its run is packed to; but
 // users' transactions only say that it is settling.
-void Save::queue_runs(const Changes& changes) {
-    RunColumns entered;
-    RunColumns changed;
+void Save::queue_running(const Changes& changes) {
+    RunningColumns entered;
+    RunningColumns changed;
     Array left(Type::uuid);
     Array was(Type::bytea);  // null: it was read, and is locked
     for (const auto& [before, after] : changes.jobs) {

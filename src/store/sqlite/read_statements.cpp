@@ -255,17 +255,17 @@ std::vector<ScheduleView> ReadStatements::list_schedules(const std::string& tena
 }
 
 std::optional<BulkRun> ReadStatements::get_bulk_run(const std::string& tenant, const Uuid& id) {
-    auto run = rows_.bulk_run(id);
-    return run && run->tenant == tenant ? std::move(run) : std::nullopt;
+    auto bulk_run = rows_.bulk_run(id);
+    return bulk_run && bulk_run->tenant == tenant ? std::move(bulk_run) : std::nullopt;
 }
 
 std::vector<BulkRun> ReadStatements::list_open_bulk_runs() {
-    std::vector<BulkRun> runs;
+    std::vector<BulkRun> bulk_runs;
     Cursor cursor(open_bulk_runs_);
     while (cursor.next_row()) {
-        runs.push_back(read_bulk_run(cursor));
+        bulk_runs.push_back(read_bulk_run(cursor));
     }
-    return runs;
+    return bulk_runs;
 }
 
 std::optional<Claim> ReadStatements::get_claim(const std::string& tenant, const ClaimId& id) {

@@ -352,11 +352,11 @@ std::vector<ClaimId> SqliteRows::expired_claims(Time now, int limit) {
 std::vector<Uuid> SqliteRows::finished_bulk_runs(Time latest, int limit) {
     Cursor cursor(finished_bulk_runs_);
     cursor.time(latest).integer(limit);
-    std::vector<Uuid> runs;
+    std::vector<Uuid> bulk_runs;
     while (cursor.next_row()) {
-        runs.push_back(cursor.read_id());
+        bulk_runs.push_back(cursor.read_id());
     }
-    return runs;
+    return bulk_runs;
 }
 
 std::vector<DecisionRef> SqliteRows::decisions_before(std::int64_t day, int limit) {

@@ -368,15 +368,19 @@ void SqliteSave::save_bulk_run(const Change<BulkRun>& change) {
         Cursor(erase_bulk_run_).id(change.before->id).change_one();
         return;
     }
-    const BulkRun& run = *change.after;
-    const std::string data = pack_bulk_run(run);
+    const BulkRun& bulk_run = *change.after;
+    const std::string data = pack_bulk_run(bulk_run);
     if (change.before) {
-        Cursor(update_bulk_run_).optional_time(run.finished_at).bytes(data).id(run.id).change_one();
+        Cursor(update_bulk_run_)
+            .optional_time(bulk_run.finished_at)
+            .bytes(data)
+            .id(bulk_run.id)
+            .change_one();
     } else {
         Cursor(insert_bulk_run_)
-            .id(run.id)
-            .text(run.tenant)
-            .optional_time(run.finished_at)
+            .id(bulk_run.id)
+            .text(bulk_run.tenant)
+            .optional_time(bulk_run.finished_at)
             .bytes(data)
             .change_one();
     }

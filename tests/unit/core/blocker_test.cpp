@@ -265,7 +265,7 @@ TEST(Blockers, RunNowDoesNotSkipThem) {
     ChainTable t;
     const JobId x = t.start_id(R"({"type":"x"})");
     const JobId join = t.start_id(waiting_for({x}, R"(,"schedule":{"afterMs":60000})"));
-    ASSERT_EQ(code_of(t.operate(Operation::run, join)), std::nullopt);
+    ASSERT_EQ(code_of(t.operate(Operation::run_now, join)), std::nullopt);
     EXPECT_EQ(t.chain_status(join), Status::blocked);
     t.work("x");
     EXPECT_EQ(t.job(join).place, Place::ready);
@@ -392,8 +392,8 @@ TEST(Blockers, WhoeverOpensAJobThatWaitsHoldsTheGraph) {
                                                        .operation = Operation::retry,
                                                        .filter = {.status = Status::failed},
                                                        .matched = {.count = 1}}));
-    const auto stepped = std::get<BulkRun>(t.run(
-        StepBulk{.run = run.id, .actions = {joins[1]}, .is_last = true, .reopens_in = run.tenant}));
+    const auto stepped = std::get<BulkRun>(t.run(StepBulk{
+        .bulk_run = run.id, .actions = {joins[1]}, .is_last = true, .reopens_in = run.tenant}));
     EXPECT_EQ(stepped.done, 1);
     EXPECT_EQ(t.chain_status(joins[1]), Status::blocked);
     EXPECT_GT(t.claim(graph)->token, once->token);
@@ -414,7 +414,7 @@ TEST(Blockers, AStepOfABulkRunTakesNoMoreEdgesThanOneLoadShould) {
                         .matched = {.count = static_cast<std::int64_t>(joins.size())}}));
     const auto step = [&](const std::vector<JobId>& actions) {
         return std::get<BulkRun>(
-            t.run(StepBulk{.run = run.id, .actions = actions, .is_last = true}));
+            t.run(StepBulk{.bulk_run = run.id, .actions = actions, .is_last = true}));
     };
     const BulkRun first = step(joins);
     EXPECT_EQ(first.done, static_cast<std::int64_t>(joins.size()) - 1);

@@ -58,7 +58,7 @@ TEST_F(Bulk, WhatIsRefusedIsSkippedByItsReasonAndTheOthersProceed) {
     const JobId running = make(R"({"type":"a"})");
     t.take_one("a");
     const JobId pending = make(R"({"type":"b"})");
-    const BulkRun run = start(Operation::run, {}, 2);
+    const BulkRun run = start(Operation::run_now, {}, 2);
     const BulkRun after = step(run.id, {running, pending});
     EXPECT_EQ(after.done, 1);
     EXPECT_EQ(after.skipped.at("wrong_state"), 1);

@@ -47,7 +47,7 @@ TEST_F(EarlySlots, AnotherCronRuleGoesOnAfterNowThoughALaterSlotIsSpent) {
 
 TEST_F(EarlySlots, AnEditWhileTheEarlyRunRunsGoesOnAfterItsSlotAndTheNextEditAfterNow) {
     put(R"({"type":"a","cron":"0 0 1 1 *"})");
-    t.operate(Operation::run, *schedule().current);
+    t.operate(Operation::run_now, *schedule().current);
     const TakenJob job = t.take_one("a");
     put(R"({"type":"a","cron":"0 * * * *"})");
     ok(t.complete(job));

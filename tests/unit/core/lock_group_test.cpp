@@ -110,7 +110,7 @@ TEST(LockGroup, RunNowMovesUpButDoesNotOvertakeARunningOne) {
     t.schedule(in_group(R"(,"delayMs":50)", "2"));
     const auto late = t.schedule(in_group(R"(,"delayMs":60000)", "3"));
     const TakenJob running = t.take_one("a");
-    t.operate(Operation::run, late.action.job.id);
+    t.operate(Operation::run_now, late.action.job.id);
     EXPECT_TRUE(t.take({"a"}).empty());
     ok(t.complete(running));
     EXPECT_EQ(t.take_one("a").payload, "3");

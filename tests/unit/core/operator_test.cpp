@@ -11,11 +11,11 @@ using test::Tabletop;
 TEST(RunNow, EndsADelayOrABackoff) {
     Tabletop t;
     const auto made = t.schedule(R"({"type":"a","delayMs":60000})");
-    const auto reply = t.operate(Operation::run, made.action.job.id);
+    const auto reply = t.operate(Operation::run_now, made.action.job.id);
     EXPECT_EQ(std::get<ActionView>(reply).job.scheduled_at, t.now);
     ok(t.fail(t.take_one("a")));
     EXPECT_TRUE(t.take({"a"}).empty());
-    t.operate(Operation::run, made.action.job.id);
+    t.operate(Operation::run_now, made.action.job.id);
     EXPECT_EQ(t.take_one("a").job.attempts, 2);
 }
 
@@ -23,13 +23,13 @@ TEST(RunNow, WrongStatesAreNamed) {
     Tabletop t;
     const auto made = t.schedule(R"({"type":"a"})");
     const TakenJob job = t.take_one("a");
-    const auto refused = t.operate(Operation::run, made.action.job.id);
+    const auto refused = t.operate(Operation::run_now, made.action.job.id);
     ASSERT_EQ(code_of(refused), ProblemCode::wrong_state);
     EXPECT_EQ(std::get<Problem>(refused).state, Status::running);
     EXPECT_EQ(std::get<Problem>(refused).detail,
               "the action is running; only one that is blocked or pending can be run now");
     ok(t.complete(job));
-    EXPECT_EQ(code_of(t.operate(Operation::run, made.action.job.id)), ProblemCode::wrong_state);
+    EXPECT_EQ(code_of(t.operate(Operation::run_now, made.action.job.id)), ProblemCode::wrong_state);
 }
 
 TEST(Retry, OpensANewRoundWithALargerToken) {

@@ -202,7 +202,7 @@ TEST_F(Settling, WhateverElseWouldEndItIsPostponed) {
 
 // They are answered by what the action will be, and that is not `running`.
 TEST_F(Settling, WhatAnOperatorAsksForIsPostponed) {
-    (void)table.operate(Operation::run, job.job.id);
+    (void)table.operate(Operation::run_now, job.job.id);
     EXPECT_TRUE(table.was_postponed);
     (void)table.operate(Operation::retry, job.job.id);
     EXPECT_TRUE(table.was_postponed);

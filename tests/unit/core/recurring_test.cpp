@@ -146,7 +146,7 @@ TEST_F(Recurring, SlotsGrowWhateverHappens) {
         switch (random() % 7) {
             case 0: t.advance(Millis(random() % 20'000'000)); break;
             case 1: put(R"({"type":"a",)" + rules[random() % rules.size()] + "}"); break;
-            case 2: t.operate(Operation::run, job.id); break;
+            case 2: t.operate(Operation::run_now, job.id); break;
             case 3: t.operate(Operation::cancel, job.id); break;
             case 4: pause(random() % 2 == 0); break;
             default:
@@ -340,7 +340,7 @@ TEST_F(Recurring, PauseHoldsThePendingOneAndResumeLetsItGo) {
     EXPECT_TRUE(pause().schedule.is_paused);
     EXPECT_EQ(current().place, Place::paused);
     EXPECT_TRUE(t.take({"a"}).empty());
-    t.operate(Operation::run, *schedule().current);
+    t.operate(Operation::run_now, *schedule().current);
     EXPECT_TRUE(t.take({"a"}).empty()) << "run does not skip a pause";
     pause(false);
     ok(t.complete(t.take_one("a")));

@@ -170,7 +170,7 @@ TEST(Successor, RunNowDoesNotSkipThePredecessor) {
     t.schedule(version(1));
     const TakenJob running = t.take_one("a");
     const auto second = t.schedule(version(2, R"(,"delayMs":60000)"));
-    EXPECT_FALSE(code_of(t.operate(Operation::run, second.action.job.id)).has_value());
+    EXPECT_FALSE(code_of(t.operate(Operation::run_now, second.action.job.id)).has_value());
     EXPECT_TRUE(t.take({"a"}).empty());
     ok(t.complete(running));
     EXPECT_EQ(t.take({"a"}).size(), 1U);

@@ -109,8 +109,8 @@ TEST_F(BulkRunner, ARunWhoseStartWasLostIsWalkedAllTheSame) {
 
 TEST_F(BulkRunner, RunsTakeTurns) {
     make(1000);
-    const Uuid first = start(Operation::run, {}, 1000);
-    const Uuid second = start(Operation::run, {.type = "b"}, 0);
+    const Uuid first = start(Operation::run_now, {}, 1000);
+    const Uuid second = start(Operation::run_now, {.type = "b"}, 0);
     t.node.start();
     t.env.settle();
     EXPECT_LE(*get(second).finished_at, *get(first).finished_at);

@@ -28,9 +28,9 @@ alter table semel.claim drop column owner;
 drop table semel.run;
 )";
 
-class Runs : public testing::Test {
+class RunningRows : public testing::Test {
 protected:
-    Runs() { EXPECT_TRUE(driver_->write(inserting({ready_job(1)})).has_value()); }
+    RunningRows() { EXPECT_TRUE(driver_->write(inserting({ready_job(1)})).has_value()); }
 
     TakenJob take() {
         const TakeJobs command{.query = {.tenant = "acme", .types = {"mail"}},
@@ -65,7 +65,7 @@ protected:
     std::optional<StoreDriver> driver_{std::in_place, *store_};
 };
 
-TEST_F(Runs, LeaveTheJobsRowAsItWas) {
+TEST_F(RunningRows, LeaveTheJobsRowAsItWas) {
     const std::string row = ask(kRow);
     const TakenJob taken = take();
     EXPECT_EQ(ask(kRow), row);
@@ -75,7 +75,7 @@ TEST_F(Runs, LeaveTheJobsRowAsItWas) {
     EXPECT_EQ(job.attempts, 1);
 }
 
-TEST_F(Runs, LeaveNothingOfAnEarlierAttemptBehind) {
+TEST_F(RunningRows, LeaveNothingOfAnEarlierAttemptBehind) {
     const TakenJob first = take();
     EXPECT_EQ(end(first, Verb::release), Status::pending);
     ASSERT_TRUE(get(first).view.job.settled.has_value());
@@ -84,7 +84,7 @@ TEST_F(Runs, LeaveNothingOfAnEarlierAttemptBehind) {
     EXPECT_FALSE(second.job.settled.has_value());
 }
 
-TEST_F(Runs, ThatCompleteTheirJobHaveNoRowInItsHistory) {
+TEST_F(RunningRows, ThatCompleteTheirJobHaveNoRowInItsHistory) {
     const TakenJob released = take();
     EXPECT_EQ(end(released, Verb::release), Status::pending);
     const TakenJob taken = take();
@@ -102,7 +102,7 @@ TEST_F(Runs, ThatCompleteTheirJobHaveNoRowInItsHistory) {
     EXPECT_EQ(last.ended_at, details.view.job.completed_at);
 }
 
-TEST_F(Runs, OfTheVersionBeforeGoOn) {
+TEST_F(RunningRows, OfTheVersionBeforeGoOn) {
     const TakenJob taken = take();
     reopen();
     EXPECT_EQ(get(taken).view.job, taken.job);
@@ -112,7 +112,7 @@ TEST_F(Runs, OfTheVersionBeforeGoOn) {
 }
 
 // As a dump may have it that was made while lines were written anew.
-TEST_F(Runs, OfTheVersionBeforeWithoutTheirQueueRowGoOn) {
+TEST_F(RunningRows, OfTheVersionBeforeWithoutTheirQueueRowGoOn) {
     const TakenJob taken = take();
     (void)ask("delete from semel.running; update semel.meta set made_at = 'elsewhere'");
     reopen();
@@ -122,7 +122,7 @@ TEST_F(Runs, OfTheVersionBeforeWithoutTheirQueueRowGoOn) {
 }
 
 // What is left is a row that was written while the job ran.
-TEST_F(Runs, ThatAreLostLeaveAJobThatCanBeTaken) {
+TEST_F(RunningRows, ThatAreLostLeaveAJobThatCanBeTaken) {
     const TakenJob taken = take();
     reopen();
     (void)ask(
@@ -136,7 +136,7 @@ TEST_F(Runs, ThatAreLostLeaveAJobThatCanBeTaken) {
     EXPECT_EQ(end(again, Verb::complete), Status::completed);
 }
 
-TEST_F(Runs, OfTheVersionBeforeThatSettleGoOnSettling) {
+TEST_F(RunningRows, OfTheVersionBeforeThatSettleGoOnSettling) {
     const TakenJob taken = take();
     (void)ask("select semel.complete_job('" + taken.job.id.to_string() + "', " +
               std::to_string(to_int(taken.job.token)) + ")");
