@@ -87,7 +87,7 @@ Checker::Line* Checker::line_for(const ScheduleKey& key, const Problem* problem)
     const auto line = lines_.find(key);
     const bool is_known = line != lines_.end();
     if (problem != nullptr && is_known && line->second.made_by > batch_->began_after) {
-        return nullptr;  // another node has made it since this one looked
+        return nullptr;  // another node has made it since this one polled
     }
     if (problem != nullptr && (is_known || problem->code != ProblemCode::not_found)) {
         fail(Invariant::one_occurrence,
@@ -105,7 +105,7 @@ void Checker::check_put(const ScheduleKey& key, const ScheduleOrder& order,
     const bool was_made_since =
         known != lines_.end() && known->second.made_by > batch_->began_after;
     if (view != nullptr && view->is_new && was_made_since) {
-        // By another node, after this one looked. The save will tell, unless it is deleted again.
+        // By another node, after this one polled. The save will tell, unless it is deleted again.
         made_since_.insert(lines_.extract(known));
         known = lines_.end();
     }

@@ -35,7 +35,7 @@ void Checker::user_committed(const LeftBehind& left) {
     }
 }
 
-// Its lock has kept the row as it is since its token was looked at.
+// Its lock has kept the row as it is since its token was polled at.
 void Checker::user_settled(const OutboxEntry& entry) {
     Tracked& job = jobs_.at(entry.subject);
     context_.trace.line("{} is settling with token {}", name(entry.subject), to_int(entry.token));
@@ -185,7 +185,7 @@ void Checker::check_enqueued(const OpenEntry& open, const Told& told) {
     }
     context_.sometimes.hit(Sometimes::entry_met_its_key);
     if (find(*effect) == nullptr && shared_keys_.contains(*key_of(open))) {
-        // Made by the request, which is looked at after this.
+        // Made by the request, which is polled at after this.
         count_decision(tenant, Decision::duplicate);
         shared_payloads_.insert(open.item->payload(tenant));
         return;

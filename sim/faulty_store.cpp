@@ -9,7 +9,7 @@ namespace semel::sim {
 namespace {
 
 constexpr Micros kLockTimeout = Millis(50);
-constexpr int kLookAgainWithin = 10'000;  // µs, for a lock
+constexpr int kPollAgainWithin = 10'000;  // µs, for a lock
 constexpr Millis kAwayMax = std::chrono::seconds(5);
 constexpr Millis kLingersMax = std::chrono::seconds(2);
 
@@ -125,7 +125,7 @@ private:
         if (batch_ && batch_->changes) {
             context_.sometimes.hit(Sometimes::insert_waited_for_another);
         }
-        const Micros pause(1 + context_.world.random().below(kLookAgainWithin));
+        const Micros pause(1 + context_.world.random().below(kPollAgainWithin));
         context_.world.after(store_.process_, pause, [this, then] { advance(then); });
     }
 
@@ -283,15 +283,15 @@ std::unique_ptr<Committer> FaultyStore::open_committer(Post) {
     return std::make_unique<Steps>(*this);
 }
 
-void FaultyStore::watch(const std::function<void()>& look) {
+void FaultyStore::watch(const std::function<void()>& poll) {
     if (context_.plan.is_shared()) {
-        wake_channel_.watch(process_, look);
+        wake_channel_.watch(process_, poll);
     }
 }
 
-void FaultyStore::watch_ends(const std::function<void()>& look) {
+void FaultyStore::watch_ends(const std::function<void()>& poll) {
     if (context_.plan.is_shared()) {
-        wake_channel_.watch_ends(process_, look);
+        wake_channel_.watch_ends(process_, poll);
     }
 }
 

@@ -37,8 +37,8 @@ public:
     [[nodiscard]] Millis clock_offset() const override { return database_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return {"sim", "this run", "", false}; }
     [[nodiscard]] bool is_shared() const override { return context_.plan.is_shared(); }
-    void watch(const std::function<void()>& look) override;
-    void watch_ends(const std::function<void()>& look) override;
+    void watch(const std::function<void()>& poll) override;
+    void watch_ends(const std::function<void()>& poll) override;
 
 private:
     class Steps;

@@ -6,7 +6,7 @@ namespace semel::sim {
 namespace {
 
 constexpr Millis kCalm = Millis(5);       // the longest a statement takes when faults have stopped
-constexpr int kLookAgainWithin = 10'000;  // µs, for a lock
+constexpr int kPollAgainWithin = 10'000;  // µs, for a lock
 constexpr int kFirstFollowUp = 20'000'000;
 
 }  // namespace
@@ -122,7 +122,7 @@ void Users::try_settle(const Open& session) {
         case UserTransaction::Settled::waiting:
             context_.sometimes.hit(Sometimes::user_waited_for_a_node);
             context_.world.after(kOutside,
-                                 Micros(1 + context_.world.random().below(kLookAgainWithin)),
+                                 Micros(1 + context_.world.random().below(kPollAgainWithin)),
                                  [this, session] { try_settle(session); });
             return;
         case UserTransaction::Settled::stale:

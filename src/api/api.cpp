@@ -55,8 +55,8 @@ public:
         const bool loaded = services_->tokens.load(std::move(*tokens), version);
         SEMEL_ASSERT(loaded);  // nobody else is here yet
         // Other nodes make and delete tokens too.
-        services_->node.on_look([known = std::weak_ptr(services_)] {
-            if (const auto services = known.lock()) look_at_tokens(services);
+        services_->node.on_poll([known = std::weak_ptr(services_)] {
+            if (const auto services = known.lock()) poll_tokens(services);
         });
         return {};
     }

@@ -35,7 +35,7 @@ struct Services {
     TokenRegistry tokens;
     // Only the engine's loop uses the members below.
     OpenPolls polls = {};
-    Time next_token_look = {};
+    Time next_token_poll = {};
     std::shared_ptr<const SigningKey> signing_key = {};  // null until the first use
 
     // Whether a caller that was admitted before would be admitted now. Any thread.

@@ -99,10 +99,10 @@ void answer_stories(const std::shared_ptr<Explanation>& explanation) {
     }
 }
 
-// One that is not there is a problem, or no item where a key was looked for.
+// One that is not there is a problem, or no item where a key was polled for.
 enum class Missing { refused, skipped };
 
-// A fence may be kept elsewhere: there is looked first.
+// A fence may be kept elsewhere: there is polled first.
 void explain_one(Call call, const ClaimId& id, Missing missing) {
     const auto explanation = begin_explanation(call);
     Node& node = explanation->services->node;

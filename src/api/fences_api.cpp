@@ -135,7 +135,7 @@ void resolve(Call call, const ClaimId& claim) {
 
 // ---- a look ---------------------------------------------------------------------------------
 
-struct FenceLook {
+struct FenceLookup {
     std::string tenant;
     ClaimId claim;
     FenceTokens tokens = FenceTokens::hidden;
@@ -143,15 +143,15 @@ struct FenceLook {
     std::shared_ptr<const SigningKey> signed_with = {};  // null: it is not
 };
 
-void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& look,
-                   const Answer& answer) {
+void find_fence(const std::shared_ptr<Services>& services, const FenceLookup& lookup,
+                const Answer& answer) {
     services->node.fence_store().reads().get_claim(
-        look.tenant, look.claim,
-        [services, look, answer](const Result<std::optional<Claim>>& found) {
+        lookup.tenant, lookup.claim,
+        [services, lookup, answer](const Result<std::optional<Claim>>& found) {
             if (!found) {
                 Problem problem = to_problem(found.error());
                 if (found.error().code() == ErrorCode::damaged_row) {
-                    problem.claim_id = look.claim.to_hex();  // by which it can be deleted
+                    problem.claim_id = lookup.claim.to_hex();  // by which it can be deleted
                 }
                 answer.problem(problem);
                 return;
@@ -160,10 +160,10 @@ void look_at_fence(const std::shared_ptr<Services>& services, const FenceLook& l
             const auto judged = *found ? as_of(**found, now) : std::nullopt;
             if (!judged || !judged->effect) {
                 answer.problem(no_such_fence());
-            } else if (look.only_sealed && judged->state != ClaimState::sealed) {
+            } else if (lookup.only_sealed && judged->state != ClaimState::sealed) {
                 answer.problem(not_found("nothing is sealed under this key"));
             } else {
-                answer.json(200, fence_json(*judged, look.tokens, look.signed_with.get()));
+                answer.json(200, fence_json(*judged, lookup.tokens, lookup.signed_with.get()));
             }
         });
 }
@@ -229,27 +229,27 @@ void show_fence(Call&& call) {
         return;
     }
     QueryReader reader(call.request.query);
-    FenceLook look{
+    FenceLookup lookup{
         .tenant = call.caller.tenant, .claim = *claim, .tokens = tokens_for(call.caller)};
-    look.only_sealed = reader.boolean("sealed").value_or(false);
+    lookup.only_sealed = reader.boolean("sealed").value_or(false);
     const bool is_signed = reader.boolean("signed").value_or(false);
     if (auto problem = reader.problem()) {
         call.answer.problem(*problem);
         return;
     }
     if (!is_signed) {
-        look_at_fence(call.services, look, call.answer);
+        find_fence(call.services, lookup, call.answer);
         return;
     }
-    look.only_sealed = true;
-    with_signing_key(call.services, [services = call.services, look, answer = call.answer](
+    lookup.only_sealed = true;
+    with_signing_key(call.services, [services = call.services, lookup, answer = call.answer](
                                         Result<std::shared_ptr<const SigningKey>> key) mutable {
         if (!key) {
             answer.error(key.error());
             return;
         }
-        look.signed_with = *std::move(key);
-        look_at_fence(services, look, answer);
+        lookup.signed_with = *std::move(key);
+        find_fence(services, lookup, answer);
     });
 }
 

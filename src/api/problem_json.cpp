@@ -16,7 +16,7 @@ std::string_view explain_unknown(Repeat repeat) {
         case Repeat::as_it_is:
             return "the store did not say whether this was done; repeat it as it is: what was done "
                    "is not done again";
-        case Repeat::after_a_look:
+        case Repeat::after_a_query:
             return "the store did not say whether this was done; look before you repeat it";
         case Repeat::claim:
             return "the store did not say whether this was done; repeat it as it is. What it may "

@@ -44,10 +44,10 @@ struct HttpProblem {
 
 // How a client repeats a request if the store did not say whether the first one was done.
 enum class Repeat {
-    with_key,      // with its Idempotency-Key: only that marks the repeat
-    as_it_is,      // unchanged: its token or name makes the repeat harmless
-    after_a_look,  // after a query: nothing marks the repeat
-    claim,         // unchanged: a claim that was lost ends with its lease
+    with_key,       // with its Idempotency-Key: only that marks the repeat
+    as_it_is,       // unchanged: its token or name makes the repeat harmless
+    after_a_query,  // after a query: nothing marks the repeat
+    claim,          // unchanged: a claim that was lost ends with its lease
 };
 
 // Returns the problem that a client receives if the store or the engine failed: `overloaded` or

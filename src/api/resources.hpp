@@ -85,7 +85,7 @@ void list_tokens(Call&& call);
 void delete_token(Call&& call);
 // Reads the API tokens again, at most every 200 ms, because another node might have made or deleted
 // some. Call it on the loop. Returns at once.
-void look_at_tokens(const std::shared_ptr<Services>& services);
+void poll_tokens(const std::shared_ptr<Services>& services);
 
 // backup_api.cpp
 void back_up(Call&& call);

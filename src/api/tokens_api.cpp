@@ -135,12 +135,12 @@ std::string created_json(const ApiToken& token, const std::string& secret) {
 
 }  // namespace
 
-void look_at_tokens(const std::shared_ptr<Services>& services) {
+void poll_tokens(const std::shared_ptr<Services>& services) {
     // Under load other nodes are heard of all the time; tokens change now and then.
     constexpr Millis kPause = Millis(200);
     const Time now = services->node.store().now();
-    if (now >= services->next_token_look) {
-        services->next_token_look = now + kPause;
+    if (now >= services->next_token_poll) {
+        services->next_token_poll = now + kPause;
         reload_tokens(services);
     }
 }

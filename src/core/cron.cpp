@@ -20,7 +20,7 @@ sys_seconds when(local_seconds local, const OffsetSpan& span) {
 }
 
 // By elapsed time: span after span of one offset. What a span's search has found beyond its end is
-// looked for again only where the clock's change may have made another match the first.
+// polled for again only where the clock's change may have made another match the first.
 std::optional<sys_seconds> instant_after(const CronFields& fields, const TimeZone& zone,
                                          sys_seconds time) {
     std::optional<local_seconds> searched;

@@ -7,7 +7,7 @@
 namespace semel {
 namespace {
 
-// A row that is not sealed goes a while after its lease. It is looked up by this time, so the time
+// A row that is not sealed goes a while after its lease. It is polled up by this time, so the time
 // is not moved with every heartbeat, but once in a day of them.
 constexpr Millis kExpirySlack = std::chrono::hours(24);
 

@@ -17,7 +17,7 @@ using std::chrono::sys_seconds;
 constexpr std::size_t kTextBytesMax = 255;
 constexpr int kOffsetHoursMax = 24;
 constexpr int kChangeHoursMax = 167;  // RFC 9636; POSIX itself stops at 24
-// A change may lie a week and an offset away from its year, so two years on each side are looked
+// A change may lie a week and an offset away from its year, so two years on each side are polled
 // at.
 constexpr int kYearsAround = 2;
 // The calendar of <chrono> ends at 32767. Past these years the rule stands still.

@@ -22,17 +22,17 @@ BulkRunner::~BulkRunner() {
 
 void BulkRunner::start() {
     stopped_ = false;
-    look_again();
+    poll_again();
 }
 
-void BulkRunner::look_again() {
+void BulkRunner::poll_again() {
     if (stopped_) {
         return;
     }
     store_.reads().list_open_bulk_runs(on_executor<std::vector<BulkRun>>(
         env_, is_alive_, [this](const Result<std::vector<BulkRun>>& runs) {
             if (!runs) {
-                retry_later([this] { look_again(); });
+                retry_later([this] { poll_again(); });
                 return;
             }
             for (const BulkRun& run : *runs) {

@@ -31,7 +31,7 @@ public:
     // Starts the runs that this commit created.
     void committed(const Changes& changes);
     // Reads the open runs from the store again. Needed if another node may have created one.
-    void look_again();
+    void poll_again();
 
 private:
     void add(const BulkRun& run);

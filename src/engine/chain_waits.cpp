@@ -17,32 +17,32 @@ ChainWaits::ChainWaits(Env& env, Store& store)
     : env_(env),
       store_(store),
       waits_(env, store,
-             {.look = [this](const Waits::Ids& ids) { look(ids); },
-              // The last look says how the chain is at the deadline.
-              .too_late = [this](WaitId id) { waits_.look(id); },
+             {.poll = [this](const Waits::Ids& ids) { poll(ids); },
+              // The last poll says how the chain is at the deadline.
+              .too_late = [this](WaitId id) { waits_.poll(id); },
               .ended = Error(ErrorCode::stopped, "the wait was ended"),
-              .can_leave_looks = true}),
-      looks_(env, store, [this] { waits_.wake_all(); }) {}
+              .can_leave_polls = true}),
+      polls_(env, store, [this] { waits_.wake_all(); }) {}
 
 ChainWaits::WaitId ChainWaits::wait(std::string tenant, const JobId& chain, Millis patience,
                                     Callback done) {
     if (waits_.empty()) {
-        looks_.begin();
+        polls_.begin();
     }
     return waits_.wait(
         {.tenant = std::move(tenant), .chain = chain, .deadline = store_.now() + patience}, {chain},
         std::move(done));
 }
 
-void ChainWaits::look(const Waits::Ids& ids) {
+void ChainWaits::poll(const Waits::Ids& ids) {
     for (auto left = ids.begin(); left != ids.end();) {
         const auto size = std::min<std::ptrdiff_t>(ids.end() - left, kChainsAtOnce);
-        look_at({left, left + size});
+        poll_for({left, left + size});
         left += size;
     }
 }
 
-void ChainWaits::look_at(const Waits::Ids& ids) {
+void ChainWaits::poll_for(const Waits::Ids& ids) {
     std::vector<ChainRef> chains;
     chains.reserve(ids.size());
     for (const WaitId id : ids) {
@@ -52,10 +52,10 @@ void ChainWaits::look_at(const Waits::Ids& ids) {
     store_.reads().get_chain_statuses(
         std::move(chains),
         on_executor<Statuses>(env_, is_alive_,
-                              [this, ids](const Result<Statuses>& found) { looked(ids, found); }));
+                              [this, ids](const Result<Statuses>& found) { polled(ids, found); }));
 }
 
-void ChainWaits::looked(const Waits::Ids& ids, const Result<Statuses>& found) {
+void ChainWaits::polled(const Waits::Ids& ids, const Result<Statuses>& found) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const Wait* wait = waits_.find(ids[i]);
         if (wait == nullptr) {
@@ -109,20 +109,20 @@ void ChainWaits::committed(const Changes& changes) {
     }
 }
 
-void ChainWaits::look_soon() {
+void ChainWaits::poll_soon() {
     if (!waits_.empty()) {
-        looks_.look_soon();
+        polls_.poll_soon();
     }
 }
 
-void ChainWaits::look_again() {
+void ChainWaits::poll_again() {
     if (!waits_.empty()) {
-        looks_.look_again();
+        polls_.poll_again();
     }
 }
 
 void ChainWaits::stop() {
-    looks_.stop();
+    polls_.stop();
     waits_.stop();
 }
 

@@ -1,5 +1,5 @@
 // ChainWaits: callers that wait for the end of a chain. The commit that ends the chain wakes them.
-// If that commit might be another node's, one query for all of them looks at the store: 50 ms after
+// If that commit might be another node's, one query for all of them polls the store: 50 ms after
 // a hint of an end, and every 2 s, because hints can be lost.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/hinted_looks.hpp"
+#include "engine/hinted_polls.hpp"
 #include "engine/waiters.hpp"
 
 namespace semel {
@@ -39,9 +39,9 @@ public:
 
     void committed(const Changes& changes);
     // A hint: a chain might have ended at another node.
-    void look_soon();
+    void poll_soon();
     // The node calls this several times per second.
-    void look_again();
+    void poll_again();
 
     void stop();
 
@@ -54,9 +54,9 @@ private:
     using Waits = Waiters<JobId, Wait, std::optional<AwaitedChain>>;
     using Statuses = std::vector<std::optional<Status>>;
 
-    void look(const Waits::Ids& ids);
-    void look_at(const Waits::Ids& ids);
-    void looked(const Waits::Ids& ids, const Result<Statuses>& found);
+    void poll(const Waits::Ids& ids);
+    void poll_for(const Waits::Ids& ids);
+    void polled(const Waits::Ids& ids, const Result<Statuses>& found);
     // Reads the whole chain, which only an answer needs.
     void read(WaitId id, const Wait& wait);
     void was_read(WaitId id, Result<std::optional<ChainView>> found);
@@ -64,7 +64,7 @@ private:
     Env& env_;
     Store& store_;
     Waits waits_;
-    HintedLooks looks_;
+    HintedPolls polls_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
 

@@ -43,7 +43,7 @@ void DecisionLog::committed(const Changes& changes) {
             env_.observer().on_decision(entry);
         }
         env_.observer().on_decision_line(entry);
-        look_for_near_miss(entry);
+        find_near_miss(entry);
     }
     add_repeats(changes);
 }
@@ -115,7 +115,7 @@ void DecisionLog::served_some() {
     }
 }
 
-void DecisionLog::look_for_near_miss(const DecisionEntry& entry) {
+void DecisionLog::find_near_miss(const DecisionEntry& entry) {
     if (const auto near_miss = near_misses_.note(entry)) {
         env_.observer().on_decision(*near_miss);
         add(Sum{*near_miss});

@@ -78,7 +78,7 @@ private:
     void keep(const std::vector<DecisionEntry>& entries);
     void add_repeats(const Changes& changes);
     void write_entries(std::vector<DecisionEntry> entries);
-    void look_for_near_miss(const DecisionEntry& entry);
+    void find_near_miss(const DecisionEntry& entry);
     // Adds sums that are in the log to the counts of their claims.
     void count_on_claims(const std::vector<Sum>& sums, bool with_served);
     void part_of_served_ended();

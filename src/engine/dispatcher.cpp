@@ -45,7 +45,7 @@ Dispatcher::Dispatcher(Env& env, Store& store, Ledger& ledger)
     : store_(store),
       ledger_(ledger),
       polls_(env, store,
-             {.look =
+             {.poll =
                   [this](const Polls::Ids& ids) {
                       for (const PollerId id : ids) take(id);
                   },
@@ -117,7 +117,7 @@ Dispatcher::Polls::Condition Dispatcher::is_in_time() const {
     return [now = store_.now()](const Poll& poll) { return now < poll.deadline; };
 }
 
-void Dispatcher::look_again() {
+void Dispatcher::poll_again() {
     polls_.wake_all(is_in_time());
 }
 

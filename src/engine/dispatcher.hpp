@@ -37,10 +37,10 @@ public:
     void cancel(PollerId id) { polls_.cancel(id); }
 
     void committed(const Changes& changes);
-    // Every parked poll looks once more.
-    void look_again();
+    // Every parked poll polls once more.
+    void poll_again();
 
-    // Answers the parked polls, and later ones, with no job. A poll that looks receives what it
+    // Answers the parked polls, and later ones, with no job. A poll that polls receives what it
     // finds.
     void stop() { polls_.stop(); }
 

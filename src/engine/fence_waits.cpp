@@ -38,13 +38,13 @@ FenceWaits::FenceWaits(Env& env, Store& store, Ledger& ledger)
       store_(store),
       ledger_(ledger),
       claims_(env, store,
-              {.look =
+              {.poll =
                    [this](const Claims::Ids& ids) {
                        for (const WaitId id : ids) ask(id);
                    },
                .too_late = [this](WaitId id) { slept(id); },
                .ended = Error(ErrorCode::stopped, "the claim was ended")}),
-      looks_(env, store, [this] { look_at_all(); }) {}
+      polls_(env, store, [this] { poll_all(); }) {}
 
 FenceWaits::WaitId FenceWaits::claim(ClaimFence command, Callback done) {
     const Time deadline = add_clamped(store_.now(), command.request.wait);
@@ -59,7 +59,7 @@ void FenceWaits::ask(WaitId id) {
         return;
     }
     claims_.set_keys(id, {});
-    ask->hints = looks_.hints();
+    ask->hints = polls_.hints();
     ask->command.request.wait = std::max(Millis(0), Millis(ask->deadline - store_.now()));
     ledger_.submit(std::make_unique<CommandTask<ClaimFence>>(
         ask->command, [this, is_alive = is_alive_, id](auto reply) {
@@ -98,10 +98,10 @@ void FenceWaits::asked(WaitId id, Result<Reply<ClaimFence>> reply) {
 
 void FenceWaits::park(WaitId id, Ask& ask, const SourceHolder& holder) {
     if (!claims_.has_keys()) {
-        looks_.begin();
+        polls_.begin();
     }
-    if (ask.hints != looks_.hints()) {
-        looks_.look_soon();  // the ledger might have answered before the end that the hint is about
+    if (ask.hints != polls_.hints()) {
+        polls_.poll_soon();  // the ledger might have answered before the end that the hint is about
     }
     if (ask.memory == nullptr) {
         ask.memory = take_memory(ask.command);
@@ -127,7 +127,7 @@ void FenceWaits::slept(WaitId id) {
     if (store_.now() < ask.sleeps_until()) {
         sleep(id, ask);
     } else {
-        claims_.look(id);
+        claims_.poll(id);
     }
 }
 
@@ -142,41 +142,41 @@ void FenceWaits::committed(const Changes& changes) {
     }
 }
 
-void FenceWaits::look_soon() {
-    looks_.hint();
+void FenceWaits::poll_soon() {
+    polls_.hint();
     if (claims_.has_keys()) {
-        looks_.look_soon();
+        polls_.poll_soon();
     }
 }
 
-void FenceWaits::look_again() {
+void FenceWaits::poll_again() {
     if (claims_.has_keys()) {
-        looks_.look_again();
+        polls_.poll_again();
     }
 }
 
-void FenceWaits::look_at_all() {
+void FenceWaits::poll_all() {
     const std::vector<ClaimRef> claims = claims_.keys();
     for (auto left = claims.begin(); left != claims.end();) {
         const auto size = std::min<std::ptrdiff_t>(claims.end() - left, kClaimsAtOnce);
-        look_at({left, left + size});
+        poll_for({left, left + size});
         left += size;
     }
 }
 
 // If the store fails, no claim is woken: the next query or the deadline does that.
-void FenceWaits::look_at(const std::vector<ClaimRef>& claims) {
+void FenceWaits::poll_for(const std::vector<ClaimRef>& claims) {
     using Holders = std::vector<std::optional<SourceHolder>>;
     store_.reads().get_holds(
         claims, on_executor<Holders>(env_, is_alive_, [this, claims](const Result<Holders>& found) {
             for (std::size_t i = 0; found && i < claims.size(); ++i) {
-                looked(claims[i], found->at(i));
+                polled(claims[i], found->at(i));
             }
         }));
 }
 
 // Wakes the claims whose owner has ended, even if another owner has followed.
-void FenceWaits::looked(const ClaimRef& claim, const std::optional<SourceHolder>& found) {
+void FenceWaits::polled(const ClaimRef& claim, const std::optional<SourceHolder>& found) {
     const bool is_held = found && store_.now() < found->until;
     claims_.wake(claim, [&](const Ask& ask) {
         return !is_held || found->token > ask.holder.token || found->until < ask.holder.until;
@@ -192,7 +192,7 @@ void FenceWaits::undo(const ClaimFence& command, const FenceAnswer& answer) {
 }
 
 void FenceWaits::stop() {
-    looks_.stop();
+    polls_.stop();
     claims_.stop();
 }
 

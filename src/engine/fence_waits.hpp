@@ -1,6 +1,6 @@
 // FenceWaits: claims of fences. A claim that meets an owner is parked until the owner ends its
 // effect or its lease runs out. The owner's last commit wakes it. If that commit might be another
-// node's, a query for all parked claims looks at the store: 50 ms after a hint, and every 2 s.
+// node's, a query for all parked claims polls the store: 50 ms after a hint, and every 2 s.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/hinted_looks.hpp"
+#include "engine/hinted_polls.hpp"
 #include "engine/ledger.hpp"
 #include "engine/waiters.hpp"
 
@@ -33,9 +33,9 @@ public:
 
     void committed(const Changes& changes);
     // A hint: another node might have ended an effect.
-    void look_soon();
+    void poll_soon();
     // The node calls this several times per second.
-    void look_again();
+    void poll_again();
 
     void stop();
 
@@ -57,9 +57,9 @@ private:
     [[nodiscard]] std::shared_ptr<void> take_memory(const ClaimFence& command);
     void sleep(WaitId id, const Ask& ask);
     void slept(WaitId id);
-    void look_at_all();
-    void look_at(const std::vector<ClaimRef>& claims);
-    void looked(const ClaimRef& claim, const std::optional<SourceHolder>& found);
+    void poll_all();
+    void poll_for(const std::vector<ClaimRef>& claims);
+    void polled(const ClaimRef& claim, const std::optional<SourceHolder>& found);
     void undo(const ClaimFence& command, const FenceAnswer& answer);
 
     Env& env_;
@@ -67,7 +67,7 @@ private:
     Ledger& ledger_;
     std::size_t parked_bytes_ = 0;
     Claims claims_;  // by the claim whose owner they wait for
-    HintedLooks looks_;
+    HintedPolls polls_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
 };
 

@@ -76,7 +76,7 @@ void LocalWorker::start() {
     take();
 }
 
-void LocalWorker::look_again() {
+void LocalWorker::poll_again() {
     may_be_more_ = true;
     take();
 }
@@ -290,7 +290,7 @@ void LocalWorker::work_round(int limit, std::function<void(RoundReport)> done) {
             round.started(key);
         }
     }
-    look_again();
+    poll_again();
     check_rounds();
 }
 

@@ -50,7 +50,7 @@ public:
     // Checks a commit for jobs that became ready, and for running jobs that were lost.
     void committed(const Changes& changes);
     // Claims jobs as if some had become ready.
-    void look_again();
+    void poll_again();
 
     // Claims jobs, and calls `done` when none is left or `limit` attempts have ended. Attempts that
     // are running already count.

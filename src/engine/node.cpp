@@ -27,7 +27,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       ledger_(env, store, options_.settings,
               {.recorded = [this](const Changes& changes) { recorded(changes); },
                .committed = [this](const Changes& changes) { committed(changes); },
-               .postponed = [this] { outbox_.look_again(); },
+               .postponed = [this] { outbox_.poll_again(); },
                .unknown = [this] { commit_unknown(); }}),
       own_fences_(has_one_store() ? nullptr
                                   : std::make_unique<Ledger>(env, fence_store_, options_.settings,
@@ -56,7 +56,7 @@ CommitStream::Listeners Node::fence_listeners() {
             .unknown =
                 [this] {
                     receipts_.forget_all();
-                    fence_waits_.look_soon();
+                    fence_waits_.poll_soon();
                 },
             .store = StoreRole::fences};
 }
@@ -73,11 +73,11 @@ void Node::start() {
     outbox_.start();
     local_.start();
     bulk_.start();
-    store_.watch([this] { env_.post([this] { look_again(); }); });
-    store_.watch_ends([this] { env_.post([this] { look_at_ends(); }); });
+    store_.watch([this] { env_.post([this] { poll_again(); }); });
+    store_.watch_ends([this] { env_.post([this] { poll_ends(); }); });
     if (!has_one_store()) {
-        fence_store_.watch([this] { env_.post([this] { fence_waits_.look_again(); }); });
-        fence_store_.watch_ends([this] { env_.post([this] { fence_waits_.look_soon(); }); });
+        fence_store_.watch([this] { env_.post([this] { fence_waits_.poll_again(); }); });
+        fence_store_.watch_ends([this] { env_.post([this] { fence_waits_.poll_soon(); }); });
     }
     SEMEL_CRASH_POINT(engine_started);
 }
@@ -170,25 +170,25 @@ void Node::process_due(int limit, const Done<ProcessedWork>& done) {
 
 void Node::commit_unknown() {
     receipts_.forget_all();  // it may have ended any of them
-    look_again();
-    look_at_ends();
+    poll_again();
+    poll_ends();
 }
 
-void Node::look_at_ends() {
-    chain_waits_.look_soon();
-    fence_waits_.look_soon();
+void Node::poll_ends() {
+    chain_waits_.poll_soon();
+    fence_waits_.poll_soon();
 }
 
-void Node::look_again() {
-    upkeep_.look_again();
-    outbox_.look_again();
-    local_.look_again();
-    dispatcher_.look_again();
-    chain_waits_.look_again();
-    fence_waits_.look_again();
-    bulk_.look_again();
-    for (const auto& look : looks_) {
-        look();
+void Node::poll_again() {
+    upkeep_.poll_again();
+    outbox_.poll_again();
+    local_.poll_again();
+    dispatcher_.poll_again();
+    chain_waits_.poll_again();
+    fence_waits_.poll_again();
+    bulk_.poll_again();
+    for (const auto& poll : polls_) {
+        poll();
     }
     tell_workers();
 }

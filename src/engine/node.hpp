@@ -50,8 +50,8 @@ public:
     // Call add_handler() before start().
     void add_handler(std::string type, HandlerOptions options);
     // Adds a function for a part that caches rows of the store. It runs on the executor when
-    // another node might have changed something, and periodically. Call on_look() before start().
-    void on_look(std::function<void()> look) { looks_.push_back(std::move(look)); }
+    // another node might have changed something, and periodically. Call on_poll() before start().
+    void on_poll(std::function<void()> poll) { polls_.push_back(std::move(poll)); }
     void start();
 
     // Stops in this order, then calls `done`. No acknowledged commit is lost.
@@ -173,8 +173,8 @@ private:
     void committed(const Changes& changes);
     // A commit with an unknown result might have made jobs ready, leases and due times.
     void commit_unknown();
-    void look_again();
-    void look_at_ends();
+    void poll_again();
+    void poll_ends();
     void tell_workers();
 
     Env& env_;
@@ -194,7 +194,7 @@ private:
     OutboxDrain outbox_;
     BulkRunner bulk_;
     DecisionLog log_;
-    std::vector<std::function<void()>> looks_;
+    std::vector<std::function<void()>> polls_;
     Time next_tell_;  // when other nodes next receive this node's workers
 };
 

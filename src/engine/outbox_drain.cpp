@@ -17,11 +17,11 @@ OutboxDrain::OutboxDrain(Env& env, Store& store, const Settings& settings, Ledge
     : store_(store),
       settings_(settings),
       ledger_(ledger),
-      again_(env, store, [this] { look_again(); }) {}
+      again_(env, store, [this] { poll_again(); }) {}
 
 void OutboxDrain::start() {
     stopped_ = false;
-    look_again();
+    poll_again();
 }
 
 void OutboxDrain::stop() {
@@ -29,7 +29,7 @@ void OutboxDrain::stop() {
     again_.clear();
 }
 
-void OutboxDrain::look_again() {
+void OutboxDrain::poll_again() {
     if (stopped_) {
         return;
     }
@@ -65,7 +65,7 @@ void OutboxDrain::drained(const Result<Reply<DrainOutbox>>& reply) {
         again_.set(store_.now() + kRetryLocked);
     }
     if (std::exchange(asked_again_, false)) {
-        look_again();
+        poll_again();
     }
 }
 

@@ -18,7 +18,7 @@ public:
     void start();
     void stop();
     // Drains the outbox now, or again after the commit that is running.
-    void look_again();
+    void poll_again();
 
 private:
     void drain(OutboxSkips skipped);
@@ -29,7 +29,7 @@ private:
     Ledger& ledger_;
     bool stopped_ = true;
     bool draining_ = false;     // INVARIANT: true exactly while a command has no answer
-    bool asked_again_ = false;  // look_again() was called meanwhile
+    bool asked_again_ = false;  // poll_again() was called meanwhile
     Alarm again_;
 };
 

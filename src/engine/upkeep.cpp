@@ -25,11 +25,11 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger,
 
 void Upkeep::start() {
     stopped_ = false;
-    look_again();
+    poll_again();
     pruning_.set(store_.now());
 }
 
-void Upkeep::look_again() {
+void Upkeep::poll_again() {
     promote();
     rescue();
     fail_dependants();

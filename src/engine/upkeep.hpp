@@ -32,7 +32,7 @@ public:
     // Sets the alarms to the due times and lease ends in this commit.
     void committed(const Changes& changes);
     // Asks the store again for due rows. Needed if another node may have changed some.
-    void look_again();
+    void poll_again();
 
     using Counted = std::function<void(const Result<std::int64_t>&)>;
     // Promotes all due jobs now and passes their number to `done`.

@@ -1,13 +1,13 @@
 // Waiters: callers that wait until there is something for them, each with a time limit.
 //
-// A waiter is looking or parked. While it looks, its user asks the store or the ledger on its
-// behalf, and ends the look with `park` or `answer`. A parked waiter looks again when one of its
-// keys is woken. A wake during a look makes the waiter look once more: the look might have been too
+// A waiter is polling or parked. While it polls, its user asks the store or the ledger on its
+// behalf, and ends the poll with `park` or `answer`. A parked waiter polls again when one of its
+// keys is woken. A wake during a poll makes the waiter poll once more: the poll might have been too
 // early. Every waiter is answered exactly once, unless this object is destroyed first.
 //
-//   wait ──► looking ──► answer
+//   wait ──► polling ──► answer
 //             │   ▲
-//        park ▼   │ wake, look
+//        park ▼   │ wake, poll
 //            parked ───► too_late, or answered by cancel and stop
 //
 // Threads: the executor alone. A callback may wait, wake, cancel and answer.
@@ -37,15 +37,15 @@ public:
 
     // The user's part.
     struct Rules {
-        // Starts a look for each of these. An answer to one of them may end another: see `find`.
-        std::function<void(const Ids&)> look;
-        // The time of a parked waiter has come. Answers it, looks for it or parks it again.
+        // Starts a poll for each of these. An answer to one of them may end another: see `find`.
+        std::function<void(const Ids&)> poll;
+        // The time of a parked waiter has come. Answers it, polls for it or parks it again.
         std::function<void(Id)> too_late;
         // The answer to a waiter that is cancelled or stopped.
         Result<Answer> ended;
-        // Whether a look can be left without a trace. If not, a waiter that is cancelled or stopped
-        // while it looks is answered when the look is over.
-        bool can_leave_looks = false;
+        // Whether a poll can be left without a trace. If not, a waiter that is cancelled or stopped
+        // while it polls is answered when the poll is over.
+        bool can_leave_polls = false;
     };
 
     Waiters(Env& env, const Store& store, Rules rules)
@@ -65,18 +65,18 @@ public:
         }
         waiters_.emplace(id, Waiter{.ask = std::move(ask), .done = std::move(done)});
         set_keys(id, std::move(keys));
-        look(id);
+        poll(id);
         return id;
     }
 
-    // ---- for the user's look ------------------------------------------------------------------
+    // ---- for the user's poll ------------------------------------------------------------------
 
     // Null: it is answered.
     [[nodiscard]] Ask* find(Id id) {
         const auto at = waiters_.find(id);
         return at != waiters_.end() ? &at->second.ask : nullptr;
     }
-    // Whether it was cancelled while it looked: what the look took for it must be given back.
+    // Whether it was cancelled while it polled: what the poll took for it must be given back.
     [[nodiscard]] bool is_gone(Id id) const { return waiters_.at(id).is_gone; }
     void set_keys(Id id, std::vector<Key> keys) {
         Waiter& waiter = waiters_.at(id);
@@ -85,15 +85,15 @@ public:
         waiter.keys = std::move(keys);
     }
 
-    // Ends a look that found nothing: the waiter is woken, or too late at `until`. It is answered
-    // instead if it was cancelled or stopped, and looks again if it was woken meanwhile.
+    // Ends a poll that found nothing: the waiter is woken, or too late at `until`. It is answered
+    // instead if it was cancelled or stopped, and polls again if it was woken meanwhile.
     void park(Id id, Time until) {
         Waiter& waiter = waiters_.at(id);
-        waiter.is_looking = false;
+        waiter.is_polling = false;
         if (waiter.is_gone || is_stopped_) {
             end(id);
         } else if (waiter.is_woken) {
-            look(id);
+            poll(id);
         } else {
             // At least 1 ms: a limit in the past must not keep the executor busy.
             waiter.timer =
@@ -109,7 +109,7 @@ public:
     }
     void end(Id id) { answer(id, rules_.ended); }
     // REQUIRES: it is parked.
-    void look(Id id) { look(Ids{id}); }
+    void poll(Id id) { poll(Ids{id}); }
 
     // ---- wakes: of the parked waiters, those for which the condition is true if there is one ----
 
@@ -131,8 +131,8 @@ public:
             return;
         }
         for (const Id id : listed->second) {
-            if (must_look(id, is_concerned)) {
-                look(id);
+            if (must_poll(id, is_concerned)) {
+                poll(id);
                 return;
             }
         }
@@ -158,34 +158,34 @@ private:
         Ask ask;
         Callback done;
         std::vector<Key> keys = {};
-        bool is_looking = false;
-        bool is_woken = false;  // while it looks
-        bool is_gone = false;   // cancelled while it looks
+        bool is_polling = false;
+        bool is_woken = false;  // while it polls
+        bool is_gone = false;   // cancelled while it polls
         std::optional<Env::TimerId> timer = {};
     };
 
-    void look(const Ids& ids) {
+    void poll(const Ids& ids) {
         for (const Id id : ids) {
             Waiter& waiter = waiters_.at(id);
-            waiter.is_looking = true;
+            waiter.is_polling = true;
             waiter.is_woken = false;
             clear_timer(waiter);
         }
-        rules_.look(ids);
+        rules_.poll(ids);
     }
 
     void wake(Ids ids, const Condition& is_concerned) {
-        std::erase_if(ids, [&](Id id) { return !must_look(id, is_concerned); });
+        std::erase_if(ids, [&](Id id) { return !must_poll(id, is_concerned); });
         if (!ids.empty()) {
-            look(ids);
+            poll(ids);
         }
     }
 
-    // False: it looks already, which is noted, or it is not concerned.
-    [[nodiscard]] bool must_look(Id id, const Condition& is_concerned) {
+    // False: it polls already, which is noted, or it is not concerned.
+    [[nodiscard]] bool must_poll(Id id, const Condition& is_concerned) {
         Waiter& waiter = waiters_.at(id);
-        waiter.is_woken = waiter.is_looking;
-        return !waiter.is_looking && (is_concerned == nullptr || is_concerned(waiter.ask));
+        waiter.is_woken = waiter.is_polling;
+        return !waiter.is_polling && (is_concerned == nullptr || is_concerned(waiter.ask));
     }
 
     void leave(Id id, bool is_gone) {
@@ -193,7 +193,7 @@ private:
         if (at == waiters_.end()) {
             return;
         }
-        if (at->second.is_looking && !rules_.can_leave_looks) {
+        if (at->second.is_polling && !rules_.can_leave_polls) {
             at->second.is_gone = at->second.is_gone || is_gone;
         } else {
             end(id);

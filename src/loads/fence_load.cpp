@@ -13,7 +13,7 @@
 namespace semel::loads {
 namespace {
 
-constexpr Millis kLookEvery = Millis(10);
+constexpr Millis kPollEvery = Millis(10);
 
 using Began = Sampler::Clock::time_point;
 using Claimed = std::function<void(const Result<FenceAnswer>&)>;
@@ -170,7 +170,7 @@ Result<Figure> run_replay_load(BenchNode& node, const ReplayLoad& load, const Wa
         callers.emplace_back(node, load, static_cast<std::uint64_t>(i + 1), is_over);
     }
     while (!is_over && sampler.seconds() < seconds && pace.go_on(sampler.seconds() / seconds)) {
-        std::this_thread::sleep_for(kLookEvery);
+        std::this_thread::sleep_for(kPollEvery);
     }
     is_over = true;
     std::int64_t count = 0;

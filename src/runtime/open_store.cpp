@@ -85,13 +85,13 @@ Result<void> check_fence_store_url(const std::string& url) {
     return {};
 }
 
-Result<SchemaVersions> look_at_schema(const std::string& url) {
+Result<SchemaVersions> inspect_schema(const std::string& url) {
     if (is_url(url)) {
-        return look_at_postgres_schema(url);
+        return inspect_postgres_schema(url);
     }
     SEMEL_CHECK(check_store_path(url));
     SEMEL_CHECK(check_there(url));
-    return look_at_sqlite_schema(url);
+    return inspect_sqlite_schema(url);
 }
 
 Result<SchemaVersions> migrate_schema(const std::string& url) {

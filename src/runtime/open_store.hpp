@@ -32,7 +32,7 @@ enum class IfMissing { create, refuse };
 [[nodiscard]] Result<void> check_store_path(const std::string& path);
 
 // Returns what opening the store would do to its schema. Changes nothing. The store can be in use.
-[[nodiscard]] Result<SchemaVersions> look_at_schema(const std::string& url);
+[[nodiscard]] Result<SchemaVersions> inspect_schema(const std::string& url);
 // Migrates the schema as opening would, and does nothing else. A file must exist.
 [[nodiscard]] Result<SchemaVersions> migrate_schema(const std::string& url);
 

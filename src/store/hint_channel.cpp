@@ -10,7 +10,7 @@
 namespace semel {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery = std::chrono::milliseconds(500);
+constexpr std::chrono::milliseconds kPollEvery = std::chrono::milliseconds(500);
 
 }  // namespace
 
@@ -30,14 +30,14 @@ HintChannel::~HintChannel() {
     close(wake_);
 }
 
-void HintChannel::watch(std::function<void()> look) {
+void HintChannel::watch(std::function<void()> poll) {
     const std::lock_guard lock(mutex_);
-    look_ = std::move(look);
+    poll_ = std::move(poll);
 }
 
-void HintChannel::watch_ends(std::function<void()> look) {
+void HintChannel::watch_ends(std::function<void()> poll) {
     const std::lock_guard lock(mutex_);
-    look_at_ends_ = std::move(look);
+    poll_ends_ = std::move(poll);
 }
 
 void HintChannel::wake() const {
@@ -50,30 +50,30 @@ void HintChannel::wait(std::chrono::milliseconds most, int fd) {
     (void)poll(&woken, 1, static_cast<int>(most.count()));
 }
 
-void HintChannel::call(const std::function<void()>& look) {
+void HintChannel::call(const std::function<void()>& poll) {
     const std::lock_guard lock(mutex_);
-    if (look) {
-        look();
+    if (poll) {
+        poll();
     }
 }
 
 void HintChannel::run() {
-    auto next_look = std::chrono::steady_clock::now() + kLookEvery;
+    auto next_poll = std::chrono::steady_clock::now() + kPollEvery;
     while (!is_ending_) {
         if (ear_.serve()) {
-            call(look_at_ends_);
+            call(poll_ends_);
         }
-        // Whoever has something to tell ends the wait, and must not put the next look off.
-        const Heard heard = ear_.listen(time_until(next_look), wake_);
+        // Whoever has something to tell ends the wait, and must not put the next poll off.
+        const Heard heard = ear_.listen(time_until(next_poll), wake_);
         std::uint64_t count = 0;
         (void)!read(wake_, &count, sizeof(count));
         if (heard.ends) {
-            call(look_at_ends_);
+            call(poll_ends_);
         }
         const auto now = std::chrono::steady_clock::now();
-        if (!is_ending_ && (heard.work || now >= next_look)) {
-            next_look = now + kLookEvery;
-            call(look_);
+        if (!is_ending_ && (heard.work || now >= next_poll)) {
+            next_poll = now + kPollEvery;
+            call(poll_);
             ear_.do_chores();
         }
     }

@@ -1,5 +1,5 @@
 // HintChannel: the thread on which a store receives hints about other nodes' commits. A hint is a
-// message that can be lost, so the thread also calls `look` every 500 ms. Each store implements Ear
+// message that can be lost, so the thread also calls `poll` every 500 ms. Each store implements Ear
 // for its own messages.
 //
 // Threads: all members any. The callbacks and the Ear run on the HintChannel's thread.
@@ -34,7 +34,7 @@ public:
         [[nodiscard]] virtual bool serve() = 0;
         // Blocks until a hint arrives, `fd` is readable, or `most` has passed.
         [[nodiscard]] virtual Heard listen(std::chrono::milliseconds most, int fd) = 0;
-        // Called after each `look`, for periodic work.
+        // Called after each `poll`, for periodic work.
         virtual void do_chores() = 0;
     };
 
@@ -46,9 +46,9 @@ public:
 
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
-    void watch(std::function<void()> look);
+    void watch(std::function<void()> poll);
     // The same, for hints of an end only.
-    void watch_ends(std::function<void()> look);
+    void watch_ends(std::function<void()> poll);
 
     // Ends the wait of listen(): hints are pending. Thread-safe.
     void wake() const;
@@ -57,15 +57,15 @@ public:
 
 private:
     void run();
-    void call(const std::function<void()>& look);
+    void call(const std::function<void()>& poll);
 
     Ear& ear_;
     const int wake_;  // an eventfd
     std::atomic<bool> is_ending_ = false;
     std::mutex mutex_;
-    std::function<void()> look_;          // guarded by mutex_
-    std::function<void()> look_at_ends_;  // guarded by mutex_
-    std::thread thread_;                  // last: it uses the rest
+    std::function<void()> poll_;       // guarded by mutex_
+    std::function<void()> poll_ends_;  // guarded by mutex_
+    std::thread thread_;               // last: it uses the rest
 };
 
 }  // namespace semel

@@ -133,7 +133,7 @@ private:
     std::unordered_map<JobId, Known> known_;
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules, or kAbsent
-    std::unordered_set<SourceKey> sources_;                   // looked up
+    std::unordered_set<SourceKey> sources_;                   // polled up
     std::unordered_set<JobId> found_;
     std::size_t ready_wanted_ = 0;  // by all queries together
     std::size_t may_wait_edges_ = 0;

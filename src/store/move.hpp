@@ -49,7 +49,7 @@ class MoveTarget : public RowPages {
 public:
     // Reads the position and changes nothing. Errors: `refused` if the target has rows from
     // elsewhere, `busy` if a node uses it.
-    [[nodiscard]] virtual Result<MoveState> look(const MoveOrigin& origin) = 0;
+    [[nodiscard]] virtual Result<MoveState> inspect(const MoveOrigin& origin) = 0;
     // The same, and keeps nodes from committing to the target until finish().
     [[nodiscard]] virtual Result<MoveState> begin(const MoveOrigin& origin) = 0;
     // Writes a page and moves the position from `from` to `to`, in one transaction.

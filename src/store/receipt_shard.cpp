@@ -13,7 +13,7 @@ namespace {
 // Another node's clock may be ahead by a moment, and must not call a key new while it is told here.
 constexpr Millis kClocksApart = std::chrono::seconds(1);
 
-// For how long the store's clock is not looked at. A step of the wall clock is slewed: store time
+// For how long the store's clock is not polled at. A step of the wall clock is slewed: store time
 // never runs twice as fast as the monotonic clock.
 constexpr Millis kGoodFor = std::chrono::minutes(1);
 constexpr int kFasterThan = 2;

@@ -205,10 +205,10 @@ public:
 
     // Sets a function to call on any thread when another node might have left work, and
     // periodically. Null ends that. A store without other nodes never calls it.
-    virtual void watch(const std::function<void()>& /*look*/) {}
+    virtual void watch(const std::function<void()>& /*poll*/) {}
     // The same for chains and effects that another node might have ended. It is called only after
     // such an end, and that hint can be lost.
-    virtual void watch_ends(const std::function<void()>& /*look*/) {}
+    virtual void watch_ends(const std::function<void()>& /*poll*/) {}
 
     // Answers a consistent copy of a store that is one file, as an open file without a name. The
     // copy has all commits before the call. Writes continue meanwhile.

@@ -185,7 +185,7 @@ std::vector<TimedJob> WishedRows::still_there(Limited& queue, int limit,
     std::vector<TimedJob> there;
     for (const TimedJob& entry : *read) {
         const auto known = jobs_.values.find(entry.id);
-        // One that is not known is fetched, and looked at again.
+        // One that is not known is fetched, and polled at again.
         if (known == jobs_.values.end() ||
             (known->second && stands_at(*known->second) == entry.at)) {
             there.push_back(entry);

@@ -83,7 +83,7 @@ public:
     [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 protected:
-    // Rows by an id are looked up and never iterated, because the order of a hash map is not
+    // Rows by an id are polled up and never iterated, because the order of a hash map is not
     // stable.
     template <typename Key, typename Value>
     using ById = std::conditional_t<std::is_same_v<Key, Uuid> || std::is_same_v<Key, Hash256>,

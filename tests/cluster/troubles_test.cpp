@@ -38,7 +38,7 @@ TEST_F(ClusterTroubles, ACommitWhoseAnswerIsLostIsFoundOut) {
         proxy_.cut_at_commit(i % 2 == 0 ? CutAt::commit_done : CutAt::commit_sent);
         auto answer = node_->schedule(keyed(i));
         if (!answer && i % 2 == 1) {
-            // Who looked for it was there before the server had begun with it.
+            // Who polled for it was there before the server had begun with it.
             EXPECT_EQ(answer.error().code(), ErrorCode::unavailable);
             EXPECT_EQ(count_of(url_), std::to_string(i)) << "it was told that nothing was done";
             answer = node_->schedule(keyed(i));

@@ -15,7 +15,7 @@ ConnectionOptions on_database_of_its_own() {
 }
 
 // Beside one that has nothing to tell, and whose looks are the measure.
-TEST(WakeChannel, LooksAsOftenWhereItHasSomethingToTell) {
+TEST(WakeChannel, PollsAsOftenWhereItHasSomethingToTell) {
     test::Record<char> looks;
     WakeChannel teller(on_database_of_its_own(), [](Connection&) {});
     WakeChannel silent(on_database_of_its_own(), [](Connection&) {});

@@ -15,7 +15,7 @@ protected:
     Result<sqlite::StoreFileFacts> look_at(const std::string& bytes) {
         const std::string path = folder_.file("backup.db");
         std::ofstream(path, std::ios::binary) << bytes;
-        return sqlite::look_at_store(path, {});
+        return sqlite::inspect_store(path, {});
     }
 };
 

@@ -15,7 +15,9 @@ public:
     LosesAnAnswer(std::unique_ptr<MoveTarget> target, int n)
         : target_(std::move(target)), left_(n) {}
 
-    Result<MoveState> look(const MoveOrigin& origin) override { return target_->look(origin); }
+    Result<MoveState> inspect(const MoveOrigin& origin) override {
+        return target_->inspect(origin);
+    }
     Result<MoveState> begin(const MoveOrigin& origin) override { return target_->begin(origin); }
     Result<void> put(const RowPage& page, const MoveState& from, const MoveState& to) override {
         SEMEL_CHECK(target_->put(page, from, to));

@@ -117,11 +117,11 @@ TEST_F(RefusedMove, LookingChangesNothing) {
     const std::string url = make_database();
     const auto source = open_move_source(file).value();
     const auto target = open_move_target(url).value();
-    const MoveState fresh = target->look(source->origin()).value();
+    const MoveState fresh = target->inspect(source->origin()).value();
     EXPECT_FALSE(fresh.started_at.has_value());
     EXPECT_EQ(ask_postgres(url, "select to_regnamespace('semel')"), "");
     ASSERT_TRUE(target->begin(source->origin()).has_value());
-    EXPECT_TRUE(target->look(source->origin()).value().started_at.has_value());
+    EXPECT_TRUE(target->inspect(source->origin()).value().started_at.has_value());
 }
 
 }  // namespace

@@ -67,16 +67,16 @@ protected:
 
 TEST_F(Schema, OfADatabaseIsMadeOnce) {
     const std::string url = make_database();
-    expect(look_at_schema(url), 0, kPostgresNewest);
+    expect(inspect_schema(url), 0, kPostgresNewest);
     EXPECT_EQ(ask_postgres(url, "select to_regnamespace('semel')"), "") << "looked at, no more";
     expect(migrate_schema(url), 0, kPostgresNewest);
     expect(migrate_schema(url), kPostgresNewest, kPostgresNewest);
-    expect(look_at_schema(url), kPostgresNewest, kPostgresNewest);
+    expect(inspect_schema(url), kPostgresNewest, kPostgresNewest);
 }
 
 TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
     const std::string url = make_database_of_version_3();
-    expect(look_at_schema(url), 3, kPostgresNewest);
+    expect(inspect_schema(url), 3, kPostgresNewest);
     expect(migrate_schema(url), 3, kPostgresNewest);
     EXPECT_TRUE(open_store(url).has_value());
 }
@@ -88,7 +88,7 @@ TEST_F(Schema, OfATargetIsMadeTogetherWithTheMarkOfTheMove) {
                  "insert into semel.outbox (verb, tenant, subject, token) "
                  "values (0, 'acme', gen_random_uuid(), 0)");
     EXPECT_EQ(refusal(url).code(), ErrorCode::refused) << "it has data";
-    expect(look_at_schema(url), 3, kPostgresNewest);  // both, or neither
+    expect(inspect_schema(url), 3, kPostgresNewest);  // both, or neither
 }
 
 TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
@@ -96,7 +96,7 @@ TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
     expect(migrate_schema(url), 0, kPostgresNewest);
     const std::int64_t next = kPostgresNewest + 1;
     ask_postgres(url, fmt::format("insert into semel.migration (number) values ({})", next));
-    expect(look_at_schema(url), next, next);
+    expect(inspect_schema(url), next, next);
     EXPECT_TRUE(open_store(url).has_value()) << "nodes of two versions run side by side";
     ask_postgres(url, fmt::format("update semel.meta set works_from = {}", next));
     const auto opened = open_store(url);
@@ -146,15 +146,15 @@ TEST_F(Schema, OfTheNextVersionComesWhileANodeRunsAndAnotherStarts) {
 }
 
 TEST_F(Schema, OfAFileIsLookedAtAndMigrated) {
-    EXPECT_EQ(look_at_schema(file).error().code(), ErrorCode::not_found);
+    EXPECT_EQ(inspect_schema(file).error().code(), ErrorCode::not_found);
     EXPECT_EQ(migrate_schema(file).error().code(), ErrorCode::not_found);
     EXPECT_FALSE(std::filesystem::exists(file));
     {
         const auto store = open_file();
-        expect(look_at_schema(file), kSqliteNewest, kSqliteNewest);
+        expect(inspect_schema(file), kSqliteNewest, kSqliteNewest);
         EXPECT_EQ(migrate_schema(file).error().code(), ErrorCode::busy);
     }
-    expect(look_at_schema(file), kSqliteNewest, kSqliteNewest);
+    expect(inspect_schema(file), kSqliteNewest, kSqliteNewest);
     expect(migrate_schema(file), kSqliteNewest, kSqliteNewest);
     std::filesystem::resize_file(file, 0);
     expect(migrate_schema(file), 0, kSqliteNewest);
@@ -164,9 +164,9 @@ TEST_F(Schema, OfAFileIsLookedAtAndMigrated) {
 TEST_F(Schema, OfSomebodyElseIsRefused) {
     const std::string url = make_database();
     ask_postgres(url, "create schema semel");
-    expect(look_at_schema(url), 0, kPostgresNewest);
+    expect(inspect_schema(url), 0, kPostgresNewest);
     ask_postgres(url, "create table semel.job (x int)");
-    for (const auto& versions : {look_at_schema(url), migrate_schema(url)}) {
+    for (const auto& versions : {inspect_schema(url), migrate_schema(url)}) {
         ASSERT_FALSE(versions.has_value());
         EXPECT_EQ(versions.error().code(), ErrorCode::corrupt);
         EXPECT_THAT(versions.error().message(), HasSubstr("the schema semel is not Semel's"));
@@ -179,7 +179,7 @@ TEST_F(Schema, OfSomebodyElseIsRefused) {
 }
 
 TEST_F(Schema, OfWhatIsNoStoreIsRefused) {
-    EXPECT_EQ(look_at_schema("redis://x").error().code(), ErrorCode::invalid);
+    EXPECT_EQ(inspect_schema("redis://x").error().code(), ErrorCode::invalid);
     EXPECT_EQ(migrate_schema("file:x").error().code(), ErrorCode::invalid);
     EXPECT_EQ(migrate_schema(folder.path()).error().code(), ErrorCode::invalid);
 }

@@ -16,7 +16,7 @@ public:
 
     [[nodiscard]] virtual MatchedActions count(const std::string& tenant,
                                                const ActionFilter& filter) = 0;
-    // The next ones that the run has not looked at.
+    // The next ones that the run has not polled at.
     [[nodiscard]] virtual std::vector<JobId> walk(const BulkRun& run, int limit) = 0;
 };
 

@@ -27,11 +27,11 @@ public:
     [[nodiscard]] Time now() const override { return inner_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return inner_.clock_offset(); }
     [[nodiscard]] StoreInfo info() const override { return inner_.info(); }
-    void watch(const std::function<void()>& looking) override { look = looking; }
-    void watch_ends(const std::function<void()>& looking) override { look_at_ends = looking; }
+    void watch(const std::function<void()>& looking) override { poll = looking; }
+    void watch_ends(const std::function<void()>& looking) override { poll_ends = looking; }
 
-    std::function<void()> look;  // what a hint of another node's would call
-    std::function<void()> look_at_ends;
+    std::function<void()> poll;  // what a hint of another node's would call
+    std::function<void()> poll_ends;
     bool shared = false;  // with other nodes, from the start
     int loads = 0;
     int commits = 0;

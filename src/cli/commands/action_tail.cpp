@@ -36,7 +36,7 @@ public:
         Signals signals;
         bool is_first = true;
         do {
-            const Answer failure = look(is_first);
+            const Answer failure = poll(is_first);
             print();  // also what was found before the answers ended
             if (failure.exit_code == kUnavailable && !is_first) {
                 note_reachable(false, failure.complaint);
@@ -60,7 +60,7 @@ private:
     };
 
     // Notes what has changed. Answers what went wrong, if anything did.
-    Answer look(bool is_first) {
+    Answer poll(bool is_first) {
         met_.clear();
         Answer failure = read_page("&status=running", "");
         if (failure.exit_code == kOk) {
@@ -87,7 +87,7 @@ private:
         do {
             Answer answer = read_page("", cursor);
             if (answer.exit_code != kOk) {
-                newest_ = known;  // the gap is looked for again
+                newest_ = known;  // the gap is polled for again
                 return answer;
             }
             cursor = text_at(answer.root(), "nextCursor");

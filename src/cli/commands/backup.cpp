@@ -135,7 +135,7 @@ int fetch(Console& console, const CommonOptions& common, Progress& progress, New
 // Fetched, on the disk, checked, and only then named.
 Result<sqlite::StoreFileFacts> finish(const BackupOptions& options, NewFile& file, Part& part) {
     SEMEL_CHECK(file.sync());
-    auto facts = sqlite::look_at_store(part.path(), {});
+    auto facts = sqlite::inspect_store(part.path(), {});
     if (!facts) {
         return facts.error().prefixed("the copy is not good and was not kept");
     }

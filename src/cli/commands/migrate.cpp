@@ -84,7 +84,7 @@ int migrate_schema_of_store(Session& session, const MigrateOptions& options) {
     if (!store) {
         return complain(console, store.error());
     }
-    const auto versions = options.check ? look_at_schema(*store) : migrate_schema(*store);
+    const auto versions = options.check ? inspect_schema(*store) : migrate_schema(*store);
     if (!versions) {
         return complain(console, versions.error());
     }
@@ -172,7 +172,7 @@ int move_store(Session& session, const MigrateOptions& options) {
         return complain(console, target.error().prefixed("--to"));
     }
     if (options.check) {
-        const auto state = (*target)->look((*source)->origin());
+        const auto state = (*target)->inspect((*source)->origin());
         return state ? say_what_would_move(console, options, (*source)->origin(), *state)
                      : complain(console, state.error());
     }

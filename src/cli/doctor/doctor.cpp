@@ -50,20 +50,20 @@ void check_fences(Checkup& checkup, const Policy& policy) {
         return;
     }
     const auto url = fence_store_url(policy);
-    const auto look = url ? look_at_redis(*url) : Result<RedisLook>(url.error());
-    if (!look) {
-        checkup.bad("fences", look.error().message(),
+    const auto inspection = url ? inspect_redis(*url) : Result<RedisInspection>(url.error());
+    if (!inspection) {
+        checkup.bad("fences", inspection.error().message(),
                     "start Redis, or mend `stores.url` of the policy");
         return;
     }
-    checkup.good("fences", look->info.location + " (redis): " + look->info.durability);
-    for (const StoreWarning& warning : look->warnings) {
+    checkup.good("fences", inspection->info.location + " (redis): " + inspection->info.durability);
+    for (const StoreWarning& warning : inspection->warnings) {
         checkup.warn("fences", warning.detail, warning.fix);
     }
 }
 
 // With a configuration: its store and its server. Else what was named, and else the usual server.
-void look(Checkup& checkup, const DoctorOptions& options, Time now) {
+void inspection(Checkup& checkup, const DoctorOptions& options, Time now) {
     ConnectionOptions connection = options.common.connection;
     std::optional<Config> config;
     std::string store = std::exchange(connection.store, "");
@@ -97,7 +97,7 @@ void look(Checkup& checkup, const DoctorOptions& options, Time now) {
 
 int doctor(Session& session, const DoctorOptions& options) {
     Checkup checkup;
-    look(checkup, options, std::chrono::floor<Millis>(std::chrono::system_clock::now()));
+    inspection(checkup, options, std::chrono::floor<Millis>(std::chrono::system_clock::now()));
     if (options.common.as_json) {
         session.console.out() << checkup.to_json() << "\n";
     } else {

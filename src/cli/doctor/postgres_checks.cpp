@@ -2,29 +2,29 @@
 #include <fmt/format.h>
 
 #include "cli/doctor/store_checks.hpp"
-#include "store/postgres/store_look.hpp"
+#include "store/postgres/store_inspection.hpp"
 
 namespace semel::cli {
 
 namespace {
 
-void check_schema(Checkup& checkup, const postgres::StoreLook& look) {
-    if (look.schema.from == 0) {
+void check_schema(Checkup& checkup, const postgres::StoreInspection& inspection) {
+    if (inspection.schema.from == 0) {
         checkup.good("schema", fmt::format("none yet: the first `semel serve` makes version {}",
-                                           look.schema.to));
+                                           inspection.schema.to));
         return;
     }
-    checkup.good("schema", look.schema.is_current()
-                               ? fmt::format("version {}", look.schema.from)
+    checkup.good("schema", inspection.schema.is_current()
+                               ? fmt::format("version {}", inspection.schema.from)
                                : fmt::format("version {}: migrated to {} by the next `semel serve`",
-                                             look.schema.from, look.schema.to));
-    if (look.filled_from) {
-        checkup.bad("move", "it is half filled from " + *look.filled_from,
-                    "finish that with `semel migrate --from " + *look.filled_from +
+                                             inspection.schema.from, inspection.schema.to));
+    if (inspection.filled_from) {
+        checkup.bad("move", "it is half filled from " + *inspection.filled_from,
+                    "finish that with `semel migrate --from " + *inspection.filled_from +
                         " --to …`, or drop the schema semel");
-    } else if (look.fault) {
-        checkup.bad("statements", look.fault->message(), "until then no node starts on it");
-    } else if (look.schema.is_current()) {
+    } else if (inspection.fault) {
+        checkup.bad("statements", inspection.fault->message(), "until then no node starts on it");
+    } else if (inspection.schema.is_current()) {
         checkup.good("statements", "every one that a node needs works");
     }
 }
@@ -42,20 +42,20 @@ std::string advice_on(ErrorCode code) {
 }  // namespace
 
 void check_postgres_store(Checkup& checkup, const std::string& url) {
-    const auto look = postgres::look_at_store(url);
-    if (!look) {
-        checkup.bad("store", look.error().message(), advice_on(look.error().code()));
+    const auto inspection = postgres::inspect_store(url);
+    if (!inspection) {
+        checkup.bad("store", inspection.error().message(), advice_on(inspection.error().code()));
         return;
     }
-    checkup.good("store", look->location + " answers, in UTF-8");
-    check_schema(checkup, *look);
-    if (look->durability.is_durable) {
-        checkup.good("durability", look->durability.words);
+    checkup.good("store", inspection->location + " answers, in UTF-8");
+    check_schema(checkup, *inspection);
+    if (inspection->durability.is_durable) {
+        checkup.good("durability", inspection->durability.words);
     } else {
-        checkup.warn("durability", look->durability.words,
+        checkup.warn("durability", inspection->durability.words,
                      "`durability: strict` refuses such a store");
     }
-    for (const StoreWarning& warning : look->warnings) {
+    for (const StoreWarning& warning : inspection->warnings) {
         checkup.warn(warning.name, warning.detail, warning.fix);
     }
 }

@@ -107,10 +107,10 @@ void check_sqlite(Checkup& checkup) {
                                        sqlite::sqlite_version()));
 }
 
-sqlite::LookOptions look_options(const std::string& path, bool is_held, Time now) {
+sqlite::InspectOptions inspect_options(const std::string& path, bool is_held, Time now) {
     std::error_code missing;
     const bool has_log = std::filesystem::file_size(path + "-wal", missing) > 0 && !missing;
-    sqlite::LookOptions options;
+    sqlite::InspectOptions options;
     options.state = is_held || has_log ? sqlite::FileState::open : sqlite::FileState::closed;
     options.failed_since = now - kStoreLately;
     return options;
@@ -139,7 +139,7 @@ void check_store(Checkup& checkup, const std::string& path, Time now,
         return;
     }
     const auto holder = sqlite::LockFile::holder(path);
-    const auto facts = sqlite::look_at_store(path, look_options(path, holder.has_value(), now));
+    const auto facts = sqlite::inspect_store(path, inspect_options(path, holder.has_value(), now));
     if (!facts) {
         checkup.bad("store", facts.error().message(), advice_for(facts.error().code(), path));
         return;

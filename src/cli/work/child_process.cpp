@@ -57,7 +57,7 @@ bool has_living_member(pid_t group) {
     return static_cast<bool>(failure);  // without /proc, what kill() says counts
 }
 
-// How often a dying process group is looked at: nothing tells when its last member has gone.
+// How often a dying process group is polled at: nothing tells when its last member has gone.
 constexpr Millis kGroupLook{10};
 
 Error failed(const char* doing, int error) {

@@ -67,9 +67,9 @@ Result<Durability> read_durability(Connection& connection) {
     return judge(settings);
 }
 
-void DurabilityWatch::look(Connection& connection, Time now) {
-    if (now >= next_look_) {
-        next_look_ = now + kDurabilityEvery;
+void DurabilityWatch::inspect(Connection& connection, Time now) {
+    if (now >= next_poll_) {
+        next_poll_ = now + kDurabilityEvery;
         heard(connection);
     }
 }

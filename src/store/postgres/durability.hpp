@@ -31,13 +31,13 @@ struct DurabilitySettings {
 // DurabilityWatch: the durability of a store while its nodes run. Settings can change, and a
 // failover can lead to a server with other settings.
 //
-// Threads: look() on one thread, the others any.
+// Threads: inspect() on one thread, the others any.
 class DurabilityWatch {
 public:
     explicit DurabilityWatch(DurabilitySettings first) : present_(std::move(first)) {}
 
     // Reads the settings if 5 s have passed. An error is ignored: the next call tries again.
-    void look(Connection& connection, Time now);
+    void inspect(Connection& connection, Time now);
     // Reads the settings on a new connection.
     void heard(Connection& connection);
     // Records that `writer` commits with this synchronous_commit from now on.
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] Durability present() const;
 
 private:
-    Time next_look_;  // of the thread that looks
+    Time next_poll_;  // of the thread that inspects
 
     mutable std::mutex mutex_;
     DurabilitySettings present_;                  // guarded by mutex_

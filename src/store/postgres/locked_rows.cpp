@@ -230,7 +230,7 @@ void LockedRows::read_owner(Rows& rows) {
                payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
 }
 
-// Only those of jobs that were locked just now are looked at.
+// Only those of jobs that were locked just now are polled at.
 void LockedRows::ask_running_of_owners(const Params& claims) {
     static const std::string kSql = fmt::format(
         "select r.id, {} from semel.run r where r.id = any(array("
@@ -286,7 +286,7 @@ void LockedRows::ask_sources() {
 }
 
 // Which heads run is read after their groups are locked, and not with the heads themselves: those
-// may have been looked for earlier, and have ended and begun again since. With the group's row
+// may have been polled for earlier, and have ended and begun again since. With the group's row
 // locked a head that runs goes on doing so, whoever holds it: who ends an attempt changes that row,
 // and `complete_job` only says how it will end. The other way round a take needs no group: of a
 // head that does not run yet nothing is known.

@@ -45,7 +45,7 @@ public:
     PostgresMoveTarget(std::unique_ptr<Connection> connection, std::string shown)
         : connection_(std::move(connection)), shown_(std::move(shown)), marks_(random_u64) {}
 
-    Result<MoveState> look(const MoveOrigin& origin) override {
+    Result<MoveState> inspect(const MoveOrigin& origin) override {
         SEMEL_TRY(versions, schema_versions(*connection_));
         if (versions.from == 0) {
             return MoveState{};

@@ -67,8 +67,8 @@ public:
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return time_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
-    void watch(const std::function<void()>& look) override { wake_channel_.watch(look); }
-    void watch_ends(const std::function<void()>& look) override { wake_channel_.watch_ends(look); }
+    void watch(const std::function<void()>& poll) override { wake_channel_.watch(poll); }
+    void watch_ends(const std::function<void()>& poll) override { wake_channel_.watch_ends(poll); }
     void tell_workers(const KnownWorkers& own) override { board_.tell(own); }
     [[nodiscard]] bool has_worker_elsewhere(const Lane& lane) const override {
         return board_.has_elsewhere(lane, now());
@@ -90,9 +90,9 @@ private:
         time_->agree(agreed);
         chores_.run(connection, now());
         board_.exchange(connection, now());
-        vacuum_watch_.look(connection, now());
+        vacuum_watch_.inspect(connection, now());
         queue_vacuum_.run(connection, vacuum_watch_.held_back(), now());
-        durability_.look(connection, now());
+        durability_.inspect(connection, now());
     }
 
     // After a failover it is another server's.
@@ -148,7 +148,7 @@ Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& option
     return postgres::open_store(options);
 }
 
-Result<SchemaVersions> look_at_postgres_schema(const std::string& url) {
+Result<SchemaVersions> inspect_postgres_schema(const std::string& url) {
     SEMEL_TRY(opened, postgres::connect_first(url));
     SEMEL_TRY(versions, postgres::schema_versions(*opened.connection));
     if (versions.is_current()) {

@@ -25,9 +25,9 @@ struct PostgresOptions {
 // - `unavailable`: the server cannot be reached
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);
 
-// look_at_postgres_schema() returns what opening the store would do to its schema, and changes
+// inspect_postgres_schema() returns what opening the store would do to its schema, and changes
 // nothing. migrate_postgres_schema() does it.
-[[nodiscard]] Result<SchemaVersions> look_at_postgres_schema(const std::string& url);
+[[nodiscard]] Result<SchemaVersions> inspect_postgres_schema(const std::string& url);
 [[nodiscard]] Result<SchemaVersions> migrate_postgres_schema(const std::string& url);
 
 }  // namespace semel

@@ -49,10 +49,10 @@ constexpr std::string_view kRenew =
 }  // namespace
 
 void QueueVacuum::run(Connection& connection, Millis held_back, Time now) {
-    if (now < next_look_) {
+    if (now < next_poll_) {
         return;
     }
-    next_look_ = now + kRenewalEvery;
+    next_poll_ = now + kRenewalEvery;
     if (held_back < kHeldBackLong) {
         vacuum(connection, now);
     } else {

@@ -33,7 +33,7 @@ private:
     void renew_all(Connection& connection, Time now);
     void renew(Connection& connection, const std::string& queue, Time now);
 
-    Time next_look_;
+    Time next_poll_;
     Time next_vacuum_;
     std::map<std::string, Trouble> troubles_;  // queues that could not be rewritten the last time
 };

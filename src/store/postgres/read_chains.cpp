@@ -35,7 +35,7 @@ public:
     }
 
     // The ids, newest first. Each shelf is one range of the index; where they are ranges of time,
-    // those with chosen ids outside are looked at, too.
+    // those with chosen ids outside are polled at, too.
     [[nodiscard]] std::string sql() const {
         std::string ranges;
         const auto add_range = [&](std::string_view tables, const std::string& range) {

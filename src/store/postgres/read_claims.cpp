@@ -46,7 +46,7 @@ std::vector<std::optional<SourceHolder>> ReadQueries::get_holds(
 std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
                                             const std::optional<std::string>& space,
                                             const std::string& key, int limit) {
-    // All are looked through, and in the order in which they lie.
+    // All are polled through, and in the order in which they lie.
     each_row("select set_config('enable_seqscan', 'on', true)", {}, [](Rows&) {});
     std::vector<ClaimId> found;
     // As they stand in packed rows, the key as in full keys: few others pass. Those of other

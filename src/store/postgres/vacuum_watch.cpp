@@ -95,11 +95,11 @@ struct Holder {
 
 }  // namespace
 
-void VacuumWatch::look(Connection& connection, Time now) {
-    if (now < next_look_) {
+void VacuumWatch::inspect(Connection& connection, Time now) {
+    if (now < next_poll_) {
         return;
     }
-    next_look_ = now + kVacuumWatchEvery;
+    next_poll_ = now + kVacuumWatchEvery;
     auto rows = connection.ask(kHolders);
     held_back_ = Millis(0);
     if (!rows) {

@@ -1,7 +1,7 @@
 // VacuumWatch: finds the transactions that keep vacuum from removing dead rows. While one stays
 // open, dead rows of the queues pile up, and every read of a queue steps over them.
 //
-// Threads: look() and held_back() on one thread, warnings() any.
+// Threads: inspect() and held_back() on one thread, warnings() any.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ public:
 
     // Checks the server if 5 s have passed since the last check. An error is ignored: the next
     // check tries again.
-    void look(Connection& connection, Time now);
+    void inspect(Connection& connection, Time now);
 
     // Returns how long a session or prepared transaction of this database has held back vacuum, by
     // the last check. Standbys do not count, because a lock here would end their queries.
@@ -31,8 +31,8 @@ public:
 
 private:
     const Millis patience_;
-    // Used only on the thread of look().
-    Time next_look_;
+    // Used only on the thread of inspect().
+    Time next_poll_;
     std::map<std::string, Time> first_seen_;  // of the transactions that hold back vacuum now
     Millis held_back_{0};
 

@@ -22,9 +22,9 @@ public:
 
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
-    void watch(std::function<void()> look) { channel_.watch(std::move(look)); }
+    void watch(std::function<void()> poll) { channel_.watch(std::move(poll)); }
     // The same, for hints that another node might have ended a chain or an effect.
-    void watch_ends(std::function<void()> look) { channel_.watch_ends(std::move(look)); }
+    void watch_ends(std::function<void()> poll) { channel_.watch_ends(std::move(poll)); }
 
     // Send hints to the other nodes: of work, and of an end. Return at once. Hints of ends are at
     // least 20 ms apart.

@@ -24,9 +24,9 @@ public:
 
     // Sets a function to call every 500 ms. After watch(nullptr) returns, the old function is not
     // running and will not run.
-    void watch(std::function<void()> look) { channel_.watch(std::move(look)); }
+    void watch(std::function<void()> poll) { channel_.watch(std::move(poll)); }
     // The same, at a hint that another node might have ended a fence.
-    void watch_ends(std::function<void()> look) { channel_.watch_ends(std::move(look)); }
+    void watch_ends(std::function<void()> poll) { channel_.watch_ends(std::move(poll)); }
 
     // Whether the user is not allowed to subscribe. Then only the periodic polls remain.
     // Thread-safe.

@@ -131,7 +131,7 @@ std::vector<StoreWarning> warnings_of(const ServerSettings& settings) {
     return warnings;
 }
 
-void PromiseWatch::look(Connection& connection) {
+void PromiseWatch::inspect(Connection& connection) {
     if (auto read = read_settings(connection)) {
         const std::lock_guard lock(mutex_);
         present_ = *std::move(read);

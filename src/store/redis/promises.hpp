@@ -42,7 +42,7 @@ public:
     explicit PromiseWatch(ServerSettings first) : present_(std::move(first)) {}
 
     // Reads the settings again, on one thread. An error is ignored: the next call tries again.
-    void look(Connection& connection);
+    void inspect(Connection& connection);
     // Thread-safe.
     [[nodiscard]] ServerSettings present() const;
 

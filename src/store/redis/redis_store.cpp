@@ -70,8 +70,8 @@ public:
     [[nodiscard]] Reads& reads() override { return *reads_; }
     [[nodiscard]] Time now() const override { return time_->now(); }
     [[nodiscard]] Millis clock_offset() const override { return time_->offset(); }
-    void watch(const std::function<void()>& look) override { ends_channel_.watch(look); }
-    void watch_ends(const std::function<void()>& look) override { ends_channel_.watch_ends(look); }
+    void watch(const std::function<void()>& poll) override { ends_channel_.watch(poll); }
+    void watch_ends(const std::function<void()>& poll) override { ends_channel_.watch_ends(poll); }
     [[nodiscard]] StoreInfo info() const override {
         return info_of(connecting_.url, promises_.present());
     }
@@ -100,7 +100,7 @@ private:
         RedisAgreedTimes agreed(connection);
         time_->agree(agreed);
         if (chores_++ % kChoresPerSettings == 0) {
-            promises_.look(connection);
+            promises_.inspect(connection);
         }
     }
 
@@ -113,12 +113,12 @@ private:
     std::unique_ptr<RedisReads> reads_;
 };
 
-Result<RedisLook> look_at_parsed(const RedisUrl& url) {
+Result<RedisInspection> inspect_parsed(const RedisUrl& url) {
     SEMEL_TRY(connection, Connection::open({.url = url}));
     SEMEL_TRY(settings, read_settings(*connection));
     SEMEL_CHECK(check_usable(settings));
     SEMEL_CHECK(check_rights(*connection));
-    return RedisLook{info_of(url, settings), warnings_of(settings)};
+    return RedisInspection{info_of(url, settings), warnings_of(settings)};
 }
 
 Result<std::unique_ptr<Store>> open_parsed(const RedisOptions& options, const RedisUrl& url) {
@@ -151,13 +151,13 @@ Result<std::unique_ptr<Store>> open_redis_store(const RedisOptions& options) {
     return opened;
 }
 
-Result<RedisLook> look_at_redis(const std::string& url) {
+Result<RedisInspection> inspect_redis(const std::string& url) {
     SEMEL_TRY(parsed, redis::parse_url(redis::url_or_default(url)));
-    auto look = redis::look_at_parsed(parsed);
-    if (!look) {
-        return look.error().prefixed("cannot open " + parsed.shown);
+    auto poll = redis::inspect_parsed(parsed);
+    if (!poll) {
+        return poll.error().prefixed("cannot open " + parsed.shown);
     }
-    return look;
+    return poll;
 }
 
 Result<std::string> shown_redis_url(const std::string& url) {

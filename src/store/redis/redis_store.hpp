@@ -27,11 +27,11 @@ struct RedisOptions {
 [[nodiscard]] Result<std::unique_ptr<Store>> open_redis_store(const RedisOptions& options);
 
 // Inspects a server without opening the store. Changes nothing.
-struct RedisLook {
+struct RedisInspection {
     StoreInfo info;
     std::vector<StoreWarning> warnings;
 };
-[[nodiscard]] Result<RedisLook> look_at_redis(const std::string& url);
+[[nodiscard]] Result<RedisInspection> inspect_redis(const std::string& url);
 
 // The URL without its password, for messages. Error: `invalid`, without quoting the URL.
 [[nodiscard]] Result<std::string> shown_redis_url(const std::string& url);

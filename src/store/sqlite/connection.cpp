@@ -71,10 +71,10 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     connection->path_ = options.path;
     connection->damage_ = options.damage;
     // A reader too opens for writing, because it takes part in the log's shared index.
-    const bool looks = options.access == Access::look;
-    const int flags = (looks ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE) |
+    const bool inspects = options.access == Access::inspect;
+    const int flags = (inspects ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE) |
                       SQLITE_OPEN_NOMUTEX;
-    const std::string name = looks ? as_unchanging(options.path) : options.path;
+    const std::string name = inspects ? as_unchanging(options.path) : options.path;
     const int opened = sqlite3_open_v2(name.c_str(), &connection->handle_, flags,
                                        options.vfs.empty() ? nullptr : options.vfs.c_str());
     if (opened != SQLITE_OK) {
@@ -94,7 +94,7 @@ Result<void> Connection::set_up(const ConnectionOptions& options) {
     SEMEL_CHECK(execute(fmt::format("pragma cache_size = -{}", options.cache_kib)));
     SEMEL_CHECK(
         execute("pragma mmap_size = 0; pragma temp_store = memory; pragma secure_delete = off"));
-    if (options.access == Access::look) {
+    if (options.access == Access::inspect) {
         return {};
     }
     if (options.access == Access::fill) {

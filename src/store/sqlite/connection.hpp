@@ -20,10 +20,10 @@ struct sqlite3;
 namespace semel::sqlite {
 
 enum class Access {
-    write,  // the one writer, which is also the only checkpointer
-    read,   // query_only, never checkpoints, not even at its end
-    look,   // a closed file: reads no log, writes nothing in its folder
-    fill,   // a new file, deleted on failure: no journal, no syncs
+    write,    // the one writer, which is also the only checkpointer
+    read,     // query_only, never checkpoints, not even at its end
+    inspect,  // a closed file: reads no log, writes nothing in its folder
+    fill,     // a new file, deleted on failure: no journal, no syncs
 };
 
 enum class Fold {

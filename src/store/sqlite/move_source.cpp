@@ -379,7 +379,7 @@ Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
     std::error_code ignored;
     const auto log_bytes = fs::file_size(path + "-wal", ignored);
     const bool has_log = !ignored && log_bytes > 0;
-    SEMEL_TRY(facts, look_at_store(path, {.state = has_log ? FileState::open : FileState::closed}));
+    SEMEL_TRY(facts, inspect_store(path, {.state = has_log ? FileState::open : FileState::closed}));
     if (!facts.is_schema_newest) {
         return Error(ErrorCode::refused,
                      fmt::format("the schema of {0} has version {1}: run `semel migrate --store "
@@ -388,7 +388,7 @@ Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
     }
     ConnectionOptions reading;
     reading.path = fs::absolute(path);
-    reading.access = has_log ? Access::read : Access::look;
+    reading.access = has_log ? Access::read : Access::inspect;
     reading.cache_kib = kSourceCacheKib;
     SEMEL_TRY(connection, Connection::open(reading));
     SEMEL_TRY(origin, read_origin(*connection, reading.path, facts));

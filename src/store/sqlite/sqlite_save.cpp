@@ -38,16 +38,16 @@ std::optional<std::string_view> small_payload(const JobBody* body) {
 // that no later process makes one of them again. What a caller chose does not move time.
 Time newest_id(const Changes& changes, Time now) {
     Time newest = now;
-    const auto look_at = [&](const auto& rows) {
+    const auto find_last = [&](const auto& rows) {
         for (const auto& change : rows) {
             const Time made = change.before ? now : JobKey(change.after->id).time();
             if (made <= now + kIdsAhead) newest = std::max(newest, made);
         }
     };
-    look_at(changes.jobs);
-    look_at(changes.schedules);
-    look_at(changes.bulk_runs);
-    look_at(changes.api_tokens);
+    find_last(changes.jobs);
+    find_last(changes.schedules);
+    find_last(changes.bulk_runs);
+    find_last(changes.api_tokens);
     return newest;
 }
 

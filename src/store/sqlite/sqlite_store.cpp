@@ -133,12 +133,12 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
                                       std::make_unique<SqliteReads>(std::move(readers)), reading));
 }
 
-Result<SchemaVersions> look_at_schema(const std::string& path) {
+Result<SchemaVersions> inspect_schema(const std::string& path) {
     SEMEL_CHECK(check_path(path));
     // A process that has it, or that died with it, has left something in the log.
     std::error_code ignored;
     const bool has_log = std::filesystem::exists(path + "-wal", ignored);
-    SEMEL_TRY(facts, look_at_store(path, {.state = has_log ? FileState::open : FileState::closed,
+    SEMEL_TRY(facts, inspect_store(path, {.state = has_log ? FileState::open : FileState::closed,
                                           .checks_all = false}));
     return SchemaVersions{facts.schema_version, newest_schema_version()};
 }
@@ -160,8 +160,8 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options) {
     return sqlite::open_store(options);
 }
 
-Result<SchemaVersions> look_at_sqlite_schema(const std::string& path) {
-    return sqlite::look_at_schema(path);
+Result<SchemaVersions> inspect_sqlite_schema(const std::string& path) {
+    return sqlite::inspect_schema(path);
 }
 
 Result<SchemaVersions> migrate_sqlite_schema(const std::string& path) {

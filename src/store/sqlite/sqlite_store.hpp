@@ -37,10 +37,10 @@ struct SqliteOptions {
 // Threads: see Store.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_sqlite_store(const SqliteOptions& options);
 
-// look_at_sqlite_schema() returns what opening the store would do to its schema, and changes
+// inspect_sqlite_schema() returns what opening the store would do to its schema, and changes
 // nothing. It also works while a process has the store open. migrate_sqlite_schema() does it. The
 // file must exist.
-[[nodiscard]] Result<SchemaVersions> look_at_sqlite_schema(const std::string& path);
+[[nodiscard]] Result<SchemaVersions> inspect_sqlite_schema(const std::string& path);
 [[nodiscard]] Result<SchemaVersions> migrate_sqlite_schema(const std::string& path);
 
 }  // namespace semel

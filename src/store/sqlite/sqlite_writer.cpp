@@ -165,8 +165,8 @@ Result<Written> SqliteWriter::write(const OwnWrites& writes) {
 Result<std::string> SqliteWriter::check_written() {
     Connection& connection = *session_->connection;
     WriteGuard& guard = session_->guard;
-    const bool looks = guard.has_changed_schema() && connection.in_transaction();
-    const bool are_names_kept = !looks || guard.are_names_kept();
+    const bool checks_names = guard.has_changed_schema() && connection.in_transaction();
+    const bool are_names_kept = !checks_names || guard.are_names_kept();
     if (auto outcome = connection.outcome(); !outcome) {
         return abandon(outcome.error());
     }

@@ -92,7 +92,7 @@ std::int64_t count_failed(Connection& connection, Time since) {
 }
 
 // REQUIRES: the file is a store.
-Result<StoreFileFacts> read_facts(Connection& connection, const LookOptions& options) {
+Result<StoreFileFacts> read_facts(Connection& connection, const InspectOptions& options) {
     StoreFileFacts facts;
     SEMEL_TRY(mark, connection.query_int("select time_mark from meta"));
     SEMEL_TRY(commits, connection.query_int("select commits from meta"));
@@ -111,13 +111,13 @@ Result<StoreFileFacts> read_facts(Connection& connection, const LookOptions& opt
 
 }  // namespace
 
-Result<StoreFileFacts> look_at_store(const std::string& path, const LookOptions& options) {
+Result<StoreFileFacts> inspect_store(const std::string& path, const InspectOptions& options) {
     SEMEL_TRY(bytes, size_of(path));
-    ConnectionOptions looking;
-    looking.path = std::filesystem::absolute(path);
-    looking.access = options.state == FileState::closed ? Access::look : Access::read;
-    looking.cache_kib = kCacheKib;
-    SEMEL_TRY(connection, Connection::open(looking));
+    ConnectionOptions inspecting;
+    inspecting.path = std::filesystem::absolute(path);
+    inspecting.access = options.state == FileState::closed ? Access::inspect : Access::read;
+    inspecting.cache_kib = kCacheKib;
+    SEMEL_TRY(connection, Connection::open(inspecting));
     SEMEL_CHECK(connection->execute("begin"));
     SEMEL_TRY(version, version_of_store(*connection));
     if (options.checks_all && options.state == FileState::closed) {

@@ -18,7 +18,7 @@ enum class FileState {
     open,    // a process has it open, or died with it: the log is read too
 };
 
-struct LookOptions {
+struct InspectOptions {
     FileState state = FileState::closed;
     bool checks_all = true;  // reads every page and row, so it takes as long as reading the file
     std::optional<Time> failed_since = {};  // counts jobs that failed since then
@@ -43,8 +43,8 @@ struct StoreFileFacts {
 
 // Returns the facts about a file. Errors, with a text: the file is missing, no database, another
 // program's, empty, damaged, or newer than this program.
-[[nodiscard]] Result<StoreFileFacts> look_at_store(const std::string& path,
-                                                   const LookOptions& options);
+[[nodiscard]] Result<StoreFileFacts> inspect_store(const std::string& path,
+                                                   const InspectOptions& options);
 
 // "3.40.1".
 [[nodiscard]] std::string sqlite_version();

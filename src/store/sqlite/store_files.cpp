@@ -8,12 +8,12 @@
 
 namespace semel::sqlite {
 
-StoreFiles::StoreFiles(const std::string& path) : path_(path), database_(look_at(path)) {}
+StoreFiles::StoreFiles(const std::string& path) : path_(path), database_(inspect(path)) {}
 
 void StoreFiles::remember_log() {
     forget_log();
     for (const char* suffix : {"-wal", "-shm"}) {
-        if (const auto file = look_at(path_ + suffix)) {
+        if (const auto file = inspect(path_ + suffix)) {
             log_.push_back(*file);
         }
     }
@@ -33,7 +33,7 @@ Result<void> StoreFiles::check() const {
     return {};
 }
 
-std::optional<StoreFiles::Known> StoreFiles::look_at(const std::string& path) {
+std::optional<StoreFiles::Known> StoreFiles::inspect(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
         return std::nullopt;

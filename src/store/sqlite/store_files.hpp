@@ -34,7 +34,7 @@ private:
         dev_t device = 0;
         ino_t inode = 0;
     };
-    [[nodiscard]] static std::optional<Known> look_at(const std::string& path);
+    [[nodiscard]] static std::optional<Known> inspect(const std::string& path);
     [[nodiscard]] static Result<void> check(const Known& file);
 
     std::string path_;

@@ -187,7 +187,7 @@ Time time_of_replaced(const std::string& path) {
             static_cast<void>((*connection)->fold_log(Fold::all));
         }
     }
-    const auto facts = look_at_store(path, {.state = FileState::closed, .checks_all = false});
+    const auto facts = inspect_store(path, {.state = FileState::closed, .checks_all = false});
     return facts ? facts->time_mark : Time();
 }
 
@@ -256,7 +256,7 @@ Result<void> put_in_place(const RestoreOptions& options, const std::string& draf
 
 Result<Restored> restore_store(const RestoreOptions& options) {
     Restored restored;
-    SEMEL_TRY(facts, look_at_store(options.file, {}));
+    SEMEL_TRY(facts, inspect_store(options.file, {}));
     SEMEL_CHECK(check_backup(options.file));
     SEMEL_CHECK(check_target(options));
     restored.facts = std::move(facts);

@@ -55,7 +55,7 @@ WriteGuard::Raised::Raised(WriteGuard& guard, const WriteLimits& limits) : guard
     guard_.until_ = std::chrono::steady_clock::now() + limits.in_all;
     guard_.is_raised_ = true;
     guard_.has_changed_schema_ = false;
-    sqlite3_progress_handler(guard_.connection_.handle(), kInstructions, look_at_clock, &guard_);
+    sqlite3_progress_handler(guard_.connection_.handle(), kInstructions, inspect_clock, &guard_);
 }
 
 WriteGuard::Raised::~Raised() {
@@ -71,7 +71,7 @@ std::string WriteGuard::take_refusal() {
     return std::exchange(refusal_, {});
 }
 
-int WriteGuard::look_at_clock(void* self) {
+int WriteGuard::inspect_clock(void* self) {
     return static_cast<WriteGuard*>(self)->is_over() ? 1 : 0;
 }
 

@@ -67,7 +67,7 @@ private:
     [[nodiscard]] bool allows(int action, std::string_view first, std::string_view second);
     static int authorize(void* self, int action, const char* first, const char* second,
                          const char* database, const char* inside);
-    static int look_at_clock(void* self);
+    static int inspect_clock(void* self);
 
     Connection& connection_;
     Names ours_;

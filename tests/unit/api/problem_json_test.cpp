@@ -132,7 +132,7 @@ TEST(ProblemJson, HowToRepeatWhatMayHaveBeenDoneDependsOnWhatItWas) {
         return to_problem(Error(ErrorCode::commit_unknown, ""), repeat).detail;
     };
     EXPECT_NE(words(Repeat::with_key).find("Idempotency-Key"), std::string::npos);
-    for (const Repeat repeat : {Repeat::as_it_is, Repeat::after_a_look, Repeat::claim}) {
+    for (const Repeat repeat : {Repeat::as_it_is, Repeat::after_a_query, Repeat::claim}) {
         EXPECT_EQ(words(repeat).find("Idempotency-Key"), std::string::npos);
         EXPECT_NE(words(repeat).find("repeat it"), std::string::npos);
         EXPECT_EQ(words(repeat).find("nothing was changed"), std::string::npos);

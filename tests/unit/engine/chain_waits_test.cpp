@@ -42,10 +42,10 @@ TEST(ChainWaits, TheEndOfAStepThatGoesOnIsNotTheEnd) {
     EXPECT_EQ((***waited)->view.last.chain_index, 1);
 }
 
-TEST(ChainWaits, AnEndWhileItLooksIsNotMissed) {
+TEST(ChainWaits, AnEndWhileItPollsIsNotMissed) {
     ChainNode t;
     const JobId chain = t.start_chain(R"({"type":"a"})");
-    const auto waited = t.wait(chain, 60s);  // has looked, and was not told yet
+    const auto waited = t.wait(chain, 60s);  // has polled, and was not told yet
     t.complete(chain, 0);
     ASSERT_TRUE(waited->has_value());
     EXPECT_TRUE((***waited)->has_ended);
@@ -89,12 +89,12 @@ TEST(ChainWaits, WhatDoesNotExistIsNotWaitedFor) {
 TEST(ChainWaits, OneThatIsGoneIsForgotten) {
     ChainNode t;
     const JobId chain = t.start_chain(R"({"type":"a"})");
-    const auto looking = t.wait(chain, 60s);
+    const auto polling = t.wait(chain, 60s);
     t.node.cancel_wait(t.last_wait);
     const auto parked = t.wait(chain, 60s);
     t.env.settle();
     t.node.cancel_wait(t.last_wait);
-    for (const auto& gone : {looking, parked}) {
+    for (const auto& gone : {polling, parked}) {
         ASSERT_TRUE(gone->has_value());
         EXPECT_EQ((*gone)->error().code(), ErrorCode::stopped);
     }
@@ -129,18 +129,18 @@ TEST(ChainWaits, TheEndAtAnotherNodeIsSeenWhenTheStoreSaysLook) {
     t.env.settle();
     t.complete(chain, 0);
     other.start();
-    ASSERT_TRUE(t.store.look);
-    ASSERT_TRUE(t.store.look_at_ends);
+    ASSERT_TRUE(t.store.poll);
+    ASSERT_TRUE(t.store.poll_ends);
     t.env.advance(500ms);
-    t.store.look();
+    t.store.poll();
     t.env.advance(500ms);
     EXPECT_FALSE(waited.has_value()) << "there is work: that is no reason";
-    t.store.look_at_ends();
+    t.store.poll_ends();
     t.env.advance(1ms);
     ASSERT_TRUE(waited.has_value());
     EXPECT_TRUE((**waited)->has_ended);
     other.stop(0s, [] {});
-    EXPECT_FALSE(t.store.look_at_ends);
+    EXPECT_FALSE(t.store.poll_ends);
     t.env.settle();
 }
 
@@ -153,7 +153,7 @@ TEST(ChainWaits, AnEndElsewhereThatNobodyHintedAtIsSeenWithinSeconds) {
     other.wait_for_chain("default", chain, 60s, [&](auto outcome) { waited = outcome; });
     t.env.settle();
     t.complete(chain, 0);
-    t.store.look();
+    t.store.poll();
     t.env.advance(1999ms);
     EXPECT_FALSE(waited.has_value());
     t.env.advance(1ms);
@@ -163,7 +163,7 @@ TEST(ChainWaits, AnEndElsewhereThatNobodyHintedAtIsSeenWithinSeconds) {
     t.env.settle();
 }
 
-TEST(ChainWaits, EveryoneLooksByOneRead) {
+TEST(ChainWaits, EveryoneIsPolledForByOneRead) {
     ChainNode t;
     t.node.start();
     std::vector<test::Waited> all;
@@ -174,8 +174,8 @@ TEST(ChainWaits, EveryoneLooksByOneRead) {
     const int before = t.store.reads_asked;
     t.env.advance(10s);
     EXPECT_EQ(t.store.reads_asked, before) << "nothing happened";
-    t.store.look_at_ends();
-    t.store.look_at_ends();
+    t.store.poll_ends();
+    t.store.poll_ends();
     t.env.advance(100ms);
     EXPECT_EQ(t.store.reads_asked, before + 1);
     t.node.stop(0s, [] {});

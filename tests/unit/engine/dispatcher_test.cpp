@@ -85,7 +85,7 @@ TEST(Dispatcher, OneThatIsGoneGetsNoWork) {
     t.node.cancel_claim(77);
 }
 
-TEST(Dispatcher, OneThatIsGoneWhileItLooksLooksNoFurther) {
+TEST(Dispatcher, OneThatIsGoneWhileItPollsPollsNoFurther) {
     TestNode t;
     const auto gone = t.claim("a", 30s);  // its take is under way
     t.submit(R"({"type":"a"})");          // and this commits behind it

@@ -190,7 +190,7 @@ TEST(FenceWaits, OneThatIsGoneOwnsNothing) {
     t.node.cancel_fence_claim(77);
 }
 
-// Nobody knows what the owner did whose lease ran out: whoever comes next has to look, although the
+// Nobody knows what the owner did whose lease ran out: whoever comes next has to poll, although the
 // one that took over did nothing.
 TEST(FenceWaits, OneThatIsGoneDoesNotHideATakeover) {
     FenceNode t;
@@ -275,8 +275,8 @@ TEST(FenceWaits, ASealAtAnotherNodeIsSeenWhenTheStoreSaysLook) {
     t.env.advance(1s);
     EXPECT_FALSE(t.told->has_value());
     t.other.start();
-    ASSERT_TRUE(t.store.look_at_ends);
-    t.store.look_at_ends();
+    ASSERT_TRUE(t.store.poll_ends);
+    t.store.poll_ends();
     t.env.advance(200ms);
     EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
 }
@@ -291,7 +291,7 @@ TEST(FenceWaits, AHintThatComesWhileItIsToldIsNotLost) {
     t.env.settle();
     t.store.change_load = [&](const LoadSpec&, Loaded& loaded) {
         for (Claim& claim : loaded.claims) claim = owned;  // it was read before the seal
-        t.store.look_at_ends();
+        t.store.poll_ends();
     };
     const auto told = t.ask(kPatient, &other);
     EXPECT_FALSE(told->has_value());
@@ -308,14 +308,14 @@ TEST(FenceWaits, AHintThatWasLostCostsTwoSeconds) {
     for (int i = 0; i < 4; ++i) {
         EXPECT_FALSE(t.told->has_value());
         t.env.advance(500ms);
-        t.store.look();
+        t.store.poll();
     }
     t.env.advance(200ms);
     EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
 }
 
 // However many there are, and whatever they wait for.
-TEST(FenceWaits, ALookIsOneRead) {
+TEST(FenceWaits, APollIsOneRead) {
     SealedElsewhere t;
     std::vector<ToldFence> others;
     for (const char* key : {"a", "b", "c"}) {
@@ -325,7 +325,7 @@ TEST(FenceWaits, ALookIsOneRead) {
     t.other.start();
     t.env.advance(1s);
     const int before = t.store.reads_asked;
-    t.store.look_at_ends();
+    t.store.poll_ends();
     t.env.advance(200ms);
     EXPECT_EQ(answer_of(t.told).decision, Decision::duplicate);
     for (const ToldFence& told : others) EXPECT_FALSE(told->has_value());

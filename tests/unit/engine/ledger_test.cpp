@@ -95,7 +95,7 @@ TEST(Ledger, AfterACloseEverythingIsAnsweredStopped) {
     EXPECT_EQ((*after)->error().code(), ErrorCode::stopped);
 }
 
-TEST(Ledger, AnUnknownCommitMakesEveryoneLookAgain) {
+TEST(Ledger, AnUnknownCommitMakesEveryonePollAgain) {
     TestNode t;
     t.node.start();
     t.schedule(R"({"type":"a"})");

@@ -142,7 +142,7 @@ TEST(LocalWorker, WhatIsHeardLateOfAnAttemptBeforeDoesNotFenceTheNextOne) {
     t.store.hold_answer = true;
     t.env.calls[0].done(failed("no"));
     t.env.settle();
-    t.store.look();
+    t.store.poll();
     t.env.settle();
     ASSERT_EQ(t.env.calls.size(), 2U);
     ASSERT_TRUE(t.store.held_answer);

@@ -108,7 +108,7 @@ private:
 
 class LockedElsewhereRows : public testing::Test {
 protected:
-    void look_for(int number) { line.submit(std::make_unique<Looking>(env, number, answers)); }
+    void find(int number) { line.submit(std::make_unique<Looking>(env, number, answers)); }
     void hold(int number) { store.held.insert(Looking::claim(number)); }
     // Since the last call.
     std::vector<Answered> take_answers() { return std::exchange(answers, {}); }
@@ -129,11 +129,11 @@ protected:
 
 TEST_F(LockedElsewhereRows, ManyCommandsForOneOfThemStopNobodyElse) {
     hold(1);
-    for (int i = 0; i < 40; ++i) look_for(1);
+    for (int i = 0; i < 40; ++i) find(1);
     Millis slowest{0};
     int free = 0;
     for (int i = 0; i < 400; ++i) {
-        look_for(2);
+        find(2);
         env.advance(10ms);
         for (const Answered& answered : take_answers()) {
             EXPECT_EQ(answered.number, 2);
@@ -149,7 +149,7 @@ TEST_F(LockedElsewhereRows, ManyCommandsForOneOfThemStopNobodyElse) {
 
 TEST_F(LockedElsewhereRows, TheirCommandsAreToldAfterFiveSeconds) {
     hold(1);
-    for (int i = 0; i < 40; ++i) look_for(1);
+    for (int i = 0; i < 40; ++i) find(1);
     env.advance(5s);
     EXPECT_TRUE(answers.empty());
     env.advance(300ms);
@@ -162,7 +162,7 @@ TEST_F(LockedElsewhereRows, TheirCommandsAreToldAfterFiveSeconds) {
 
 TEST_F(LockedElsewhereRows, OnceLetGoAllOfThemAreDecidedTogether) {
     hold(1);
-    for (int i = 0; i < 40; ++i) look_for(1);
+    for (int i = 0; i < 40; ++i) find(1);
     env.advance(2s);
     store.held.clear();
     const std::size_t before = store.asked.size();
@@ -174,9 +174,9 @@ TEST_F(LockedElsewhereRows, OnceLetGoAllOfThemAreDecidedTogether) {
 // The turn to wait goes round: one that waits in vain does not wait for all.
 TEST_F(LockedElsewhereRows, WhoComesTooLateEachTimeMayWait) {
     hold(1);
-    for (int i = 0; i < 5; ++i) look_for(1);
+    for (int i = 0; i < 5; ++i) find(1);
     store.hot.insert(Looking::claim(2));
-    look_for(2);
+    find(2);
     env.advance(4900ms);
     ASSERT_EQ(answers.size(), 1U);
     EXPECT_EQ(answers.front().number, 2);
@@ -273,7 +273,7 @@ TEST_F(LockedItems, AreNoErrorOfTheStoreAndALockedTableIs) {
 
 TEST_F(LockedElsewhereRows, WhatWaitsForThemIsAnsweredBeforeTheEnd) {
     hold(1);
-    look_for(1);
+    find(1);
     env.settle();
     bool closed = false;
     line.close([&] { closed = true; });

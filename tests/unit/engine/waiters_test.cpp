@@ -15,18 +15,18 @@ using Words = Waiters<std::string, int, std::string>;
 using Heard = std::vector<std::string>;
 
 struct Table {
-    explicit Table(bool can_leave_looks = false)
+    explicit Table(bool can_leave_polls = false)
         : waiters(env, *store,
-                  {.look =
+                  {.poll =
                        [this](const Words::Ids& ids) {
                            for (const Words::Id id : ids) {
-                               looks.push_back(id);
-                               if (on_look) on_look(id);
+                               polls.push_back(id);
+                               if (on_poll) on_poll(id);
                            }
                        },
                    .too_late = [this](Words::Id id) { waiters.answer(id, std::string("late")); },
                    .ended = std::string("ended"),
-                   .can_leave_looks = can_leave_looks}) {}
+                   .can_leave_polls = can_leave_polls}) {}
 
     Words::Id wait(std::vector<std::string> keys, int ask = 0) {
         return waiters.wait(ask, std::move(keys), [this](Result<std::string> answer) {
@@ -39,35 +39,35 @@ struct Table {
     Words::Id wait_parked(std::vector<std::string> keys, int ask = 0) {
         const Words::Id id = wait(std::move(keys), ask);
         park(id);
-        looks.clear();
+        polls.clear();
         return id;
     }
     void park(Words::Id id, Millis patience = 10s) { waiters.park(id, store->now() + patience); }
 
     test::VirtualEnv env;
     std::unique_ptr<Store> store = make_memory_store([this] { return env.now(); });
-    std::vector<Words::Id> looks;  // since the latest wait_parked
-    std::function<void(Words::Id)> on_look;
+    std::vector<Words::Id> polls;  // since the latest wait_parked
+    std::function<void(Words::Id)> on_poll;
     Heard heard;
     std::function<void()> on_answer;  // once
     Words waiters;
 };
 
-using Looks = std::vector<Words::Id>;
+using Polls = std::vector<Words::Id>;
 
 TEST(Waiters, LookAtOnceAndAgainAtAWakeOfTheirKey) {
     Table t;
     const auto both = t.wait({"a", "b"});
-    EXPECT_EQ(t.looks, Looks{both});
+    EXPECT_EQ(t.polls, Polls{both});
     t.park(both);
     const auto other = t.wait_parked({"b"});
     t.waiters.wake("c");
-    EXPECT_EQ(t.looks, Looks{});
+    EXPECT_EQ(t.polls, Polls{});
     t.waiters.wake("a");
-    EXPECT_EQ(t.looks, Looks{both});
+    EXPECT_EQ(t.polls, Polls{both});
     t.park(both);
     t.waiters.wake("b");
-    EXPECT_EQ(t.looks, (Looks{both, both, other}));
+    EXPECT_EQ(t.polls, (Polls{both, both, other}));
 }
 
 TEST(Waiters, AreWokenByTheKeysThatTheyHaveNow) {
@@ -76,9 +76,9 @@ TEST(Waiters, AreWokenByTheKeysThatTheyHaveNow) {
     t.waiters.set_keys(id, {"b"});
     EXPECT_EQ(t.waiters.keys(), std::vector<std::string>{"b"});
     t.waiters.wake("a");
-    EXPECT_EQ(t.looks, Looks{});
+    EXPECT_EQ(t.polls, Polls{});
     t.waiters.wake("b");
-    EXPECT_EQ(t.looks, Looks{id});
+    EXPECT_EQ(t.polls, Polls{id});
     t.waiters.answer(id, std::string("found"));
     EXPECT_FALSE(t.waiters.has_keys());
     EXPECT_TRUE(t.waiters.empty());
@@ -93,11 +93,11 @@ TEST(Waiters, AWakeDuringALookIsNotLost) {
         Table t;
         const auto id = t.wait({"a"});
         wake(t);
-        EXPECT_EQ(t.looks, Looks{id}) << "one look at a time";
+        EXPECT_EQ(t.polls, Polls{id}) << "one look at a time";
         t.park(id);
-        EXPECT_EQ(t.looks, (Looks{id, id}));
+        EXPECT_EQ(t.polls, (Polls{id, id}));
         t.park(id);
-        EXPECT_EQ(t.looks.size(), 2U) << "and one look per wake";
+        EXPECT_EQ(t.polls.size(), 2U) << "and one look per wake";
     }
 }
 
@@ -106,11 +106,11 @@ TEST(Waiters, TheFirstWakeGoesToTheOneThatHasWaitedLongest) {
     const auto first = t.wait_parked({"a"});
     const auto second = t.wait_parked({"a"});
     t.waiters.wake_first("a");
-    EXPECT_EQ(t.looks, Looks{first});
-    t.waiters.wake_first("a");  // the first looks already
-    EXPECT_EQ(t.looks, (Looks{first, second}));
+    EXPECT_EQ(t.polls, Polls{first});
+    t.waiters.wake_first("a");  // the first polls already
+    EXPECT_EQ(t.polls, (Polls{first, second}));
     t.waiters.wake_first("b");
-    EXPECT_EQ(t.looks.size(), 2U);
+    EXPECT_EQ(t.polls.size(), 2U);
 }
 
 TEST(Waiters, AConditionChoosesAmongThem) {
@@ -119,28 +119,28 @@ TEST(Waiters, AConditionChoosesAmongThem) {
     const auto large = t.wait_parked({"a"}, 2);
     const auto is_large = [](int ask) { return ask > 1; };
     t.waiters.wake_first("a", is_large);
-    EXPECT_EQ(t.looks, Looks{large});
+    EXPECT_EQ(t.polls, Polls{large});
     t.waiters.wake("a", [](int ask) { return ask < 2; });
-    EXPECT_EQ(t.looks, (Looks{large, small}));
+    EXPECT_EQ(t.polls, (Polls{large, small}));
     t.park(small);
     t.park(large);  // it was woken meanwhile
     t.park(large);
-    t.looks.clear();
+    t.polls.clear();
     t.waiters.wake_all(is_large);
-    EXPECT_EQ(t.looks, Looks{large});
+    EXPECT_EQ(t.polls, Polls{large});
 }
 
 TEST(Waiters, AreTooLateAtTheirTimeUnlessTheyLook) {
     Table t;
     t.wait_parked({"a"});
-    const auto looking = t.wait_parked({"b"});
+    const auto polling = t.wait_parked({"b"});
     t.env.advance(5s);
     t.waiters.wake("b");
     t.env.advance(4999ms);
     EXPECT_EQ(t.heard, Heard{});
     t.env.advance(1ms);
     EXPECT_EQ(t.heard, Heard{"late"});
-    t.park(looking, 1s);
+    t.park(polling, 1s);
     t.env.advance(1s);
     EXPECT_EQ(t.heard, (Heard{"late", "late"}));
 }
@@ -157,16 +157,16 @@ TEST(Waiters, ATimeThatIsPastDoesNotKeepTheExecutorBusy) {
 TEST(Waiters, OneThatIsCancelledIsAnsweredOnceItDoesNotLook) {
     Table t;
     const auto parked = t.wait_parked({"a"});
-    const auto looking = t.wait({"a"});
+    const auto polling = t.wait({"a"});
     t.waiters.cancel(parked);
     EXPECT_EQ(t.heard, Heard{"ended"});
     EXPECT_EQ(t.waiters.find(parked), nullptr);
     t.waiters.cancel(parked);
     t.waiters.cancel(77);
-    t.waiters.cancel(looking);
+    t.waiters.cancel(polling);
     EXPECT_EQ(t.heard, Heard{"ended"}) << "its look might have taken something";
-    EXPECT_TRUE(t.waiters.is_gone(looking));
-    t.park(looking);
+    EXPECT_TRUE(t.waiters.is_gone(polling));
+    t.park(polling);
     EXPECT_EQ(t.heard, (Heard{"ended", "ended"}));
     t.env.advance(1min);
     EXPECT_EQ(t.heard.size(), 2U);
@@ -174,10 +174,10 @@ TEST(Waiters, OneThatIsCancelledIsAnsweredOnceItDoesNotLook) {
 
 TEST(Waiters, ALookThatLeavesNoTraceCanBeLeft) {
     Table t(true);
-    const auto looking = t.wait({"a"});
-    t.waiters.cancel(looking);
+    const auto polling = t.wait({"a"});
+    t.waiters.cancel(polling);
     EXPECT_EQ(t.heard, Heard{"ended"});
-    EXPECT_EQ(t.waiters.find(looking), nullptr);
+    EXPECT_EQ(t.waiters.find(polling), nullptr);
     t.wait({"a"});
     t.waiters.stop();
     EXPECT_EQ(t.heard, (Heard{"ended", "ended"}));
@@ -197,7 +197,7 @@ TEST(Waiters, AStopAnswersEveryoneOnce) {
     t.wait({"a"});
     t.waiters.stop();
     EXPECT_EQ(t.heard, (Heard{"ended", "found", "ended", "ended"}));
-    EXPECT_EQ(t.looks, (Looks{finds, finds_nothing})) << "nobody looks after a stop";
+    EXPECT_EQ(t.polls, (Polls{finds, finds_nothing})) << "nobody looks after a stop";
     t.env.advance(1min);
     EXPECT_EQ(t.heard.size(), 4U);
 }
@@ -215,10 +215,10 @@ TEST(Waiters, AnAnswerMayWaitAndCancelAndWake) {
     };
     t.waiters.answer(first, std::string("found"));
     EXPECT_EQ(t.heard, (Heard{"found", "ended"}));
-    ASSERT_EQ(t.looks.size(), 1U);
-    const auto third = t.looks.front();
+    ASSERT_EQ(t.polls.size(), 1U);
+    const auto third = t.polls.front();
     t.park(third);
-    EXPECT_EQ(t.looks, (Looks{third, third})) << "it was woken while it looked";
+    EXPECT_EQ(t.polls, (Polls{third, third})) << "it was woken while it looked";
 }
 
 TEST(Waiters, AnAnswerOfAStopMayWaitAndCancel) {
@@ -237,11 +237,11 @@ TEST(Waiters, AnAnswerOfAStopMayWaitAndCancel) {
 // A ledger that is closed answers at once.
 TEST(Waiters, ALookMayAnswerBeforeItReturns) {
     Table t;
-    t.on_look = [&](Words::Id id) { t.waiters.answer(id, std::string("found")); };
+    t.on_poll = [&](Words::Id id) { t.waiters.answer(id, std::string("found")); };
     t.on_answer = [&] { t.wait({"a"}); };
     t.wait({"a"});
     EXPECT_EQ(t.heard, (Heard{"found", "found"}));
-    EXPECT_EQ(t.looks.size(), 2U);
+    EXPECT_EQ(t.polls.size(), 2U);
     EXPECT_TRUE(t.waiters.empty());
 }
 
@@ -250,13 +250,13 @@ TEST(Waiters, AnAnswerDuringALookOfManyMayEndOneOfThem) {
     const auto first = t.wait_parked({"a"});
     const auto second = t.wait_parked({"a"});
     t.on_answer = [&] { t.waiters.cancel(second); };
-    t.on_look = [&](Words::Id id) {
+    t.on_poll = [&](Words::Id id) {
         if (t.waiters.find(id) != nullptr) {
             t.waiters.answer(id, std::string("found"));
         }
     };
     t.waiters.wake("a");
-    EXPECT_EQ(t.looks, (Looks{first, second}));
+    EXPECT_EQ(t.polls, (Polls{first, second}));
     EXPECT_EQ(t.heard, (Heard{"found", "ended"}));
 }
 
@@ -264,7 +264,7 @@ TEST(Waiters, ThoseThatAreDestroyedWaitForNoTimer) {
     Table t;
     {
         Words other(t.env, *t.store,
-                    {.look = [](const Words::Ids&) {},
+                    {.poll = [](const Words::Ids&) {},
                      .too_late = [](Words::Id) { ADD_FAILURE(); },
                      .ended = std::string()});
         other.park(other.wait(0, {"a"}, [](const auto&) { ADD_FAILURE(); }), t.store->now() + 1s);

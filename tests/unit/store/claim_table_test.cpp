@@ -193,9 +193,9 @@ TEST_F(ClaimTableTest, ALookAtTheFileNoticesAClaimThatIsNotFound) {
     claims.reset();
     ASSERT_TRUE(connection->execute("delete from claim_place where number = 2").has_value());
     connection.reset();
-    const auto looked = sqlite::look_at_store(options.path, {});
-    ASSERT_FALSE(looked.has_value());
-    EXPECT_THAT(looked.error().message(), HasSubstr("is not found where it lies"));
+    const auto polled = sqlite::inspect_store(options.path, {});
+    ASSERT_FALSE(polled.has_value());
+    EXPECT_THAT(polled.error().message(), HasSubstr("is not found where it lies"));
 }
 
 TEST_F(ClaimTableTest, ALookAtTheFileNoticesTwoClaimsOfOneKey) {
@@ -206,7 +206,7 @@ TEST_F(ClaimTableTest, ALookAtTheFileNoticesTwoClaimsOfOneKey) {
                               "where number = 2")
                     .has_value());
     connection.reset();
-    ASSERT_FALSE(sqlite::look_at_store(options.path, {}).has_value());
+    ASSERT_FALSE(sqlite::inspect_store(options.path, {}).has_value());
 }
 
 TEST_F(ClaimTableTest, AFilterOfAnotherSizeIsDamage) {

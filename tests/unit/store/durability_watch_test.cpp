@@ -33,16 +33,16 @@ TEST_F(DurabilityWatching, TheLesserClassIsSeenWithinSeconds) {
     const auto connection = connect(url_);
     DurabilityWatch watch(postgres::read_durability_settings(*connection).value());
     EXPECT_TRUE(watch.present().is_durable);
-    watch.look(*connection, kNow);
+    watch.inspect(*connection, kNow);
     set("synchronous_commit = off");
     while (ask_postgres(url_, "show synchronous_commit") != "off") {
     }
-    watch.look(*connection, kNow + Millis(4999));
+    watch.inspect(*connection, kNow + Millis(4999));
     EXPECT_TRUE(watch.present().is_durable) << "not asked each time";
     Time now = kNow;
     while (watch.present().is_durable) {  // a session hears of it between two statements
         now += Millis(5000);
-        watch.look(*connection, now);
+        watch.inspect(*connection, now);
     }
     EXPECT_THAT(watch.present().words, HasSubstr("synchronous_commit = off"));
 }

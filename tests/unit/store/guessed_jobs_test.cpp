@@ -134,7 +134,7 @@ TEST_F(GuessedJobs, WhoseResultAUsersTransactionLeftAreNotEndedTwice) {
     EXPECT_EQ(ask_postgres(url_, "select settling from semel.run"), "t");
 }
 
-// A call that changes nothing would be answered by what nobody has looked at.
+// A call that changes nothing would be answered by what nobody has polled at.
 TEST_F(GuessedJobs, AnswerNoCallByThemselves) {
     const TakenJob taken = take(ready_job(1));
     SettleJobs foreign = ending(taken);

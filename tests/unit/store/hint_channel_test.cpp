@@ -39,7 +39,7 @@ protected:
         std::promise<void> first;
         std::atomic<int> count = 0;
 
-        [[nodiscard]] std::function<void()> look() {
+        [[nodiscard]] std::function<void()> poll() {
             return [this] {
                 if (count++ == 0) first.set_value();
             };
@@ -50,25 +50,25 @@ protected:
     };
 
     ScriptedEar ear_;
-    Called looked_;
+    Called polled_;
     Called ended_;
     HintChannel line_{ear_};  // last: it calls the rest
 };
 
-TEST_F(HintChannelTest, LooksByItselfAndDoesItsChores) {
-    line_.watch(looked_.look());
-    line_.watch_ends(ended_.look());
-    EXPECT_TRUE(looked_.comes());
+TEST_F(HintChannelTest, PollsByItselfAndDoesItsChores) {
+    line_.watch(polled_.poll());
+    line_.watch_ends(ended_.poll());
+    EXPECT_TRUE(polled_.comes());
     line_.watch(nullptr);
-    const int seen = looked_.count;
+    const int seen = polled_.count;
     const int chores = ear_.chores;
     while (ear_.chores < chores + 2) std::this_thread::yield();
-    EXPECT_EQ(looked_.count, seen) << "nobody watches any more";
+    EXPECT_EQ(polled_.count, seen) << "nobody watches any more";
     EXPECT_EQ(ended_.count, 0) << "nothing was heard";
 }
 
 TEST_F(HintChannelTest, AHintOfAnEndIsNoHintOfWork) {
-    line_.watch_ends(ended_.look());
+    line_.watch_ends(ended_.poll());
     for (int i = 0; i < 100; ++i) {
         const int served = ear_.served;
         ear_.hears_ends = true;
@@ -80,7 +80,7 @@ TEST_F(HintChannelTest, AHintOfAnEndIsNoHintOfWork) {
 }
 
 TEST_F(HintChannelTest, WhatWasToldWhileItHeardNobodyIsPolledFor) {
-    line_.watch_ends(ended_.look());
+    line_.watch_ends(ended_.poll());
     ear_.is_new = true;
     line_.wake();
     EXPECT_TRUE(ended_.comes());

@@ -256,7 +256,7 @@ TEST(OwnStatementsOfAStore, AreThereAgainWhenItIsOpened) {
     };
     run([](Tx& tx) { tx.execute("create table app_t (id)"); });
     run([](Tx& tx) { EXPECT_EQ(tx.execute("insert into app_t values (1)"), 1); });
-    EXPECT_TRUE(sqlite::look_at_store(folder.file("semel.db"), {}).has_value());
+    EXPECT_TRUE(sqlite::inspect_store(folder.file("semel.db"), {}).has_value());
 }
 
 }  // namespace

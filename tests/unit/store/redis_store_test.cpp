@@ -45,13 +45,13 @@ bool warns_of(const Store& store, const std::string& name) {
 }
 
 // By then its line has read what was published before, and has noticed what was lost.
-void let_it_look(Store& store) {
-    std::promise<void> looked;
+void let_it_poll(Store& store) {
+    std::promise<void> polled;
     int looks = 0;
     store.watch([&] {
-        if (++looks == 2) looked.set_value();
+        if (++looks == 2) polled.set_value();
     });
-    looked.get_future().wait();
+    polled.get_future().wait();
     store.watch(nullptr);
 }
 
@@ -409,8 +409,8 @@ TEST_F(RedisStoreTest, WhoMayNotDoAllOfACommitIsRefusedBeforeTheFirst) {
                 AllOf(HasSubstr("ZADD semel:claims_by_expiry"), HasSubstr("PEXPIRE semel:claim:"),
                       HasSubstr("ACL SETUSER"), Not(HasSubstr("HSET"))));
     EXPECT_EQ(ask({"DBSIZE"}).number, 0) << "nothing is left of the look";
-    const auto looked = look_at_redis(url_without("weak", {"-hdel"}));
-    EXPECT_THAT(looked.error().message(), HasSubstr("HDEL semel:meta"));
+    const auto polled = inspect_redis(url_without("weak", {"-hdel"}));
+    EXPECT_THAT(polled.error().message(), HasSubstr("HDEL semel:meta"));
     const auto timeless = open_redis_store({.url = url_without("weak", {"-time"})});
     ASSERT_FALSE(timeless.has_value());
     EXPECT_THAT(timeless.error().message(), HasSubstr("Redis refuses TIME: "));
@@ -449,14 +449,14 @@ TEST_F(RedisStoreTest, WhoMayNotSubscribeIsToldSoAndDoesNotTryAgainAndAgain) {
         const std::string name = "total_connections_received:";
         return std::stoi(info.substr(info.find(name) + name.size()));
     };
-    constexpr int kLooks = 4;
-    std::promise<void> looked;
+    constexpr int kPolls = 4;
+    std::promise<void> polled;
     std::atomic<int> looks = 0;
     const int before = connections();
     store->watch([&] {
-        if (++looks == kLooks) looked.set_value();
+        if (++looks == kPolls) polled.set_value();
     });
-    EXPECT_EQ(looked.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready)
+    EXPECT_EQ(polled.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready)
         << "it looks by itself";
     store->watch(nullptr);
     EXPECT_LE(connections() - before, 1) << "the last is its chores' own, perhaps";
@@ -475,11 +475,11 @@ TEST_F(RedisStoreTest, WhoMayNotPublishIsToldSo) {
 
 TEST_F(RedisStoreTest, ATrialOfARightIsNoHint) {
     const auto store = open_store(url_);
-    let_it_look(*store);
+    let_it_poll(*store);
     std::atomic<int> heard = 0;
     store->watch_ends([&] { ++heard; });
     EXPECT_EQ(ask({"PUBLISH", redis::kEndsChannel, redis::kTrial}).number, 1);
-    let_it_look(*store);
+    let_it_poll(*store);
     EXPECT_EQ(heard, 0);
     store->watch_ends(nullptr);
 }
@@ -542,7 +542,7 @@ TEST(RedisPassword, ThatIsChangedIsAskedOfConnectionsThatComeAnew) {
     const auto read = driver.read<std::optional<Claim>>(
         [](Reads& reads, const auto& done) { reads.get_claim("acme", held_fence(1).id, done); });
     EXPECT_EQ(read.error().code(), ErrorCode::refused);
-    let_it_look(*store);
+    let_it_poll(*store);
     EXPECT_FALSE(warns_of(*store, "redis_no_hints")) << "that is another right";
 
     tell({"ACL", "SETUSER", "default", ">opensesame"});

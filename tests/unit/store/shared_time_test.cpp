@@ -47,7 +47,7 @@ public:
     Node(const std::string& url, const Clocks& clocks)
         : store_(open_postgres_store({.url = url, .clock = [&clocks] { return clocks.sample(); }})
                      .value()) {
-        store_->watch([this] { ++looks_; });
+        store_->watch([this] { ++polls_; });
     }
     ~Node() { store_->watch(nullptr); }
     Node(const Node&) = delete;
@@ -57,12 +57,12 @@ public:
 
     // Until it has kept its books once more, from beginning to end: they follow each look.
     void wait_for_books() const {
-        const int enough = looks_ + 2;
-        while (looks_ < enough) std::this_thread::yield();
+        const int enough = polls_ + 2;
+        while (polls_ < enough) std::this_thread::yield();
     }
 
 private:
-    std::atomic<int> looks_ = 0;
+    std::atomic<int> polls_ = 0;
     std::unique_ptr<Store> store_;
 };
 

@@ -58,7 +58,7 @@ TEST_F(SqliteChains, IdsThatBeginAlikeAreFoundAfterAnOpening) {
     insert(*store, {third});
     EXPECT_THAT(ids_in(*store), ElementsAre(other.id, third.id, one.id));
     ASSERT_TRUE(
-        sqlite::look_at_store(options.path, {.state = sqlite::FileState::open}).has_value());
+        sqlite::inspect_store(options.path, {.state = sqlite::FileState::open}).has_value());
 }
 
 // The numbers that twins get begin where no date does, but a caller may choose any bits.
@@ -95,11 +95,11 @@ TEST_F(SqliteChains, AnIdThatIsThereIsNotWrittenAgain) {
 TEST_F(SqliteChains, ATwinThatIsNotFoundIsDamage) {
     const auto [one, other] = alike();
     { insert(*open(), {one, other}); }
-    ASSERT_TRUE(sqlite::look_at_store(options.path, {}).has_value());
+    ASSERT_TRUE(sqlite::inspect_store(options.path, {}).has_value());
     run_sql("delete from twin");
-    const auto looked = sqlite::look_at_store(options.path, {});
-    ASSERT_FALSE(looked.has_value());
-    EXPECT_THAT(looked.error().message(), HasSubstr("a job is not found where it lies"));
+    const auto polled = sqlite::inspect_store(options.path, {});
+    ASSERT_FALSE(polled.has_value());
+    EXPECT_THAT(polled.error().message(), HasSubstr("a job is not found where it lies"));
 }
 
 TEST_F(SqliteChains, AnIdFromTheFutureDoesNotMoveTime) {
@@ -136,21 +136,21 @@ TEST_F(SqliteChains, AStoreFromBeforeChainsIsBroughtToThem) {
 
 TEST_F(SqliteChains, AChainWithoutItsLastJobIsDamage) {
     write_chain();
-    ASSERT_TRUE(sqlite::look_at_store(options.path, {}).has_value());
+    ASSERT_TRUE(sqlite::inspect_store(options.path, {}).has_value());
     run_sql("delete from job_count; delete from job where number = (select high from step)");
-    const auto looked = sqlite::look_at_store(options.path, {});
-    ASSERT_FALSE(looked.has_value());
-    EXPECT_EQ(looked.error().code(), ErrorCode::corrupt);
-    EXPECT_THAT(looked.error().message(), HasSubstr("the last of its chain, has no row"));
+    const auto polled = sqlite::inspect_store(options.path, {});
+    ASSERT_FALSE(polled.has_value());
+    EXPECT_EQ(polled.error().code(), ErrorCode::corrupt);
+    EXPECT_THAT(polled.error().message(), HasSubstr("the last of its chain, has no row"));
 }
 
 TEST_F(SqliteChains, AnEdgeWithoutItsJobIsDamage) {
     write_chain();
     run_sql("update edge set blocked = zeroblob(16)");
-    const auto looked = sqlite::look_at_store(options.path, {});
-    ASSERT_FALSE(looked.has_value());
-    EXPECT_EQ(looked.error().code(), ErrorCode::corrupt);
-    EXPECT_THAT(looked.error().message(), HasSubstr("which waits for a chain, has no row"));
+    const auto polled = sqlite::inspect_store(options.path, {});
+    ASSERT_FALSE(polled.has_value());
+    EXPECT_EQ(polled.error().code(), ErrorCode::corrupt);
+    EXPECT_THAT(polled.error().message(), HasSubstr("which waits for a chain, has no row"));
 }
 
 }  // namespace

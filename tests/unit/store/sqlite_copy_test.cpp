@@ -105,7 +105,7 @@ TEST_F(SqliteCopy, CommitsGoOnBesideACopyAndAreWholeOrNotInIt) {
     ASSERT_TRUE(copied.has_value()) << copied.error().message();
     EXPECT_GT(steps, 2) << "the copy had one step only";
     std::ofstream(backup, std::ios::binary) << copied->read(0, copied->size()).value();
-    const auto facts = sqlite::look_at_store(backup, {});
+    const auto facts = sqlite::inspect_store(backup, {});
     ASSERT_TRUE(facts.has_value()) << facts.error().message();
     EXPECT_EQ(facts->jobs, (std::map<Status, std::int64_t>{{Status::pending, 4000}}));
 }
@@ -145,7 +145,7 @@ TEST_F(SqliteCopy, AFileTellsWhatItHolds) {
         keep_copy(*store, backup);
     }
     const auto before = files();
-    const auto facts = sqlite::look_at_store(backup, {.failed_since = kStart + Millis(5)});
+    const auto facts = sqlite::inspect_store(backup, {.failed_since = kStart + Millis(5)});
     ASSERT_TRUE(facts.has_value()) << facts.error().message();
     EXPECT_EQ(facts->bytes, std::filesystem::file_size(backup));
     EXPECT_TRUE(facts->is_schema_newest);
@@ -162,7 +162,7 @@ TEST_F(SqliteCopy, AStoreInUseCanBeLookedAt) {
     const auto store = open();
     insert(*store, {ready_job(1)});  // in the log
     EXPECT_EQ(sqlite::LockFile::holder(options.path), "process " + std::to_string(getpid()));
-    const auto facts = sqlite::look_at_store(options.path, {.state = sqlite::FileState::open});
+    const auto facts = sqlite::inspect_store(options.path, {.state = sqlite::FileState::open});
     ASSERT_TRUE(facts.has_value()) << facts.error().message();
     EXPECT_EQ(facts->jobs.at(Status::pending), 1);
     insert(*store, {ready_job(2)});

@@ -13,7 +13,7 @@
 namespace semel::postgres {
 
 // The result of an inspection.
-struct StoreLook {
+struct StoreInspection {
     std::string location;  // without its password
     SchemaVersions schema;
     std::optional<std::string> filled_from;  // the source of an unfinished transfer into it
@@ -24,6 +24,6 @@ struct StoreLook {
 
 // Connects and inspects the store, changing nothing. Blocks the calling thread. Errors: the
 // database cannot be reached, has the wrong encoding or is no store of this program.
-[[nodiscard]] Result<StoreLook> look_at_store(const std::string& url);
+[[nodiscard]] Result<StoreInspection> inspect_store(const std::string& url);
 
 }  // namespace semel::postgres

@@ -1,4 +1,4 @@
-#include "store/postgres/store_look.hpp"
+#include "store/postgres/store_inspection.hpp"
 
 #include <iterator>
 
@@ -46,42 +46,42 @@ std::vector<StoreWarning> warnings_of_limits(Connection& connection, int committ
 }
 
 // Of a schema that is current.
-void look_inside(Connection& connection, StoreLook& look) {
+void inspect_inside(Connection& connection, StoreInspection& inspection) {
     auto source = unfinished_source(connection);
     if (!source) {
-        look.fault = source.error();
+        inspection.fault = source.error();
         return;
     }
-    look.filled_from = *std::move(source);
-    if (look.filled_from) {
+    inspection.filled_from = *std::move(source);
+    if (inspection.filled_from) {
         return;
     }
     if (const auto works = rehearse(connection); !works) {
-        look.fault = works.error();
+        inspection.fault = works.error();
     }
 }
 
 }  // namespace
 
-Result<StoreLook> look_at_store(const std::string& url) {
+Result<StoreInspection> inspect_store(const std::string& url) {
     SEMEL_TRY(first, connect_first(url));
     Connection& connection = *first.connection;
-    StoreLook look;
-    look.location = first.url.shown;
+    StoreInspection inspection;
+    inspection.location = first.url.shown;
     SEMEL_TRY(now, read_server_time(connection));
     SEMEL_TRY(schema, schema_versions(connection));
-    look.schema = schema;
+    inspection.schema = schema;
     if (schema.is_current()) {
-        look_inside(connection, look);
+        inspect_inside(connection, inspection);
     }
     SEMEL_TRY(durability, read_durability(connection));
-    look.durability = std::move(durability);
+    inspection.durability = std::move(durability);
     VacuumWatch vacuum;
-    vacuum.look(connection, now);
-    look.warnings = vacuum.warnings();
-    add(look.warnings, warnings_of_days(connection));
-    add(look.warnings, warnings_of_limits(connection, first.url.committers));
-    return look;
+    vacuum.inspect(connection, now);
+    inspection.warnings = vacuum.warnings();
+    add(inspection.warnings, warnings_of_days(connection));
+    add(inspection.warnings, warnings_of_limits(connection, first.url.committers));
+    return inspection;
 }
 
 }  // namespace semel::postgres
