@@ -317,7 +317,7 @@ void Checker::count_rare_chains() {
     for (const auto& change : batch_->changes->jobs) {
         const bool is_told = change.before && change.after &&
                              change.before->place == Place::failing_dependants &&
-                             change.after->place == Place::passed;
+                             change.after->place == Place::retained;
         if (!is_told) continue;
         for (const EdgeKey& key : edges_to_[change.after->chain]) {
             const Job* row = row_now(key.blocked);

@@ -74,7 +74,7 @@ std::optional<Problem> add_blocker(Workspace& workspace, const EdgeKey& key, con
     }
     ++workspace.edit_job(chain).blocks;
     if (last->place == Place::done) {
-        workspace.edit_job(last->id).place = Place::passed;  // kept as long as this job
+        workspace.edit_job(last->id).place = Place::retained;  // kept as long as this job
     }
     const Edge edge{key, chain, is_done};
     workspace.add_edge(edge);
@@ -193,7 +193,7 @@ void forget_blockers(Workspace& workspace, const JobId& id) {
         }
         const int blocks = --workspace.edit_job(first->id).blocks;
         const Job* last = last_of_chain(workspace, *first);
-        if (blocks == 0 && last != nullptr && last->place == Place::passed) {
+        if (blocks == 0 && last != nullptr && last->place == Place::retained) {
             workspace.edit_job(last->id).place = Place::done;
         }
     }

@@ -147,7 +147,7 @@ ChainView view_of_chain(const Workspace& workspace, const Job& first) {
 void end_step(Workspace& workspace, const JobId& id) {
     Job& job = workspace.edit_job(id);
     if (job.next) {
-        job.place = Place::passed;
+        job.place = Place::retained;
         return;
     }
     const Job* first = first_of_chain(workspace, job);
@@ -155,7 +155,7 @@ void end_step(Workspace& workspace, const JobId& id) {
         return;
     }
     if (job.status == Status::completed) {
-        job.place = Place::passed;
+        job.place = Place::retained;
         release_dependants(workspace, job.chain);
     } else {
         job.place = Place::failing_dependants;

@@ -259,8 +259,9 @@ Reply<FailDependants> decide(const FailDependants& command, Workspace& workspace
         if (job != nullptr && job->place == Place::failing_dependants) {
             fail_dependants(workspace, *job);
             const Job* first = first_of_chain(workspace, *job);
-            const bool is_kept = first == nullptr || first->blocks > 0;  // or they are gone already
-            workspace.edit_job(id).place = is_kept ? Place::passed : Place::done;
+            const bool is_retained =
+                first == nullptr || first->blocks > 0;  // or they are gone already
+            workspace.edit_job(id).place = is_retained ? Place::retained : Place::done;
             ++outcome.count;
         }
     }

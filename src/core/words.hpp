@@ -23,7 +23,7 @@ enum class Place {
     predecessor,  // a successor, until its predecessor's attempt has ended
     done,         // finished; can be pruned
     paused,       // held because its schedule is paused
-    passed,       // finished, and retained: its chain continues, or a job waits for its outcome
+    retained,     // finished, and retained: its chain continues, or a job waits for its outcome
     failing_dependants,  // ended without completing, and the chain's dependants are not failed yet
 };
 

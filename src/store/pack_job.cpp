@@ -14,7 +14,7 @@ static_assert(static_cast<int>(Place::later) == 0 && static_cast<int>(Place::rea
               static_cast<int>(Place::running) == 2 && static_cast<int>(Place::waiting) == 3 &&
               static_cast<int>(Place::blocked) == 4 && static_cast<int>(Place::predecessor) == 5 &&
               static_cast<int>(Place::done) == 6 && static_cast<int>(Place::paused) == 7 &&
-              static_cast<int>(Place::passed) == 8 &&
+              static_cast<int>(Place::retained) == 8 &&
               static_cast<int>(Place::failing_dependants) == 9);
 static_assert(static_cast<int>(OnBlockerFailed::fail) == 0 &&
               static_cast<int>(OnBlockerFailed::wait) == 1);

@@ -38,44 +38,45 @@ ReceiptShard::Served ReceiptShard::find(const ClaimFence& command, std::chrono::
     if (found == index_.end()) {
         return {};
     }
-    const auto kept = found->second;
-    if (!is_good(*kept, now)) {
-        erase(kept);
+    const auto cached = found->second;
+    if (!is_good(*cached, now)) {
+        erase(cached);
         return {};
     }
     const std::size_t entries = served_.size();
-    if (!is_replay(*kept->claim, command, kept->seen_at) || !count(*kept, command)) {
+    if (!is_replay(*cached->claim, command, cached->seen_at) || !count(*cached, command)) {
         return {};
     }
-    recent_.splice(recent_.begin(), recent_, kept);
+    recent_.splice(recent_.begin(), recent_, cached);
     const bool is_new = served_.size() > entries;
-    return {kept->claim, is_new && (served_.size() == 1 || served_.size() == kServedMax)};
+    return {cached->claim, is_new && (served_.size() == 1 || served_.size() == kServedMax)};
 }
 
-bool ReceiptShard::is_good(Kept& kept, std::chrono::nanoseconds now) const {
-    if (kept.until && now >= *kept.until) {
+bool ReceiptShard::is_good(Cached& cached, std::chrono::nanoseconds now) const {
+    if (cached.until && now >= *cached.until) {
         return false;
     }
-    if (now < kept.good_until) {
+    if (now < cached.good_until) {
         return true;
     }
-    kept.seen_at = store_.now() + (kept.until ? kClocksApart : Millis(0));
-    const Millis left = kept.claim->expires_at ? *kept.claim->expires_at - kept.seen_at : kGoodFor;
-    kept.good_until = now + std::clamp<Millis>(left / kFasterThan, Millis(0), kGoodFor);
+    cached.seen_at = store_.now() + (cached.until ? kClocksApart : Millis(0));
+    const Millis left =
+        cached.claim->expires_at ? *cached.claim->expires_at - cached.seen_at : kGoodFor;
+    cached.good_until = now + std::clamp<Millis>(left / kFasterThan, Millis(0), kGoodFor);
     return left > Millis(0);
 }
 
-bool ReceiptShard::count(Kept& kept, const ClaimFence& command) {
-    if (kept.round == round_) {
-        ++served_[kept.entry].count;
+bool ReceiptShard::count(Cached& cached, const ClaimFence& command) {
+    if (cached.round == round_) {
+        ++served_[cached.entry].count;
         return true;
     }
     if (served_.size() >= kServedMax) {
         return false;
     }
-    kept.round = round_;
-    kept.entry = served_.size();
-    served_.push_back(replay_entry(command, *kept.claim, store_.now()));
+    cached.round = round_;
+    cached.entry = served_.size();
+    served_.push_back(replay_entry(command, *cached.claim, store_.now()));
     return true;
 }
 
@@ -108,19 +109,19 @@ void ReceiptShard::replace(const ClaimId& id, const std::optional<Claim>& after)
     }
 }
 
-void ReceiptShard::insert(Kept kept) {
-    bytes_ += kept.bytes;
-    recent_.push_front(std::move(kept));
+void ReceiptShard::insert(Cached cached) {
+    bytes_ += cached.bytes;
+    recent_.push_front(std::move(cached));
     index_.emplace(recent_.front().claim->id, recent_.begin());
     while (bytes_ > bytes_max_) {
         erase(std::prev(recent_.end()));
     }
 }
 
-void ReceiptShard::erase(Recent::iterator kept) {
-    bytes_ -= kept->bytes;
-    index_.erase(kept->claim->id);
-    recent_.erase(kept);
+void ReceiptShard::erase(Recent::iterator cached) {
+    bytes_ -= cached->bytes;
+    index_.erase(cached->claim->id);
+    recent_.erase(cached);
 }
 
 void ReceiptShard::clear() {

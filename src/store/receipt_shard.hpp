@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::size_t size() const;
 
 private:
-    struct Kept {
+    struct Cached {
         std::shared_ptr<const Claim> claim;
         std::optional<std::chrono::nanoseconds> until;
         std::size_t bytes = 0;
@@ -72,15 +72,15 @@ private:
         std::uint64_t round = 0;  // in which it was last counted
         std::size_t entry = 0;    // its index in told_, in that round
     };
-    using Recent = std::list<Kept>;
+    using Recent = std::list<Cached>;
 
     // REQUIRES, for all below: mutex_ is locked.
     //
     // Whether the claim has neither expired nor passed `until`.
-    [[nodiscard]] bool is_good(Kept& kept, std::chrono::nanoseconds now) const;
-    [[nodiscard]] bool count(Kept& kept, const ClaimFence& command);
-    void insert(Kept kept);
-    void erase(Recent::iterator kept);
+    [[nodiscard]] bool is_good(Cached& cached, std::chrono::nanoseconds now) const;
+    [[nodiscard]] bool count(Cached& cached, const ClaimFence& command);
+    void insert(Cached cached);
+    void erase(Recent::iterator cached);
     void clear();
 
     const Store& store_;

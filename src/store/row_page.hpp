@@ -33,16 +33,16 @@ inline constexpr std::array kRowKinds = {
     RowKind::decisions, RowKind::edges,     RowKind::sources};
 
 // An entry of the decision log with its position.
-struct KeptDecision {
+struct StoredDecision {
     DecisionRef ref;
     DecisionEntry entry;
 };
 
 struct RowPage {
-    Changes rows;                         // only insertions
-    std::vector<KeptDecision> decisions;  // separate: `rows` would give them new numbers
-    std::int64_t count = 0;               // rows of this kind; 0: this was the last page
-    std::string last;                     // the next page begins after this key
+    Changes rows;                           // only insertions
+    std::vector<StoredDecision> decisions;  // separate: `rows` would give them new numbers
+    std::int64_t count = 0;                 // rows of this kind; 0: this was the last page
+    std::string last;                       // the next page begins after this key
 };
 
 // A page is large enough for one transaction, and small enough for memory.

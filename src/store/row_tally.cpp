@@ -148,7 +148,7 @@ Hash256 hash_of(const ApiToken& token) {
         .hash();
 }
 
-Hash256 hash_of(const KeptDecision& logged) {
+Hash256 hash_of(const StoredDecision& logged) {
     return Fields()
         .number(logged.ref.day)
         .number(logged.ref.sequence)
@@ -194,7 +194,8 @@ void StoreTally::add(const RowPage& page) {
     add_each(tables_[api_token].tally, rows.api_tokens);
     for (const auto& [id, left] : rows.results) tables_[result].tally.add(hash_of(id, *left));
     for (const Attempt& ended : rows.attempts) tables_[attempt].tally.add(hash_of(ended));
-    for (const KeptDecision& logged : page.decisions) tables_[decision].tally.add(hash_of(logged));
+    for (const StoredDecision& logged : page.decisions)
+        tables_[decision].tally.add(hash_of(logged));
 }
 
 }  // namespace semel

@@ -39,7 +39,7 @@ protected:
     // Chains 1, 2 and 3: of one job, of two, and of one that failed.
     void write_three() {
         Job second = chain_job(2);
-        complete(second, Place::passed);
+        complete(second, Place::retained);
         const Job last = next_job(second, second, 10);
         Job third = chain_job(3);
         third.status = Status::failed;
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, ReadsOfChains, all_stores(), name_of_store);
 
 TEST_P(ReadsOfChains, AChainShowsItsFirstInputAndItsLastResult) {
     Job first = chain_job(1);
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     Job last = next_job(first, first, 2);
     complete(last, Place::done);
     last.has_result = true;
@@ -84,7 +84,7 @@ TEST_P(ReadsOfChains, AnActionIsAChainOfOne) {
 
 TEST_P(ReadsOfChains, AStatusIsReadByItself) {
     Job first = chain_job(1);
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     const Job last = next_job(first, first, 2);
     write(inserting({first, last, ready_job(3)}));
     using Statuses = std::vector<std::optional<Status>>;
@@ -122,7 +122,7 @@ TEST_P(ReadsOfChains, AStatusIsReadByItself) {
 
 TEST_P(ReadsOfChains, AContinuedActionIsNotListedAmongChains) {
     Job first = ready_job(1);
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     const Job last = next_job(first, first, 2);
     write(inserting({first, last}));
     EXPECT_THAT(list({}), IsEmpty());
@@ -168,7 +168,7 @@ TEST_P(ReadsOfChains, AChainMovesBetweenListsAsItGoesOn) {
     EXPECT_THAT(list({.status = Status::pending}), IsEmpty());
 
     Job passed = chain_job(1);
-    complete(passed, Place::passed);
+    complete(passed, Place::retained);
     Job second = next_job(passed, passed, 2);
     Changes continued = change(running, passed);
     continued.jobs.push_back(inserted(second));
@@ -204,7 +204,7 @@ TEST_P(ReadsOfChains, AChainMovesBetweenListsAsItGoesOn) {
 
 TEST_P(ReadsOfChains, AContinuationThatFailedAtOnceFailsItsChain) {
     Job first = chain_job(1);
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     Job failed = next_job(first, first, 2);
     failed.status = Status::failed;
     failed.place = Place::done;
@@ -233,7 +233,7 @@ TEST_P(ReadsOfChains, ManyChainsOfOtherStatusesHideNone) {
 
 TEST_P(ReadsOfChains, ATypeIsTheFirstJobs) {
     Job first = chain_job(1, "order");
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     Job last = next_job(first, first, 2);
     last.type = "ship";
     write(inserting({first, last, chain_job(3, "ship")}));
@@ -270,10 +270,10 @@ TEST_P(ReadsOfChains, CreatedAtCountsWhateverTheIdIs) {
 
 TEST_P(ReadsOfChains, StepsComeInOrderWithTheirBlockers) {
     Job first = chain_job(1);
-    complete(first, Place::passed);
+    complete(first, Place::retained);
     first.has_result = true;
     Job second = next_job(first, first, 3);
-    complete(second, Place::passed);
+    complete(second, Place::retained);
     second.blockers = 1;
     Job third = next_job(second, first, 2);
     Job other = chain_job(9, "other");

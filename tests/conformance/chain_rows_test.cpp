@@ -77,7 +77,7 @@ TEST_P(ChainRows, AnEdgeIsWrittenOnce) {
 
 TEST_P(ChainRows, AJobThatAsksForItsBlockersGetsThemWithTheirLastJobs) {
     Job first = chain_job(2);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     const Job last = next_job(first, first, 4);
     write(inserting({blocked_job(1, 2), first, last, chain_job(3)}));
     write_edges({edge_of(1, 0, 2), edge_of(1, 1, 3)});
@@ -91,7 +91,7 @@ TEST_P(ChainRows, AJobThatAsksForItsBlockersGetsThemWithTheirLastJobs) {
 TEST_P(ChainRows, AChainThatMayEndBringsThoseWhoWaitForIt) {
     Job first = chain_job(1);
     first.blocks = 3;
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     const Job last = next_job(first, first, 2);
     Job group_member = blocked_job(11, 1);
     group_member.lock_group = "g";
@@ -127,7 +127,7 @@ TEST_P(ChainRows, AChainNobodyWaitsForBringsNobody) {
 
 TEST_P(ChainRows, AStepIsFoundByItsChainAndIndex) {
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     first.has_result = true;
     Job second = next_job(first, first, 5);
     Changes changes = inserting({first, second, chain_job(3)});
@@ -146,7 +146,7 @@ TEST_P(ChainRows, AStepIsFoundByItsChainAndIndex) {
 
 TEST_P(ChainRows, AStepIsHadOnce) {
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job second = next_job(first, first, 2);
     Job rival = second;
     rival.id = number(3);
@@ -158,9 +158,9 @@ TEST_P(ChainRows, AStepIsHadOnce) {
 
 TEST_P(ChainRows, AChainBringsItsLastJobWhereThatIsAsked) {
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job second = next_job(first, first, 2);
-    end(second, Status::completed, Place::passed);
+    end(second, Status::completed, Place::retained);
     Job third = next_job(second, first, 3);
     write(inserting({first, second, third}));
     const Loaded loaded = driver.look({.jobs = {{.id = number(1), .stays = true, .chain = true}}});
@@ -170,7 +170,7 @@ TEST_P(ChainRows, AChainBringsItsLastJobWhereThatIsAsked) {
 TEST_P(ChainRows, AKeyOfAChainBringsItsLastJobWithTheResult) {
     Job first = chain_job(1);
     first.claim = hash_of(9);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job last = next_job(first, first, 2);
     end(last, Status::completed, Place::done);
     last.has_result = true;
@@ -198,7 +198,7 @@ TEST_P(ChainRows, AnIdThatIsHadIsTaken) {
 // Retention takes the first jobs of a long chain first.
 TEST_P(ChainRows, AnIdIsTakenAsLongAsStepsOfItsChainAreLeft) {
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     write(inserting({next_job(first, first, 2)}));
     LoadSpec spec;
     spec.wanted_ids = {number(1)};
@@ -210,14 +210,14 @@ TEST_P(ChainRows, AnIdIsTakenAsLongAsStepsOfItsChainAreLeft) {
 TEST_P(ChainRows, WaitsAreFollowedFromChainToChain) {
     // 1 waits, with its second job, for 2 and for 3, which has completed; 2 waits for 4.
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job second = next_job(first, first, 5);
     second.status = Status::blocked;
     second.place = Place::blocked;
     second.blockers = 2;
     second.blockers_left = 1;
     Job third = chain_job(3);
-    end(third, Status::completed, Place::passed);
+    end(third, Status::completed, Place::retained);
     write(inserting({first, second, blocked_job(2, 1), third, chain_job(4), chain_job(6)}));
     write_edges({edge_of(5, 0, 2), edge_of(5, 1, 3, true), edge_of(2, 0, 4)});
     LoadSpec spec;
@@ -235,13 +235,13 @@ TEST_P(ChainRows, ReadyJobsComeWithWhatTheirBlockersHaveComeTo) {
     taken.blockers = 3;
     Job first = chain_job(2);
     first.type = "first";
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job last = next_job(first, first, 3);
     last.type = "last";
-    end(last, Status::completed, Place::passed);
+    end(last, Status::completed, Place::retained);
     last.has_result = true;
     Job failed = chain_job(4);
-    end(failed, Status::failed, Place::passed);
+    end(failed, Status::failed, Place::retained);
     Changes changes = inserting({taken, first, last, failed, chain_job(5)});
     changes.results.emplace_back(last.id, JobResult{"[2]", {}, {}});
     changes.edges = {inserted(edge_of(1, 0, 4)), inserted(edge_of(1, 1, 99, true)),
@@ -265,7 +265,7 @@ TEST_P(ChainRows, ReadyJobsComeWithWhatTheirBlockersHaveComeTo) {
 
 TEST_P(ChainRows, WhatIsKeptIsNotFinished) {
     Job passed = chain_job(1);
-    end(passed, Status::completed, Place::passed);
+    end(passed, Status::completed, Place::retained);
     Job telling = chain_job(2);
     end(telling, Status::failed, Place::failing_dependants);
     Job done = chain_job(3);
@@ -286,15 +286,15 @@ TEST_P(ChainRows, WhatIsKeptIsNotFinished) {
 TEST_P(ChainRows, AFinishedChainComesWhole) {
     Job first = chain_job(1);
     first.claim = hash_of(9);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job second = next_job(first, first, 4);
     second.blockers = 1;
-    end(second, Status::completed, Place::passed);
+    end(second, Status::completed, Place::retained);
     Job third = next_job(second, first, 3);
     end(third, Status::completed, Place::done);
     Job blocker = chain_job(8);
     blocker.blocks = 1;
-    end(blocker, Status::completed, Place::passed);
+    end(blocker, Status::completed, Place::retained);
     Claim claim = small_claim(9);
     claim.owners = {{.job = first.id, .window_from = kStart}};
     Changes changes = inserting({first, second, third, blocker});
@@ -331,7 +331,7 @@ TEST_P(ChainRows, FailingDependantsFindsTheOldestWithDependants) {
     EXPECT_THAT(ids_of(loaded.jobs), UnorderedElementsAre(number(1), number(10)));
     EXPECT_THAT(ask(FailingDependantsQuery{.limit = 9}).jobs, ElementsAre(number(1), number(2)));
     Job told = older;
-    told.place = Place::passed;
+    told.place = Place::retained;
     Changes changes;
     changes.jobs.push_back(changed(older, told));
     write(changes);
@@ -340,7 +340,7 @@ TEST_P(ChainRows, FailingDependantsFindsTheOldestWithDependants) {
 
 TEST_P(ChainRows, ADeletionFindsAChainsJobsAndWithCascadeThoseOfItsBlockers) {
     Job first = chain_job(1);
-    end(first, Status::completed, Place::passed);
+    end(first, Status::completed, Place::retained);
     Job last = next_job(first, first, 2);
     last.blockers = 1;
     Job blocker = chain_job(3);

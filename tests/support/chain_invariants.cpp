@@ -69,7 +69,7 @@ private:
 
     // What is kept is kept for a reason.
     void check_place(const Job& job) {
-        const bool is_over = job.place == Place::done || job.place == Place::passed ||
+        const bool is_over = job.place == Place::done || job.place == Place::retained ||
                              job.place == Place::failing_dependants;
         expect(is_final(job.status) == is_over, job, "what ended stands in no line");
         expect((job.status == Status::blocked) == (job.place == Place::blocked), job,

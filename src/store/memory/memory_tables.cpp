@@ -219,7 +219,7 @@ void MemoryTables::enter_queue(const Job& job) {
         case Place::failing_dependants: failing_dependants_.insert(job.id); break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::passed:
+        case Place::retained:
         case Place::paused: break;
     }
 }
@@ -248,7 +248,7 @@ void MemoryTables::leave_queue(const Job& job) {
         case Place::failing_dependants: failing_dependants_.erase(job.id); break;
         case Place::blocked:
         case Place::predecessor:
-        case Place::passed:
+        case Place::retained:
         case Place::paused: break;
     }
 }

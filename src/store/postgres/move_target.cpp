@@ -225,12 +225,12 @@ private:
         return write_decisions(page.decisions);
     }
 
-    Result<void> write_decisions(const std::vector<KeptDecision>& decisions) {
+    Result<void> write_decisions(const std::vector<StoredDecision>& decisions) {
         Array day(Type::int8);
         Array tenant(Type::text);
         Array sequence(Type::int8);
         Array data(Type::bytea);
-        for (const KeptDecision& logged : decisions) {
+        for (const StoredDecision& logged : decisions) {
             day.integer(logged.ref.day);
             tenant.bytes(logged.ref.tenant);
             sequence.integer(logged.ref.sequence);

@@ -105,7 +105,7 @@ void make_chain(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time n
     rows.blocked = job_of(rows, new_id(), now);
     rows.first.in_chain = true;
     rows.first.status = Status::completed;
-    rows.first.place = Place::passed;
+    rows.first.place = Place::retained;
     rows.first.completed_at = now;
     rows.first.next = rows.blocked.id;
     rows.first.last = rows.blocked.id;

@@ -14,8 +14,8 @@ namespace semel::postgres {
 namespace {
 
 // Ended, and yet not to be pruned.
-bool is_kept(Place place) {
-    return place == Place::passed || place == Place::failing_dependants;
+bool is_retained(Place place) {
+    return place == Place::retained || place == Place::failing_dependants;
 }
 
 bool is_last_of_chain(const Job& job) {
@@ -39,7 +39,7 @@ struct JobColumns {
     Array completed_at{Type::int8};
     Array token{Type::int8};
     Array chain_bucket{Type::int8};  // null: not the last of a chain
-    Array kept{Type::int8};          // null: it is not
+    Array retained{Type::int8};      // null: it is not
     Array data{Type::bytea};
     Array type{Type::text};
     Array urgency{Type::int8};
@@ -61,7 +61,7 @@ struct JobColumns {
         completed_at.optional_time(job.completed_at);
         token.integer(to_int(job.token));
         is_last_of_chain(job) ? chain_bucket.integer(bucket_of(job.status)) : chain_bucket.null();
-        is_kept(job.place) ? kept.integer(static_cast<int>(job.place)) : kept.null();
+        is_retained(job.place) ? retained.integer(static_cast<int>(job.place)) : retained.null();
         data.bytes(pack_job(job));
         type.bytes(job.type);
         urgency.integer(-job.priority);
@@ -79,7 +79,7 @@ struct JobColumns {
     [[nodiscard]] Params params() const {
         Params params;
         params.array(id).array(status).array(place).array(bucket).array(completed_at);
-        params.array(token).array(chain_bucket).array(kept).array(data);
+        params.array(token).array(chain_bucket).array(retained).array(data);
         params.array(type).array(urgency).array(scheduled_at).array(created_at).array(chain);
         params.array(lock_group).array(slot).array(chain_index).array(in_chain).array(payload);
         params.array(completed_by);
@@ -167,8 +167,8 @@ struct StateColumns {
         params.integer(static_cast<int>(state.status)).integer(static_cast<int>(state.place));
         params.integer(bucket_of(state.status));
         state.ends_chain ? params.integer(bucket_of(state.status)) : params.null(Type::int8);
-        is_kept(state.place) ? params.integer(static_cast<int>(state.place))
-                             : params.null(Type::int8);
+        is_retained(state.place) ? params.integer(static_cast<int>(state.place))
+                                 : params.null(Type::int8);
         state.completed_at ? params.time(*state.completed_at) : params.null(Type::int8);
         params.array(id).array(token).array(data);
         if (state.has_payload) params.array(payload);

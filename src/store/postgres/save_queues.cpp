@@ -44,7 +44,7 @@ std::optional<QueueRow> place_of(const std::optional<Job>& job) {
         case Place::blocked:
         case Place::predecessor:
         case Place::done:
-        case Place::passed:
+        case Place::retained:
         case Place::failing_dependants:
         case Place::paused: return std::nullopt;
     }

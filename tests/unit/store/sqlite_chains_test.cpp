@@ -34,7 +34,7 @@ protected:
         Job first = ready_job(1);
         first.in_chain = true;
         first.status = Status::completed;
-        first.place = Place::passed;
+        first.place = Place::retained;
         first.completed_at = kStart;
         const Job last = next_job(first, first, 2);
         Changes changes = inserting({first, last, ready_job(3)});
