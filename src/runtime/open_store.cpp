@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "store/postgres/move_target.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "store/postgres/postgres_url.hpp"
+#include "store/postgres/transfer_target.hpp"
 #include "store/redis/redis_store.hpp"
-#include "store/sqlite/move_source.hpp"
 #include "store/sqlite/sqlite_store.hpp"
+#include "store/sqlite/transfer_source.hpp"
 
 namespace semel {
 namespace {
@@ -103,23 +103,23 @@ Result<SchemaVersions> migrate_schema(const std::string& url) {
     return migrate_sqlite_schema(url);
 }
 
-Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
-                                                     const PageLimits& limits) {
+Result<std::unique_ptr<TransferSource>> open_transfer_source(const std::string& path,
+                                                             const PageLimits& limits) {
     if (is_url(path)) {
         return Error(ErrorCode::invalid,
                      "rows are moved from an embedded store: give the path of its file");
     }
     SEMEL_CHECK(check_store_path(path));
-    return sqlite::open_move_source(path, limits);
+    return sqlite::open_transfer_source(path, limits);
 }
 
-Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
+Result<std::unique_ptr<TransferTarget>> open_transfer_target(const std::string& url) {
     if (!is_url(url)) {
         return Error(ErrorCode::invalid,
                      "rows are moved to a PostgreSQL database: give its URL, like "
                      "postgres://user@host/db");
     }
-    return postgres::open_move_target(url);
+    return postgres::open_transfer_target(url);
 }
 
 }  // namespace semel

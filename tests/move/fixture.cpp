@@ -5,7 +5,7 @@
 
 namespace semel::test {
 
-std::unique_ptr<Store> MoveTest::open_file(const std::string& path) {
+std::unique_ptr<Store> TransferTest::open_file(const std::string& path) {
     SqliteOptions options;
     options.path = path;
     options.clock = clock();
@@ -15,14 +15,14 @@ std::unique_ptr<Store> MoveTest::open_file(const std::string& path) {
     return std::move(open_sqlite_store(options)).value();
 }
 
-std::unique_ptr<Store> MoveTest::open_database(const std::string& url) {
+std::unique_ptr<Store> TransferTest::open_database(const std::string& url) {
     PostgresOptions options;
     options.url = url + "?prepared=true";
     options.clock = clock();
     return std::move(open_postgres_store(options)).value();
 }
 
-std::string MoveTest::fill(std::uint64_t seed, int commands) {
+std::string TransferTest::fill(std::uint64_t seed, int commands) {
     StoreWorld world(open_file(), seed);
     RandomCommands random(seed);
     // Stores take tenants in the order in which they came, or in that of their names: let that be
@@ -40,7 +40,7 @@ std::string MoveTest::fill(std::uint64_t seed, int commands) {
     return world.to_text_all();
 }
 
-void MoveTest::go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed) {
+void TransferTest::go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed) {
     RandomCommands random(seed);
     for (int sent = 0; sent < 100;) {
         pass(random.pause());
@@ -56,19 +56,20 @@ void MoveTest::go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t see
     ASSERT_EQ(other.to_text_all(), one.to_text_all()) << "seed " << seed;
 }
 
-Result<MoveReport> MoveTest::move_to(const std::string& url, const MoveWatch& watch) {
-    SEMEL_TRY(source, open_move_source(file, kSmallPages));
-    SEMEL_TRY(target, open_move_target(url));
-    return move_rows(*source, *target, watch);
+Result<TransferReport> TransferTest::transfer_to(const std::string& url,
+                                                 const TransferWatch& watch) {
+    SEMEL_TRY(source, open_transfer_source(file, kSmallPages));
+    SEMEL_TRY(target, open_transfer_target(url));
+    return transfer_rows(*source, *target, watch);
 }
 
-Error MoveTest::refusal(const std::string& url) {
-    const auto moved = move_to(url);
+Error TransferTest::refusal(const std::string& url) {
+    const auto moved = transfer_to(url);
     EXPECT_FALSE(moved.has_value());
     return moved ? Error(ErrorCode::invalid, "not refused") : moved.error();
 }
 
-MoveWatch stop_at(int n) {
+TransferWatch stop_at(int n) {
     return [left = std::make_shared<int>(n)](std::string_view, double) { return (*left)-- > 0; };
 }
 

@@ -21,7 +21,7 @@ namespace semel::test {
 // Small, so that a store has many.
 inline constexpr PageLimits kSmallPages{.rows = 7};
 
-class MoveTest : public testing::Test {
+class TransferTest : public testing::Test {
 public:
     TempFolder folder;
     std::atomic<std::int64_t> now_ms{to_ms(kStart)};
@@ -48,15 +48,16 @@ public:
     void go_on_alike(StoreWorld& one, StoreWorld& other, std::uint64_t seed);
 
     // Moves the file there. The watch is asked before each page.
-    [[nodiscard]] Result<MoveReport> move_to(const std::string& url, const MoveWatch& watch);
-    [[nodiscard]] Result<MoveReport> move_to(const std::string& url) {
-        return move_to(url, [](std::string_view, double) { return true; });
+    [[nodiscard]] Result<TransferReport> transfer_to(const std::string& url,
+                                                     const TransferWatch& watch);
+    [[nodiscard]] Result<TransferReport> transfer_to(const std::string& url) {
+        return transfer_to(url, [](std::string_view, double) { return true; });
     }
     // The refusal's words; a failure if there is none.
     [[nodiscard]] Error refusal(const std::string& url);
 };
 
 // Says no at the `n`th time, from 0 on.
-[[nodiscard]] MoveWatch stop_at(int n);
+[[nodiscard]] TransferWatch stop_at(int n);
 
 }  // namespace semel::test

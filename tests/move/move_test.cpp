@@ -53,13 +53,13 @@ SettleJobs complete(const JobId& job, Token token) {
     return {.tenant = "acme", .calls = {JobCall{.id = job, .token = token}}};
 }
 
-class Move : public MoveTest {};
+class Transfer : public TransferTest {};
 
-TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
+TEST_F(Transfer, EverythingIsThereAndGoesOnAsItWouldHave) {
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         const std::string before = fill(seed);
         const std::string url = make_database();
-        const auto moved = move_to(url);
+        const auto moved = transfer_to(url);
         ASSERT_TRUE(moved.has_value()) << moved.error().message();
         pass(kLater);
         StoreWorld source(open_file(), seed + 1000);
@@ -75,7 +75,7 @@ TEST_F(Move, EverythingIsThereAndGoesOnAsItWouldHave) {
     }
 }
 
-TEST_F(Move, TheKeyThatReceiptsAreSignedWithGoesAlong) {
+TEST_F(Transfer, TheKeyThatReceiptsAreSignedWithGoesAlong) {
     const auto offer = [](Store& store, const std::string& secret) {
         return std::get<std::string>(
             std::get<0>(StoreDriver(store).run(KeepSigningKey{.secret = secret})));
@@ -83,13 +83,13 @@ TEST_F(Move, TheKeyThatReceiptsAreSignedWithGoesAlong) {
     const std::string kept(64, 'a');
     EXPECT_EQ(offer(*open_file(), kept), kept);
     const std::string url = make_database();
-    const auto moved = move_to(url);
+    const auto moved = transfer_to(url);
     ASSERT_TRUE(moved.has_value()) << moved.error().message();
     pass(kLater);
     EXPECT_EQ(offer(*open_database(url), std::string(64, 'b')), kept);
 }
 
-TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
+TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     Changes rows;
     rows.claims = {inserted(full_claim(1)), inserted(small_claim(2)), inserted(held_fence(3)),
                    inserted(sealed_fence(4))};
@@ -122,7 +122,7 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     ASSERT_TRUE(StoreDriver(*open_file()).write(rows).has_value());
 
     const std::string url = make_database();
-    const auto moved = move_to(url);
+    const auto moved = transfer_to(url);
     ASSERT_TRUE(moved.has_value()) << moved.error().message();
     std::map<std::string, std::int64_t> counts;
     for (const TableTally& table : moved->tally.tables()) {
@@ -157,7 +157,7 @@ TEST_F(Move, EveryFieldOfEveryRowIsMoved) {
     EXPECT_EQ(target.get_bulk_run(ended.tenant, ended.id), ended);
 }
 
-TEST_F(Move, AnActionFromBeforeIsADuplicateAndItsOwnerGoesOn) {
+TEST_F(Transfer, AnActionFromBeforeIsADuplicateAndItsOwnerGoesOn) {
     Token lost{};
     Token held{};
     JobId job;
@@ -175,7 +175,7 @@ TEST_F(Move, AnActionFromBeforeIsADuplicateAndItsOwnerGoesOn) {
         held = std::get<TakeJobs::Outcome>(second).at(0).job.token;
     }
     const std::string url = make_database();
-    ASSERT_TRUE(move_to(url).has_value());
+    ASSERT_TRUE(transfer_to(url).has_value());
     const auto store = open_database(url);
     StoreDriver target(*store);
     const auto [again] = target.run(one_action("order-1"));
@@ -190,10 +190,10 @@ TEST_F(Move, AnActionFromBeforeIsADuplicateAndItsOwnerGoesOn) {
     EXPECT_EQ(target.get_action("acme", job)->view.job.status, Status::completed);
 }
 
-TEST_F(Move, TimeAndNumbersGoOnBehindTheSource) {
+TEST_F(Transfer, TimeAndNumbersGoOnBehindTheSource) {
     fill(3, 60);
     const std::string url = make_database();
-    ASSERT_TRUE(move_to(url).has_value());
+    ASSERT_TRUE(transfer_to(url).has_value());
     now_ms -= Millis(std::chrono::hours(5)).count();  // the database server's clock is behind
     const auto store = open_database(url);
     EXPECT_GT(to_ms(store->now()), now_ms + Millis(std::chrono::hours(5)).count());
@@ -204,15 +204,15 @@ TEST_F(Move, TimeAndNumbersGoOnBehindTheSource) {
     EXPECT_GT(target.list_decisions("acme", std::nullopt, 1).at(0).sequence, last);
 }
 
-TEST_F(Move, TheSourceIsLeftAsItIs) {
+TEST_F(Transfer, TheSourceIsLeftAsItIs) {
     fill(1, 100);
     const std::string before = bytes_of(file);
     ASSERT_FALSE(before.empty());
-    ASSERT_TRUE(move_to(make_database()).has_value());
+    ASSERT_TRUE(transfer_to(make_database()).has_value());
     EXPECT_EQ(bytes_of(file), before);
 }
 
-TEST_F(Move, CommitsThatAProcessLeftInItsLogAreMovedToo) {
+TEST_F(Transfer, CommitsThatAProcessLeftInItsLogAreMovedToo) {
     const auto store = open_file();
     ASSERT_TRUE(StoreDriver(*store).write(inserting({ready_job(1), ready_job(2)})).has_value());
     const TempFolder other;
@@ -221,10 +221,10 @@ TEST_F(Move, CommitsThatAProcessLeftInItsLogAreMovedToo) {
     }
     ASSERT_GT(std::filesystem::file_size(other.file("semel.db-wal")), 0U);
     const std::string url = make_database();
-    const auto source = open_move_source(other.file("semel.db"));
+    const auto source = open_transfer_source(other.file("semel.db"));
     ASSERT_TRUE(source.has_value()) << source.error().message();
-    const auto target = open_move_target(url);
-    ASSERT_TRUE(move_rows(**source, **target, [](auto, auto) { return true; }).has_value());
+    const auto target = open_transfer_target(url);
+    ASSERT_TRUE(transfer_rows(**source, **target, [](auto, auto) { return true; }).has_value());
     EXPECT_EQ(ask_postgres(url, "select count(*) from semel.ready"), "2");
 }
 

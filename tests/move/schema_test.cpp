@@ -43,7 +43,7 @@ create table semel.next_table (id bigint primary key);
 create function semel.next_function() returns bigint language sql as 'select 7';
 )";
 
-class Schema : public MoveTest {
+class Schema : public TransferTest {
 protected:
     static void expect(const Result<SchemaVersions>& versions, std::int64_t from, std::int64_t to) {
         ASSERT_TRUE(versions.has_value()) << versions.error().message();
@@ -81,7 +81,7 @@ TEST_F(Schema, OfAnEarlierVersionIsBroughtUpToDate) {
     EXPECT_TRUE(open_store(url).has_value());
 }
 
-TEST_F(Schema, OfATargetIsMadeTogetherWithTheMarkOfTheMove) {
+TEST_F(Schema, OfATargetIsMadeTogetherWithTheMarkOfTheTransfer) {
     ASSERT_TRUE(StoreDriver(*open_file()).write(inserting({ready_job(1)})).has_value());
     const std::string url = make_database_of_version_3();
     ask_postgres(url,

@@ -111,7 +111,7 @@ void write_tables(JsonWriter& out, const StoreTally& tally) {
     out.end_object();
 }
 
-void report_json(Console& console, const MigrateOptions& options, const MoveReport& report) {
+void report_json(Console& console, const MigrateOptions& options, const TransferReport& report) {
     JsonWriter out;
     out.begin_object().member("from", options.from).member("to", shown(options.to));
     if (report.finished_before) {
@@ -122,7 +122,7 @@ void report_json(Console& console, const MigrateOptions& options, const MoveRepo
     console.out() << out.end_object().take() << "\n";
 }
 
-void report_text(Console& console, const MigrateOptions& options, const MoveReport& report) {
+void report_text(Console& console, const MigrateOptions& options, const TransferReport& report) {
     const std::string from = printable(options.from);
     if (report.finished_before) {
         console.out() << from << " was moved to " << shown(options.to) << " at "
@@ -140,8 +140,8 @@ void report_text(Console& console, const MigrateOptions& options, const MoveRepo
                   << from << " is as it was: keep it as a backup, and do not serve it again\n";
 }
 
-int say_what_would_move(Console& console, const MigrateOptions& options, const MoveOrigin& origin,
-                        const MoveState& state) {
+int say_what_would_be_transferred(Console& console, const MigrateOptions& options,
+                                  const TransferOrigin& origin, const TransferState& state) {
     const std::int64_t left = std::max<std::int64_t>(origin.rows - state.rows, 0);
     if (options.as_json) {
         JsonWriter out;
@@ -160,25 +160,25 @@ int say_what_would_move(Console& console, const MigrateOptions& options, const M
     return state.finished_at ? kOk : kWouldChange;
 }
 
-int move_store(Session& session, const MigrateOptions& options) {
+int transfer_store(Session& session, const MigrateOptions& options) {
     Console& console = session.console;
     Signals signals;  // before the first thread
-    auto source = open_move_source(options.from);
+    auto source = open_transfer_source(options.from);
     if (!source) {
         return complain(console, source.error().prefixed("--from"));
     }
-    auto target = open_move_target(options.to);
+    auto target = open_transfer_target(options.to);
     if (!target) {
         return complain(console, target.error().prefixed("--to"));
     }
     if (options.check) {
         const auto state = (*target)->inspect((*source)->origin());
-        return state ? say_what_would_move(console, options, (*source)->origin(), *state)
+        return state ? say_what_would_be_transferred(console, options, (*source)->origin(), *state)
                      : complain(console, state.error());
     }
     std::optional<int> signal;
     ProgressBar bar(console.err(), !options.as_json && isatty(STDERR_FILENO) == 1);
-    const auto report = move_rows(**source, **target, [&](std::string_view what, double part) {
+    const auto report = transfer_rows(**source, **target, [&](std::string_view what, double part) {
         bar.show(what, part);
         signal = signals.wait(Millis(0));
         return !signal;
@@ -212,7 +212,7 @@ int migrate(Session& session, const MigrateOptions& options) {
             "--store and --config are for a schema; to move a store, --from and --to say all");
         return kUsage;
     }
-    return move_store(session, options);
+    return transfer_store(session, options);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-// A PostgreSQL store as the target of a transfer (store/move.hpp).
+// A PostgreSQL store as the target of a transfer (store/transfer.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "store/move.hpp"
+#include "store/transfer.hpp"
 
 namespace semel::postgres {
 
 // Connects. begin() creates the schema. While the transfer is unfinished, `semel serve` does not
 // start on the store, and running nodes cannot commit.
-[[nodiscard]] Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url);
+[[nodiscard]] Result<std::unique_ptr<TransferTarget>> open_transfer_target(const std::string& url);
 
 }  // namespace semel::postgres

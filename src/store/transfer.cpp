@@ -1,4 +1,4 @@
-#include "store/move.hpp"
+#include "store/transfer.hpp"
 
 #include <algorithm>
 
@@ -12,14 +12,14 @@ constexpr std::array<std::string_view, kRowKinds.size()> kCopying = {
     "copying schedules", "copying bulk runs", "copying API tokens",
     "copying decisions", "copying blockers",  "copying sources"};
 
-class Move {
+class Transfer {
 public:
-    Move(MoveSource& source, MoveTarget& target, const MoveWatch& watch)
+    Transfer(TransferSource& source, TransferTarget& target, const TransferWatch& watch)
         : source_(source), target_(target), watch_(watch) {}
 
-    Result<MoveReport> run() {
+    Result<TransferReport> run() {
         SEMEL_TRY(state, target_.begin(source_.origin()));
-        MoveReport report;
+        TransferReport report;
         report.finished_before = state.finished_at;
         if (state.finished_at) {
             return report;
@@ -33,11 +33,11 @@ public:
     }
 
 private:
-    Result<void> copy(MoveState state) {
+    Result<void> copy(TransferState state) {
         while (!state.is_copied()) {
             SEMEL_CHECK(go_on(kCopying.at(state.kind)));
             SEMEL_TRY(page, source_.page(kRowKinds.at(state.kind), state.after));
-            MoveState next = state;
+            TransferState next = state;
             next.rows += page.count;
             next.after = page.last;
             if (page.count == 0) {
@@ -93,16 +93,17 @@ private:
         return Error(ErrorCode::stopped, "stopped");
     }
 
-    MoveSource& source_;
-    MoveTarget& target_;
-    const MoveWatch& watch_;
+    TransferSource& source_;
+    TransferTarget& target_;
+    const TransferWatch& watch_;
     std::int64_t done_ = 0;
 };
 
 }  // namespace
 
-Result<MoveReport> move_rows(MoveSource& source, MoveTarget& target, const MoveWatch& watch) {
-    return Move(source, target, watch).run();
+Result<TransferReport> transfer_rows(TransferSource& source, TransferTarget& target,
+                                     const TransferWatch& watch) {
+    return Transfer(source, target, watch).run();
 }
 
 }  // namespace semel

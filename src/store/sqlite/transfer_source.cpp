@@ -1,4 +1,4 @@
-#include "store/sqlite/move_source.hpp"
+#include "store/sqlite/transfer_source.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -111,10 +111,10 @@ std::string rows_after(std::string_view table, std::string_view columns, std::st
                        table, key, is_single ? "?" : "?, ?");
 }
 
-class SqliteMoveSource final : public MoveSource {
+class SqliteTransferSource final : public TransferSource {
 public:
-    SqliteMoveSource(LockFile lock, std::unique_ptr<Connection> connection, MoveOrigin origin,
-                     const PageLimits& limits)
+    SqliteTransferSource(LockFile lock, std::unique_ptr<Connection> connection,
+                         TransferOrigin origin, const PageLimits& limits)
         : limits_(limits),
           lock_(std::move(lock)),
           connection_(std::move(connection)),
@@ -143,7 +143,7 @@ public:
                                "order by tenant, type, id limit ?",
                                kSourceColumns)) {}
 
-    [[nodiscard]] const MoveOrigin& origin() const override { return origin_; }
+    [[nodiscard]] const TransferOrigin& origin() const override { return origin_; }
 
     Result<RowPage> page(RowKind kind, const std::string& after) override {
         RowPage page;
@@ -320,7 +320,7 @@ private:
     const PageLimits limits_;
     const LockFile lock_;  // before the connection: goes after it
     const std::unique_ptr<Connection> connection_;
-    const MoveOrigin origin_;
+    const TransferOrigin origin_;
     NameTable names_;
     JobNumbers numbers_;
     SqliteRows rows_;
@@ -338,9 +338,9 @@ private:
     Statement sources_;
 };
 
-Result<MoveOrigin> read_origin(Connection& connection, const std::string& path,
-                               const StoreFileFacts& facts) {
-    MoveOrigin origin;
+Result<TransferOrigin> read_origin(Connection& connection, const std::string& path,
+                                   const StoreFileFacts& facts) {
+    TransferOrigin origin;
     origin.path = path;
     origin.time_mark = facts.time_mark;
     // Both grow with every commit that changes anything, and a copy has the same ones.
@@ -371,8 +371,8 @@ Result<void> check_file(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
-                                                     const PageLimits& limits) {
+Result<std::unique_ptr<TransferSource>> open_transfer_source(const std::string& path,
+                                                             const PageLimits& limits) {
     SEMEL_CHECK(check_file(path));
     SEMEL_TRY(lock, LockFile::take(path));
     // A process that died has left its last commits in the log.
@@ -392,9 +392,9 @@ Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
     reading.cache_kib = kSourceCacheKib;
     SEMEL_TRY(connection, Connection::open(reading));
     SEMEL_TRY(origin, read_origin(*connection, reading.path, facts));
-    auto source = std::make_unique<SqliteMoveSource>(std::move(lock), std::move(connection),
-                                                     std::move(origin), limits);
-    return std::unique_ptr<MoveSource>(std::move(source));
+    auto source = std::make_unique<SqliteTransferSource>(std::move(lock), std::move(connection),
+                                                         std::move(origin), limits);
+    return std::unique_ptr<TransferSource>(std::move(source));
 }
 
 }  // namespace semel::sqlite

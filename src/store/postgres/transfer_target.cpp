@@ -1,4 +1,4 @@
-#include "store/postgres/move_target.hpp"
+#include "store/postgres/transfer_target.hpp"
 
 #include <array>
 #include <utility>
@@ -40,15 +40,15 @@ Error refused(std::string why) {
     return {ErrorCode::refused, std::move(why)};
 }
 
-class PostgresMoveTarget final : public MoveTarget {
+class PostgresTransferTarget final : public TransferTarget {
 public:
-    PostgresMoveTarget(std::unique_ptr<Connection> connection, std::string shown)
+    PostgresTransferTarget(std::unique_ptr<Connection> connection, std::string shown)
         : connection_(std::move(connection)), shown_(std::move(shown)), marks_(random_u64) {}
 
-    Result<MoveState> inspect(const MoveOrigin& origin) override {
+    Result<TransferState> inspect(const TransferOrigin& origin) override {
         SEMEL_TRY(versions, schema_versions(*connection_));
         if (versions.from == 0) {
-            return MoveState{};
+            return TransferState{};
         }
         if (versions.is_current()) {
             SEMEL_TRY(state, read_state(origin));
@@ -57,26 +57,27 @@ public:
             }
         }
         SEMEL_CHECK(check_unused());
-        return MoveState{};
+        return TransferState{};
     }
 
-    Result<MoveState> begin(const MoveOrigin& origin) override {
+    Result<TransferState> begin(const TransferOrigin& origin) override {
         // Made and marked at once: between the two a node could have begun to use it.
         SEMEL_CHECK(migrate(*connection_, [&]() -> Result<void> {
             SEMEL_CHECK(begin_or_go_on(origin));
             return {};
         }));
-        return in_transaction<MoveState>([&] { return begin_or_go_on(origin); });
+        return in_transaction<TransferState>([&] { return begin_or_go_on(origin); });
     }
 
-    Result<void> put(const RowPage& page, const MoveState& from, const MoveState& to) override {
+    Result<void> put(const RowPage& page, const TransferState& from,
+                     const TransferState& to) override {
         return in_transaction<void>([&]() -> Result<void> {
             SEMEL_CHECK(advance(from, to));
             return write(page);
         });
     }
 
-    Result<void> finish(const MoveOrigin& origin) override {
+    Result<void> finish(const TransferOrigin& origin) override {
         return in_transaction<void>([&] { return open_for_all(origin); });
     }
 
@@ -101,15 +102,15 @@ private:
     }
 
     // Nothing: no move has begun.
-    Result<std::optional<MoveState>> read_state(const MoveOrigin& origin) {
+    Result<std::optional<TransferState>> read_state(const TransferOrigin& origin) {
         SEMEL_TRY(rows, connection_->ask("select path, mark, kind, after, rows, started_at, "
                                          "finished_at from semel.moved_from"));
         if (!rows.next_row()) {
-            return std::optional<MoveState>();
+            return std::optional<TransferState>();
         }
         const std::string path = rows.read_string();
         const std::string mark = rows.read_string();
-        MoveState state;
+        TransferState state;
         state.kind = static_cast<std::size_t>(rows.read_integer());
         state.after = rows.read_string();
         state.rows = rows.read_integer();
@@ -166,7 +167,7 @@ private:
         return rows.read_integer();
     }
 
-    Result<MoveState> begin_or_go_on(const MoveOrigin& origin) {
+    Result<TransferState> begin_or_go_on(const TransferOrigin& origin) {
         SEMEL_TRY(made,
                   connection_->ask(fmt::format("insert into semel.moved_from values (1, $1, $2, 0, "
                                                "'', 0, {}) on conflict (id) do nothing",
@@ -189,14 +190,14 @@ private:
         return *state;
     }
 
-    Result<void> raise_time(const MoveOrigin& origin) {
+    Result<void> raise_time(const TransferOrigin& origin) {
         SEMEL_CHECK(connection_->ask("update semel.meta set time_mark = greatest(time_mark, $1)",
                                      Params().time(origin.time_mark + Millis(1))));
         return {};
     }
 
     // The row is locked from here to the commit: of two runs one goes on.
-    Result<void> advance(const MoveState& from, const MoveState& to) {
+    Result<void> advance(const TransferState& from, const TransferState& to) {
         SEMEL_TRY(
             advanced,
             connection_->ask("update semel.moved_from set kind = $1, after = $2, rows = $3 "
@@ -246,7 +247,7 @@ private:
         return {};
     }
 
-    Result<void> open_for_all(const MoveOrigin& origin) {
+    Result<void> open_for_all(const TransferOrigin& origin) {
         SEMEL_TRY(finished,
                   connection_->ask(fmt::format("update semel.moved_from set finished_at = {} "
                                                "where finished_at is null and mark = $1",
@@ -274,10 +275,10 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<MoveTarget>> open_move_target(const std::string& url) {
+Result<std::unique_ptr<TransferTarget>> open_transfer_target(const std::string& url) {
     SEMEL_TRY(first, connect_first(url, kPatience));
-    return std::unique_ptr<MoveTarget>(
-        std::make_unique<PostgresMoveTarget>(std::move(first.connection), first.url.shown));
+    return std::unique_ptr<TransferTarget>(
+        std::make_unique<PostgresTransferTarget>(std::move(first.connection), first.url.shown));
 }
 
 }  // namespace semel::postgres

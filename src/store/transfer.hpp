@@ -19,7 +19,7 @@
 namespace semel {
 
 // The source before its first row is read.
-struct MoveOrigin {
+struct TransferOrigin {
     std::string path;
     std::string mark;                // two sources with the same mark have the same rows
     Time time_mark;                  // no stored time is later
@@ -28,13 +28,13 @@ struct MoveOrigin {
 };
 
 // Excludes other processes from the store while this object lives, and does not change the store.
-class MoveSource : public RowPages {
+class TransferSource : public RowPages {
 public:
-    [[nodiscard]] virtual const MoveOrigin& origin() const = 0;
+    [[nodiscard]] virtual const TransferOrigin& origin() const = 0;
 };
 
 // The position of a transfer.
-struct MoveState {
+struct TransferState {
     std::size_t kind =
         0;  // index in kRowKinds of the next rows; kRowKinds.size(): every row has been copied
     std::string after;                // the next page begins after this key
@@ -45,32 +45,32 @@ struct MoveState {
     [[nodiscard]] bool is_copied() const { return kind == kRowKinds.size(); }
 };
 
-class MoveTarget : public RowPages {
+class TransferTarget : public RowPages {
 public:
     // Reads the position and changes nothing. Errors: `refused` if the target has rows from
     // elsewhere, `busy` if a node uses it.
-    [[nodiscard]] virtual Result<MoveState> inspect(const MoveOrigin& origin) = 0;
+    [[nodiscard]] virtual Result<TransferState> inspect(const TransferOrigin& origin) = 0;
     // The same, and keeps nodes from committing to the target until finish().
-    [[nodiscard]] virtual Result<MoveState> begin(const MoveOrigin& origin) = 0;
+    [[nodiscard]] virtual Result<TransferState> begin(const TransferOrigin& origin) = 0;
     // Writes a page and moves the position from `from` to `to`, in one transaction.
-    [[nodiscard]] virtual Result<void> put(const RowPage& page, const MoveState& from,
-                                           const MoveState& to) = 0;
+    [[nodiscard]] virtual Result<void> put(const RowPage& page, const TransferState& from,
+                                           const TransferState& to) = 0;
     // Lets nodes use the target.
-    [[nodiscard]] virtual Result<void> finish(const MoveOrigin& origin) = 0;
+    [[nodiscard]] virtual Result<void> finish(const TransferOrigin& origin) = 0;
 };
 
-struct MoveReport {
+struct TransferReport {
     std::optional<Time> finished_before;  // an earlier run finished then: this run did nothing
     StoreTally tally;                     // of the transferred rows
 };
 
 // Receives the current step and the part of the work that is done, from 0 to 1. Returns false to
 // stop.
-using MoveWatch = std::function<bool(std::string_view what, double part)>;
+using TransferWatch = std::function<bool(std::string_view what, double part)>;
 
 // Transfers all rows. Errors: `stopped` if `watch` returned false (the same call continues),
 // `corrupt` if the stores differ at the end, or an error of either store.
-[[nodiscard]] Result<MoveReport> move_rows(MoveSource& source, MoveTarget& target,
-                                           const MoveWatch& watch);
+[[nodiscard]] Result<TransferReport> transfer_rows(TransferSource& source, TransferTarget& target,
+                                                   const TransferWatch& watch);
 
 }  // namespace semel

@@ -1,10 +1,10 @@
-// An embedded store as the source of a transfer (store/move.hpp).
+// An embedded store as the source of a transfer (store/transfer.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "store/move.hpp"
+#include "store/transfer.hpp"
 
 namespace semel::sqlite {
 
@@ -12,7 +12,7 @@ namespace semel::sqlite {
 // file takes.
 // Errors: `busy` if a process has the store open, `refused` if the file is no store or needs a
 // migration.
-[[nodiscard]] Result<std::unique_ptr<MoveSource>> open_move_source(const std::string& path,
-                                                                   const PageLimits& limits = {});
+[[nodiscard]] Result<std::unique_ptr<TransferSource>> open_transfer_source(
+    const std::string& path, const PageLimits& limits = {});
 
 }  // namespace semel::sqlite
