@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "core/dedup_key.hpp"
+#include "core/keys/dedup_key.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "support/store_driver.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "base/assert.hpp"
 #include "base/text.hpp"
-#include "core/cron.hpp"
-#include "core/rule_words.hpp"
+#include "core/schedules/rule_words.hpp"
+#include "core/time/cron.hpp"
 
 namespace {
 

@@ -7,9 +7,9 @@
 
 #include "base/assert.hpp"
 #include "base/text.hpp"
-#include "core/canonical_json.hpp"
-#include "core/json.hpp"
-#include "core/json_diff.hpp"
+#include "core/json/canonical_json.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_diff.hpp"
 #include "unit/core/json/json_tree.hpp"
 
 namespace {

@@ -8,8 +8,8 @@
 #include "base/assert.hpp"
 #include "base/text.hpp"
 #include "core/limits.hpp"
-#include "core/recurrence.hpp"
-#include "core/rule_words.hpp"
+#include "core/schedules/recurrence.hpp"
+#include "core/schedules/rule_words.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "base/assert.hpp"
 #include "base/text.hpp"
-#include "core/time_zone.hpp"
+#include "core/time/time_zone.hpp"
 
 namespace {
 

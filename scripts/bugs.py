@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Planted bugs, as patches of product sources: bugs.py [FILE [--save] | --check | --export DIR | --import DIR]
 
-sim/bugs/core/chain.cpp.patch turns src/core/chain.cpp into a copy with planted bugs, which the test builds compile.
+sim/bugs/core/chain.cpp.patch turns src/core/chains/chain.cpp into a copy with planted bugs, which the test builds compile.
 Without arguments the script lists the patches and the bugs in each.
 
 FILE          opens the bugged copy of FILE in $EDITOR and writes the patch back. Without an editor or a terminal
@@ -35,7 +35,7 @@ class BugsError(Exception):
 
 
 class Tree:
-    """The sources, patches and copies under one root. A file is named by its path in src, like core/chain.cpp."""
+    """The sources, patches and copies under one root. A file is named by its path in src, like core/chains/chain.cpp."""
 
     def __init__(self, root: pathlib.Path) -> None:
         self.root = root
@@ -52,13 +52,13 @@ class Tree:
         return sorted(path.relative_to(folder).as_posix().removesuffix(".patch") for path in folder.rglob("*.patch"))
 
     def name_of(self, argument: str) -> str:
-        """Takes src/core/chain.cpp, core/chain.cpp or the path of the patch."""
+        """Takes src/core/chains/chain.cpp, core/chains/chain.cpp or the path of the patch."""
         path = pathlib.Path(argument)
         if path.is_absolute() and path.is_relative_to(self.root):
             path = path.relative_to(self.root)
         file = path.as_posix().removeprefix("src/").removeprefix("sim/bugs/").removesuffix(".patch")
         if not self.source(file).is_file() and not self.patch(file).is_file():
-            raise BugsError(f"src/{file} does not exist; name a source like src/core/chain.cpp")
+            raise BugsError(f"src/{file} does not exist; name a source like src/core/chains/chain.cpp")
         return file
 
     def clean_text(self, file: str) -> str:
@@ -254,7 +254,7 @@ def read_arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--table", metavar="OUT", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args(words)
     if arguments.file is None and (arguments.save or arguments.apply):
-        parser.error("name a source, like src/core/chain.cpp")
+        parser.error("name a source, like src/core/chains/chain.cpp")
     return arguments
 
 

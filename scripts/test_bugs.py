@@ -9,7 +9,7 @@ import unittest
 import bugs
 
 CLEAN = "".join(f"line {number}\n" for number in range(1, 21))
-FILE = "core/chain.cpp"
+FILE = "core/chains/chain.cpp"
 
 
 def bugged(text: str, switch: str = "some_bug") -> str:
@@ -53,7 +53,7 @@ class BugsTest(unittest.TestCase):
 
     def test_a_source_that_is_gone_is_named(self) -> None:
         self.tree.source(FILE).unlink()
-        with self.assertRaisesRegex(bugs.BugsError, "src/core/chain.cpp does not exist: move"):
+        with self.assertRaisesRegex(bugs.BugsError, "src/core/chains/chain.cpp does not exist: move"):
             self.tree.bugged_text(FILE)
 
     def test_a_name_that_is_no_source_is_refused(self) -> None:

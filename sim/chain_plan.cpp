@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/uuid.hpp"
-#include "core/json.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_writer.hpp"
 #include "sim/chain_steps.hpp"
 #include "sim/plan.hpp"
 

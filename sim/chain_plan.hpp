@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/job.hpp"
+#include "core/actions/job.hpp"
 
 namespace semel::sim {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 
 namespace semel::sim {
 namespace {

@@ -1,7 +1,7 @@
 // What the owners of jobs and operators may be told.
 #include <algorithm>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "sim/chain_steps.hpp"
 #include "sim/checker.hpp"
 

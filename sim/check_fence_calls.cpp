@@ -1,7 +1,7 @@
 // What the calls of a fence's owner, and of operators, may be told, and what they do.
 #include <algorithm>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "sim/fence_checker.hpp"
 
 namespace semel::sim {

@@ -1,7 +1,7 @@
 // Which version of a source is at work, and which was the highest that was sealed.
 #include <algorithm>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "sim/fence_checker.hpp"
 
 namespace semel::sim {

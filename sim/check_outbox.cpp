@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "sim/checker.hpp"
 
 namespace semel::sim {

@@ -1,7 +1,7 @@
 #include "sim/clients.hpp"
 
-#include "core/action_request.hpp"
-#include "core/idempotency.hpp"
+#include "core/actions/action_request.hpp"
+#include "core/keys/idempotency.hpp"
 #include "sim/chain_steps.hpp"
 
 namespace semel::sim {

@@ -1,7 +1,7 @@
 // What clients ask of chains.
 #include <algorithm>
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "sim/chain_steps.hpp"
 #include "sim/clients.hpp"
 

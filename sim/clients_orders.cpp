@@ -1,5 +1,5 @@
 // What clients ask of schedules, and of many actions at once.
-#include "core/schedule_request.hpp"
+#include "core/schedules/schedule_request.hpp"
 #include "sim/clients.hpp"
 
 namespace semel::sim {

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "core/commands.hpp"
 #include "sim/plan.hpp"
 #include "sim/world.hpp"

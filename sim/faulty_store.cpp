@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "sim/bugs/mutation.hpp"
 
 namespace semel::sim {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "core/limits.hpp"
 
 namespace semel::sim {

@@ -1,6 +1,6 @@
 #include "sim/fence_clients.hpp"
 
-#include "core/fence_request.hpp"
+#include "core/fences/fence_request.hpp"
 #include "core/limits.hpp"
 
 namespace semel::sim {

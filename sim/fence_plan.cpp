@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "core/fence_request.hpp"
-#include "core/json_writer.hpp"
+#include "core/fences/fence_request.hpp"
+#include "core/json/json_writer.hpp"
 #include "sim/plan.hpp"
 #include "sim/random.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "sim/database.hpp"
-#include "store/wished_rows.hpp"
+#include "store/ladder/wished_rows.hpp"
 
 namespace semel::sim {
 

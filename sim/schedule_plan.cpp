@@ -1,7 +1,7 @@
 #include "sim/schedule_plan.hpp"
 
 #include "base/assert.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "sim/plan.hpp"
 #include "sim/random.hpp"
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "core/backoff.hpp"
-#include "core/rows.hpp"
-#include "core/time_zone.hpp"
+#include "core/actions/backoff.hpp"
+#include "core/batch/rows.hpp"
+#include "core/time/time_zone.hpp"
 #include "sim/slots.hpp"
 
 namespace semel::sim {

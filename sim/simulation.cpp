@@ -7,7 +7,7 @@
 #include "sim/clients.hpp"
 #include "sim/fence_clients.hpp"
 #include "sim/workers.hpp"
-#include "store/store_clock.hpp"
+#include "store/clocks/store_clock.hpp"
 
 namespace semel::sim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/bugs/mutation.hpp"
-#include "store/ladder.hpp"
+#include "store/ladder/ladder.hpp"
 
 namespace semel::sim {
 namespace {

@@ -14,7 +14,7 @@
 #include "base/time.hpp"
 #include "sim/random.hpp"
 #include "sim/trace.hpp"
-#include "store/store_clock.hpp"
+#include "store/clocks/store_clock.hpp"
 
 namespace semel::sim {
 

@@ -8,7 +8,7 @@
 
 #include "api/waiting_for.hpp"
 #include "core/commands.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "store/store.hpp"
 
 namespace semel {

@@ -7,10 +7,10 @@
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "api/scheduled_json.hpp"
-#include "core/action_request.hpp"
-#include "core/filter_status.hpp"
+#include "core/actions/action_request.hpp"
+#include "core/actions/filter_status.hpp"
+#include "core/json/member_reader.hpp"
 #include "core/limits.hpp"
-#include "core/member_reader.hpp"
 
 namespace semel {
 namespace {

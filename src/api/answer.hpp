@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "api/problem_json.hpp"
-#include "core/claim.hpp"
+#include "core/keys/claim.hpp"
 #include "engine/task.hpp"
 #include "net/http.hpp"
 #include "net/server.hpp"

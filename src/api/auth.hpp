@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/batch/rows.hpp"
 #include "core/problem.hpp"
-#include "core/rows.hpp"
 #include "net/http.hpp"
 
 namespace semel {

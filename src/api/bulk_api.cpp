@@ -1,7 +1,7 @@
 // Bulk runs: one operation on all actions that match a filter.
 #include "api/action_json.hpp"
 #include "api/resources.hpp"
-#include "core/member_reader.hpp"
+#include "core/json/member_reader.hpp"
 
 namespace semel {
 namespace {

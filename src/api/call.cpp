@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/member_reader.hpp"
+#include "core/json/member_reader.hpp"
 
 namespace semel {
 

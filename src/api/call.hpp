@@ -15,8 +15,8 @@
 #include "api/open_polls.hpp"
 #include "base/crash_point.hpp"
 #include "base/ed25519.hpp"
-#include "core/idempotency.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
+#include "core/keys/idempotency.hpp"
 #include "engine/node.hpp"
 #include "net/http.hpp"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "api/problem_json.hpp"
-#include "core/claim.hpp"
 #include "core/commands.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/keys/claim.hpp"
 
 namespace semel {
 

@@ -10,10 +10,10 @@
 #include "api/page_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "core/chain_request.hpp"
-#include "core/filter_status.hpp"
+#include "core/actions/filter_status.hpp"
+#include "core/chains/chain_request.hpp"
+#include "core/json/member_reader.hpp"
 #include "core/limits.hpp"
-#include "core/member_reader.hpp"
 
 namespace semel {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/auth.hpp"
-#include "core/json_writer.hpp"
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 

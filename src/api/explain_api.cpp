@@ -6,8 +6,8 @@
 #include "api/fence_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "core/fence.hpp"
-#include "core/fence_request.hpp"
+#include "core/fences/fence.hpp"
+#include "core/fences/fence_request.hpp"
 #include "core/names.hpp"
 
 namespace semel {

@@ -2,8 +2,8 @@
 
 #include "api/action_json.hpp"
 #include "api/base64.hpp"
-#include "core/json.hpp"
-#include "core/signed_receipt.hpp"
+#include "core/fences/signed_receipt.hpp"
+#include "core/json/json.hpp"
 
 namespace semel {
 namespace {

@@ -8,8 +8,8 @@
 #include "api/decision_json.hpp"
 #include "base/ed25519.hpp"
 #include "core/commands.hpp"
-#include "core/json_writer.hpp"
-#include "core/story.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/keys/story.hpp"
 
 namespace semel {
 
@@ -24,7 +24,7 @@ namespace semel {
 [[nodiscard]] std::string called_json(const Claim& claim);
 
 // Returns the fence without its content. With `signed_with` the answer is signed, and shows the
-// token because the signature covers it; see core/signed_receipt.hpp.
+// token because the signature covers it; see core/fences/signed_receipt.hpp.
 // REQUIRES: `claim` has an effect, and is sealed if `signed_with` is given.
 [[nodiscard]] std::string fence_json(const Claim& claim, FenceTokens tokens,
                                      const SigningKey* signed_with = nullptr);

@@ -3,10 +3,10 @@
 #include "api/metrics.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "core/fence.hpp"
-#include "core/fence_request.hpp"
+#include "core/fences/fence.hpp"
+#include "core/fences/fence_request.hpp"
+#include "core/keys/replay.hpp"
 #include "core/names.hpp"
-#include "core/replay.hpp"
 
 namespace semel {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/json/member_reader.hpp"
 #include "core/limits.hpp"
-#include "core/member_reader.hpp"
 
 namespace semel {
 

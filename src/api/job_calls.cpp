@@ -1,8 +1,8 @@
 #include "api/job_calls.hpp"
 
 #include "api/answer.hpp"
-#include "core/chain_request.hpp"
-#include "core/json_writer.hpp"
+#include "core/chains/chain_request.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/claim.hpp"
 #include "core/commands.hpp"
-#include "core/member_reader.hpp"
+#include "core/json/member_reader.hpp"
+#include "core/keys/claim.hpp"
 
 namespace semel {
 

@@ -10,8 +10,8 @@
 #include "api/metrics.hpp"
 #include "api/resources.hpp"
 #include "base/crash_point.hpp"
+#include "core/json/member_reader.hpp"
 #include "core/limits.hpp"
-#include "core/member_reader.hpp"
 #include "core/names.hpp"
 
 namespace semel {

@@ -17,7 +17,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/repeat_limit.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 namespace {

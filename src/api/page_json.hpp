@@ -6,7 +6,7 @@
 
 #include "api/cursor.hpp"
 #include "api/query_reader.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 

@@ -1,6 +1,6 @@
 #include "api/problem_json.hpp"
 
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "net/http.hpp"
 
 namespace semel {

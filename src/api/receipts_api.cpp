@@ -3,8 +3,8 @@
 #include "api/resources.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "core/json_writer.hpp"
-#include "core/signed_receipt.hpp"
+#include "core/fences/signed_receipt.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/claim.hpp"
 #include "core/commands.hpp"
+#include "core/keys/claim.hpp"
 
 namespace semel {
 

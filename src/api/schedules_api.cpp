@@ -3,10 +3,10 @@
 #include "api/page_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "core/member_reader.hpp"
+#include "core/json/member_reader.hpp"
 #include "core/names.hpp"
-#include "core/rule_words.hpp"
-#include "core/schedule_request.hpp"
+#include "core/schedules/rule_words.hpp"
+#include "core/schedules/schedule_request.hpp"
 
 namespace semel {
 namespace {

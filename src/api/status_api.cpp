@@ -6,7 +6,7 @@
 #include "api/metrics.hpp"
 #include "api/resources.hpp"
 #include "base/hash.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "openapi_embedded.hpp"
 #include "start_page_embedded.hpp"
 

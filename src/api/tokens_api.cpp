@@ -5,7 +5,7 @@
 #include "api/cursor.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
-#include "core/member_reader.hpp"
+#include "core/json/member_reader.hpp"
 
 namespace semel {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job.hpp"
-#include "core/json_writer.hpp"
-#include "core/load_spec.hpp"
+#include "core/actions/job.hpp"
+#include "core/batch/load_spec.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel {
 

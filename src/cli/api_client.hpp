@@ -12,7 +12,7 @@
 
 #include "cli/caller.hpp"
 #include "cli/session.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;

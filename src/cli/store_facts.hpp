@@ -1,7 +1,7 @@
 // Describes a store's file for `semel backup`, `restore` and `doctor`. Pure.
 #pragma once
 
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "store/sqlite/store_file.hpp"
 
 namespace semel::cli {

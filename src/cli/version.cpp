@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/session.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

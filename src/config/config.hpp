@@ -12,7 +12,7 @@
 #include "base/result.hpp"
 #include "config/listen_address.hpp"
 #include "config/policy_file.hpp"
-#include "core/policy_check.hpp"
+#include "core/fences/policy_check.hpp"
 #include "core/settings.hpp"
 
 namespace semel {

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "core/policy.hpp"
+#include "core/fences/policy.hpp"
 
 namespace semel {
 
 // Parses the text of a policy; `file` is the name that errors show. Keys are checked one by one:
-// core/policy_check.hpp checks the whole.
+// core/fences/policy_check.hpp checks the whole.
 [[nodiscard]] Result<Policy> parse_policy(const std::string& file, const std::string& text);
 [[nodiscard]] Result<Policy> read_policy_file(const std::string& path);
 // Returns the URL of the policy's store for fences, with its password: do not print it.

@@ -7,7 +7,7 @@
 #include "config/durations.hpp"
 #include "config/secrets.hpp"
 #include "config/yaml_shape.hpp"
-#include "core/json_pointer.hpp"
+#include "core/json/json_pointer.hpp"
 #include "core/limits.hpp"
 
 namespace semel {

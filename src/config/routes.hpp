@@ -8,7 +8,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "base/result.hpp"
-#include "core/policy_check.hpp"
+#include "core/fences/policy_check.hpp"
 
 namespace semel {
 

@@ -13,11 +13,11 @@
 #include <variant>
 #include <vector>
 
+#include "core/actions/work_options.hpp"
+#include "core/batch/load_spec.hpp"
+#include "core/batch/rows.hpp"
 #include "core/limits.hpp"
-#include "core/load_spec.hpp"
 #include "core/problem.hpp"
-#include "core/rows.hpp"
-#include "core/work_options.hpp"
 
 namespace semel {
 
@@ -279,7 +279,7 @@ struct StepBulk {
     Uuid bulk_run;
     std::vector<JobId> actions;
     bool is_last = false;
-    // The run's tenant if the run retries. Retried jobs can close a ring (core/cycle.hpp).
+    // The run's tenant if the run retries. Retried jobs can close a ring (core/chains/cycle.hpp).
     std::optional<std::string> reopens_in = {};
 };
 
@@ -462,8 +462,8 @@ struct PruneOutboxResults {
     int limit = 500;
 };
 
-// Offers a key for signing receipts (core/signing_key.hpp). The store keeps the first one offered
-// without limit, whichever node offers it.
+// Offers a key for signing receipts (core/fences/signing_key.hpp). The store keeps the first one
+// offered without limit, whichever node offers it.
 struct KeepSigningKey {
     using Outcome = std::string;  // the stored secret, in hex
     std::string secret;           // in hex

@@ -11,8 +11,8 @@
 // Threads: one per workspace.
 #pragma once
 
+#include "core/batch/workspace.hpp"
 #include "core/commands.hpp"
-#include "core/workspace.hpp"
 
 namespace semel {
 

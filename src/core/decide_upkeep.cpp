@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "core/attempt_end.hpp"
-#include "core/chain.hpp"
+#include "core/actions/attempt_end.hpp"
+#include "core/actions/queue.hpp"
+#include "core/chains/chain.hpp"
+#include "core/chains/deletion.hpp"
 #include "core/decide.hpp"
-#include "core/deletion.hpp"
 #include "core/limits.hpp"
-#include "core/occurrence.hpp"
-#include "core/queue.hpp"
+#include "core/schedules/occurrence.hpp"
 
 namespace semel {
 namespace {

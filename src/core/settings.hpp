@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/time.hpp"
-#include "core/fence_policy.hpp"
+#include "core/fences/fence_policy.hpp"
 
 namespace semel {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "engine/on_executor.hpp"
 
 namespace semel {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/chain_request.hpp"
-#include "core/json.hpp"
-#include "core/json_writer.hpp"
+#include "core/chains/chain_request.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_writer.hpp"
 #include "core/limits.hpp"
 
 namespace semel {

@@ -15,7 +15,7 @@
 #include <string>
 #include <tuple>
 
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
 
 namespace semel {
 

@@ -1,7 +1,7 @@
 #include "engine/node.hpp"
 
 #include "base/crash_point.hpp"
-#include "core/replay.hpp"
+#include "core/keys/replay.hpp"
 
 namespace semel {
 namespace {

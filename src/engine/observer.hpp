@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 
 namespace semel {
 

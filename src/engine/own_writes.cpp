@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/chain.hpp"
+#include "core/chains/chain.hpp"
 #include "engine/handler_call.hpp"
 
 namespace semel {

@@ -27,10 +27,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "core/commands.hpp"
 #include "engine/env.hpp"
-#include "store/receipt_shard.hpp"
+#include "store/caches/receipt_shard.hpp"
 #include "store/store.hpp"
 
 namespace semel {

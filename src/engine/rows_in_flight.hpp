@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/load_spec.hpp"
+#include "core/batch/load_spec.hpp"
 
 namespace semel {
 

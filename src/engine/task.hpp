@@ -15,7 +15,7 @@
 
 #include "base/result.hpp"
 #include "core/decide.hpp"
-#include "core/idempotency.hpp"
+#include "core/keys/idempotency.hpp"
 #include "store/store.hpp"
 
 namespace semel {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/job.hpp"
+#include "core/actions/job.hpp"
 
 namespace semel {
 

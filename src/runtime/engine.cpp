@@ -1,6 +1,6 @@
 #include <semel/engine.hpp>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "runtime/host.hpp"
 #include "runtime/host_stages.hpp"
 #include "runtime/in_commit.hpp"

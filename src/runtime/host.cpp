@@ -1,6 +1,6 @@
 #include "runtime/host.hpp"
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "runtime/in_commit.hpp"
 
 namespace semel {

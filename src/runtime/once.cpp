@@ -3,9 +3,9 @@
 
 #include <future>
 
-#include "core/fence.hpp"
-#include "core/fence_request.hpp"
-#include "core/json.hpp"
+#include "core/fences/fence.hpp"
+#include "core/fences/fence_request.hpp"
+#include "core/json/json.hpp"
 #include "core/limits.hpp"
 #include "core/names.hpp"
 #include "runtime/requests.hpp"

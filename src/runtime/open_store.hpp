@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "store/schema_versions.hpp"
 #include "store/store.hpp"
-#include "store/transfer.hpp"
+#include "store/transfer/transfer.hpp"
 
 namespace semel {
 
@@ -36,8 +36,8 @@ enum class IfMissing { create, refuse };
 // Migrates the schema as opening would, and does nothing else. A file must exist.
 [[nodiscard]] Result<SchemaVersions> migrate_schema(const std::string& url);
 
-// Open the two ends of a transfer (store/transfer.hpp): from a file, which no process has open, to
-// a PostgreSQL database.
+// Open the two ends of a transfer (store/transfer/transfer.hpp): from a file, which no process has
+// open, to a PostgreSQL database.
 [[nodiscard]] Result<std::unique_ptr<TransferSource>> open_transfer_source(
     const std::string& path, const PageLimits& limits = {});
 [[nodiscard]] Result<std::unique_ptr<TransferTarget>> open_transfer_target(const std::string& url);

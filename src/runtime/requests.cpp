@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "core/action_request.hpp"
-#include "core/chain_request.hpp"
-#include "core/fence_request.hpp"
-#include "core/json.hpp"
-#include "core/json_writer.hpp"
+#include "core/actions/action_request.hpp"
+#include "core/chains/chain_request.hpp"
+#include "core/fences/fence_request.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_writer.hpp"
 #include "core/limits.hpp"
 #include "core/names.hpp"
-#include "core/schedule_request.hpp"
+#include "core/schedules/schedule_request.hpp"
 
 namespace semel {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/time_zone.hpp"
+#include "core/time/time_zone.hpp"
 
 namespace semel {
 

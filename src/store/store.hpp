@@ -20,9 +20,9 @@
 
 #include "base/file.hpp"
 #include "base/result.hpp"
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
+#include "core/batch/load_spec.hpp"
 #include "core/commands.hpp"
-#include "core/load_spec.hpp"
 
 namespace semel {
 
@@ -52,7 +52,7 @@ class Committer {
 public:
     virtual ~Committer() = default;
 
-    // Begins a transaction and climbs the ladder (core/load_spec.hpp). After an error the
+    // Begins a transaction and climbs the ladder (core/batch/load_spec.hpp). After an error the
     // transaction is over.
     virtual void load(LoadSpec spec, Done<Loaded> done) = 0;
 
@@ -154,8 +154,8 @@ public:
     // after its lease until another caller owns the claim.
     virtual void get_holds(std::vector<ClaimRef> claims,
                            Done<std::vector<std::optional<SourceHolder>>> done) = 0;
-    // Claims of one space or of all, whose key has `key` as a part (see core/dedup_key.hpp), in any
-    // order. Slow: scans the claims.
+    // Claims of one space or of all, whose key has `key` as a part (see core/keys/dedup_key.hpp),
+    // in any order. Slow: scans the claims.
     virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                              int limit, Done<std::vector<Claim>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::cli {
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "cluster/hosts.hpp"
-#include "core/fence_request.hpp"
+#include "core/fences/fence_request.hpp"
 #include "support/postgres_server.hpp"
 
 namespace semel::test {

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "runtime/host.hpp"
 #include "runtime/open_store.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "cluster/hosts.hpp"
 #include "cluster/user_session.hpp"
-#include "core/action_request.hpp"
-#include "core/idempotency.hpp"
+#include "core/actions/action_request.hpp"
+#include "core/keys/idempotency.hpp"
 #include "support/postgres_server.hpp"
 
 namespace semel::test {

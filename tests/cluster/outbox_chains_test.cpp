@@ -1,6 +1,6 @@
 // Chains that are started and continued in a user's own transaction.
 #include "cluster/outbox_fixture.hpp"
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 
 namespace semel::test {
 namespace {

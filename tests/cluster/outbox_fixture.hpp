@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cluster/user_session.hpp"
-#include "core/action_request.hpp"
+#include "core/actions/action_request.hpp"
 #include "store/postgres/postgres_store.hpp"
 #include "support/postgres_server.hpp"
 #include "support/rows.hpp"

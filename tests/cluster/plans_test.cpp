@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cluster/cluster.hpp"
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "runtime/host.hpp"
 #include "runtime/open_store.hpp"
 #include "store/postgres/postgres_store.hpp"

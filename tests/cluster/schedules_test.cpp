@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "cluster/cluster.hpp"
-#include "core/schedule_request.hpp"
+#include "core/schedules/schedule_request.hpp"
 #include "runtime/host.hpp"
 #include "runtime/open_store.hpp"
 #include "support/planted.hpp"

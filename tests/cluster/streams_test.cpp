@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "cluster/hosts.hpp"
-#include "core/action_request.hpp"
+#include "core/actions/action_request.hpp"
 #include "support/postgres_server.hpp"
 
 namespace semel::test {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "conformance/store_conformance.hpp"
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 
 namespace semel::test {
 

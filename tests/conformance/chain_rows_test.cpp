@@ -1,4 +1,4 @@
-// The rows of chains: steps, edges, and what a load brings of them (core/load_spec.hpp).
+// The rows of chains: steps, edges, and what a load brings of them (core/batch/load_spec.hpp).
 #include "conformance/store_conformance.hpp"
 
 namespace semel::test {

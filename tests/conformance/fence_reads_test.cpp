@@ -1,6 +1,6 @@
 // Claims as people look for them: by id, and by the key as its caller wrote it.
 #include "conformance/store_conformance.hpp"
-#include "core/dedup_key.hpp"
+#include "core/keys/dedup_key.hpp"
 
 namespace semel::test {
 namespace {

@@ -1,4 +1,4 @@
-// A load brings every row that a decision can need, each once (core/load_spec.hpp).
+// A load brings every row that a decision can need, each once (core/batch/load_spec.hpp).
 #include "conformance/store_conformance.hpp"
 
 namespace semel::test {

@@ -1,5 +1,5 @@
 // The key that receipts are signed with: one for each store, kept by it, and nobody's.
-#include "core/signing_key.hpp"
+#include "core/fences/signing_key.hpp"
 
 #include "conformance/fence_fixture.hpp"
 

@@ -13,7 +13,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-#include "core/json_pointer.hpp"
+#include "core/json/json_pointer.hpp"
 #include "runtime/open_store.hpp"
 #include "support/pgbouncer.hpp"
 #include "support/postgres_server.hpp"

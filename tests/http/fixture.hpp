@@ -18,7 +18,7 @@
 
 #include "api/api.hpp"
 #include "api/metrics.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "net/client.hpp"
 #include "net/server.hpp"
 #include "runtime/host.hpp"

@@ -3,7 +3,7 @@
 
 #include "api/base64.hpp"
 #include "base/ed25519.hpp"
-#include "core/signed_receipt.hpp"
+#include "core/fences/signed_receipt.hpp"
 #include "http/fence_fixture.hpp"
 
 namespace semel::test {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/open_store.hpp"
-#include "store/store_clock.hpp"
+#include "store/clocks/store_clock.hpp"
 #include "support/postgres_server.hpp"
 #include "support/rows.hpp"
 #include "support/store_world.hpp"

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/cron.hpp"
+#include "core/time/cron.hpp"
 #include "runtime/zone_files.hpp"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/canonical_json.hpp"
-#include "core/json_diff.hpp"
+#include "core/json/canonical_json.hpp"
+#include "core/json/json_diff.hpp"
 
 namespace {
 

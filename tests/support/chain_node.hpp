@@ -1,7 +1,7 @@
 // ChainNode: a TestNode on which chains are started, steered and waited for.
 #pragma once
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "support/test_node.hpp"
 
 namespace semel::test {

@@ -1,7 +1,7 @@
 // ChainTable: a Tabletop on which chains are started, continued and waited for.
 #pragma once
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "support/tabletop.hpp"
 
 namespace semel::test {

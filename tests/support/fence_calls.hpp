@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/decide.hpp"
-#include "core/fence_request.hpp"
+#include "core/fences/fence_request.hpp"
 
 namespace semel::test {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/dedup_key.hpp"
+#include "core/keys/dedup_key.hpp"
 
 namespace semel::test {
 namespace {

@@ -1,7 +1,7 @@
 // A tenant with schedules on the tabletop, and their occurrences one at a time.
 #pragma once
 
-#include "core/schedule_request.hpp"
+#include "core/schedules/schedule_request.hpp"
 #include "support/tabletop.hpp"
 
 namespace semel::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
 #include "store/store.hpp"
 
 namespace semel::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/store.hpp"
 
 namespace semel::test {

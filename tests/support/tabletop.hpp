@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/action_request.hpp"
+#include "core/actions/action_request.hpp"
 #include "core/decide.hpp"
 #include "store/memory/memory_store.hpp"
 #include "store/store.hpp"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/action_request.hpp"
+#include "core/actions/action_request.hpp"
 #include "engine/node.hpp"
 #include "store/memory/memory_store.hpp"
 #include "support/store_spy.hpp"

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/time_zone.hpp"
+#include "core/time/time_zone.hpp"
 
 namespace semel::test {
 

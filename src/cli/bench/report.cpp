@@ -6,7 +6,7 @@
 
 #include "cli/version.hpp"
 #include "config/durations.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/commands/chain_tree.hpp"
 #include "cli/commands/chains.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

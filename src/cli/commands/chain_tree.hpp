@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::cli {
 

@@ -12,9 +12,9 @@
 #include "config/config.hpp"
 #include "config/files.hpp"
 #include "config/policy_file.hpp"
-#include "core/json_writer.hpp"
-#include "core/policy_check.hpp"
-#include "core/providers.hpp"
+#include "core/fences/policy_check.hpp"
+#include "core/fences/providers.hpp"
+#include "core/json/json_writer.hpp"
 #include "runtime/open_store.hpp"
 
 namespace semel::cli {

@@ -8,8 +8,8 @@
 #include "base/ed25519.hpp"
 #include "cli/commands/fence.hpp"
 #include "config/files.hpp"
-#include "core/json_writer.hpp"
-#include "core/signed_receipt.hpp"
+#include "core/fences/signed_receipt.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

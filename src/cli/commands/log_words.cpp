@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cli/api_client.hpp"
-#include "core/near_keys.hpp"
+#include "core/keys/near_keys.hpp"
 
 namespace semel::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::cli {
 

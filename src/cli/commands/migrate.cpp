@@ -10,7 +10,7 @@
 #include "cli/session.hpp"
 #include "cli/signals.hpp"
 #include "config/config.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "runtime/open_store.hpp"
 #include "store/postgres/postgres_url.hpp"
 

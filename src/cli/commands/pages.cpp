@@ -6,7 +6,7 @@
 
 #include "base/url_parts.hpp"
 #include "cli/whole_number.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 namespace {

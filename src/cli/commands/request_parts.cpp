@@ -2,7 +2,7 @@
 
 #include "config/durations.hpp"
 #include "config/files.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/url_parts.hpp"
 #include "cli/api_client.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

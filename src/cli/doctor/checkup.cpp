@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

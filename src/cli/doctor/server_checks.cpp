@@ -10,7 +10,7 @@
 #include "cli/doctor/clock_words.hpp"
 #include "cli/version.hpp"
 #include "config/listen_address.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::cli {
 

@@ -13,7 +13,7 @@
 
 #include "base/time.hpp"
 #include "cli/serve/line_writer.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

@@ -2,8 +2,8 @@
 
 #include "base/url_parts.hpp"
 #include "cli/api_client.hpp"
-#include "core/json.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

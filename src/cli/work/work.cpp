@@ -13,7 +13,7 @@
 #include "cli/work/worker.hpp"
 #include "config/config.hpp"
 #include "config/durations.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 #include "core/limits.hpp"
 
 namespace semel::cli {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/work/worker.hpp"
-#include "core/json.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json.hpp"
+#include "core/json/json_writer.hpp"
 
 namespace semel::cli {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/ladder.hpp"
+#include "store/ladder/ladder.hpp"
 #include "store/memory/memory_reads.hpp"
 #include "store/memory/memory_tables.hpp"
 

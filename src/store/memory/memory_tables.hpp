@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "core/changes.hpp"
-#include "store/row_source.hpp"
+#include "core/batch/changes.hpp"
+#include "store/ladder/row_source.hpp"
 #include "store/store.hpp"
 
 namespace semel::memory {

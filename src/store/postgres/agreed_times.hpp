@@ -1,11 +1,12 @@
-// The time that the nodes of a database share (store/shared_time.hpp), in the row of semel.meta.
+// The time that the nodes of a database share (store/clocks/shared_time.hpp), in the row of
+// semel.meta.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "store/clocks/shared_time.hpp"
 #include "store/postgres/connection.hpp"
-#include "store/shared_time.hpp"
 
 namespace semel::postgres {
 

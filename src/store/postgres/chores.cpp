@@ -1,6 +1,6 @@
 #include "store/postgres/chores.hpp"
 
-#include "store/id_time.hpp"
+#include "store/packing/id_time.hpp"
 #include "store/postgres/decision_days.hpp"
 #include "store/postgres/queue_rebuild.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "store/row_columns.hpp"
-#include "store/row_pack.hpp"
+#include "store/packing/row_columns.hpp"
+#include "store/packing/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

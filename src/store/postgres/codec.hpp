@@ -1,13 +1,13 @@
 // The columns of PostgreSQL's rows, and their readers. The column `data` is packed by
-// store/row_pack.hpp. Columns that every store has are in store/row_columns.hpp.
+// store/packing/row_pack.hpp. Columns that every store has are in store/packing/row_columns.hpp.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "core/batch/load_spec.hpp"
+#include "core/batch/rows.hpp"
 #include "core/commands.hpp"
-#include "core/load_spec.hpp"
-#include "core/rows.hpp"
 #include "store/postgres/rows.hpp"
 
 namespace semel::postgres {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
 
 namespace semel::postgres {
 namespace {

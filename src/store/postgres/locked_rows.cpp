@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "store/packing/row_columns.hpp"
 #include "store/postgres/codec.hpp"
-#include "store/row_columns.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -1,5 +1,5 @@
-// LockedRows: fetches and locks the rows that the ladder wishes for (store/wished_rows.hpp) in one
-// round trip per climb.
+// LockedRows: fetches and locks the rows that the ladder wishes for (store/ladder/wished_rows.hpp)
+// in one round trip per climb.
 //
 // Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
 // Threads: the connection's thread.
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "store/ladder/wished_rows.hpp"
 #include "store/postgres/connection.hpp"
 #include "store/postgres/save.hpp"
-#include "store/wished_rows.hpp"
 
 namespace semel::postgres {
 

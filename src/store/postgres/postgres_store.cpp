@@ -15,8 +15,8 @@
 #include "store/postgres/wake_channel.hpp"
 #include "store/postgres/worker_board.hpp"
 #include "store/postgres/writer.hpp"
-#include "store/queued_reads.hpp"
-#include "store/threaded_committer.hpp"
+#include "store/threads/queued_reads.hpp"
+#include "store/threads/threaded_committer.hpp"
 
 namespace semel {
 namespace postgres {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "store/clocks/store_clock.hpp"
 #include "store/schema_versions.hpp"
 #include "store/store.hpp"
-#include "store/store_clock.hpp"
 
 namespace semel {
 

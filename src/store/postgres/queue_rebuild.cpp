@@ -1,6 +1,6 @@
 #include "store/postgres/queue_rebuild.hpp"
 
-#include "store/job_columns.hpp"
+#include "store/packing/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 
 namespace semel::postgres {

@@ -1,8 +1,8 @@
 // The reads of chains.
 #include <fmt/format.h>
 
-#include "store/id_time.hpp"
-#include "store/job_columns.hpp"
+#include "store/packing/id_time.hpp"
+#include "store/packing/job_columns.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/postgres/read_queries.hpp"
 

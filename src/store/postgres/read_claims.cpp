@@ -1,11 +1,11 @@
 // The part of ReadQueries that looks for claims.
 #include <fmt/format.h>
 
-#include "core/dedup_key.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/keys/dedup_key.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/postgres/read_queries.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "store/id_time.hpp"
-#include "store/job_columns.hpp"
+#include "store/packing/id_time.hpp"
+#include "store/packing/job_columns.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/postgres/codec.hpp"
-#include "store/row_columns.hpp"
 
 namespace semel::postgres {
 namespace {

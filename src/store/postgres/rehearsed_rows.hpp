@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 
 namespace semel::postgres {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "store/packed.hpp"
+#include "store/packing/packed.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/postgres/codec.hpp"
-#include "store/row_columns.hpp"
 
 namespace semel::postgres {
 namespace {

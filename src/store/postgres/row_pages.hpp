@@ -2,7 +2,7 @@
 #pragma once
 
 #include "store/postgres/connection.hpp"
-#include "store/row_page.hpp"
+#include "store/transfer/row_page.hpp"
 
 namespace semel::postgres {
 

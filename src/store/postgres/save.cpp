@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/save_rows.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

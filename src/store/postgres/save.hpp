@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
+#include "store/caches/remembered_jobs.hpp"
 #include "store/postgres/connection.hpp"
-#include "store/remembered_jobs.hpp"
 
 namespace semel::postgres {
 

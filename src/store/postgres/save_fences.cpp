@@ -2,9 +2,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

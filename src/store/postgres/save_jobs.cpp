@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "store/id_time.hpp"
-#include "store/job_columns.hpp"
+#include "store/packing/id_time.hpp"
+#include "store/packing/job_columns.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -1,10 +1,10 @@
 // The part of a save that writes where jobs stand in line, and how they run.
 #include <fmt/format.h>
 
-#include "store/job_columns.hpp"
+#include "store/packing/job_columns.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/postgres/params.hpp"
 
 namespace semel::postgres {

@@ -7,11 +7,11 @@
 
 #include "base/random.hpp"
 #include "base/uuid.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/postgres/first_connection.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/row_pages.hpp"
 #include "store/postgres/save.hpp"
-#include "store/row_pack.hpp"
 
 namespace semel::postgres {
 namespace {

@@ -1,10 +1,10 @@
-// A PostgreSQL store as the target of a transfer (store/transfer.hpp).
+// A PostgreSQL store as the target of a transfer (store/transfer/transfer.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "store/transfer.hpp"
+#include "store/transfer/transfer.hpp"
 
 namespace semel::postgres {
 

@@ -10,8 +10,8 @@
 #include <functional>
 #include <memory>
 
-#include "store/hint_channel.hpp"
 #include "store/postgres/connection.hpp"
+#include "store/threads/hint_channel.hpp"
 
 namespace semel::postgres {
 

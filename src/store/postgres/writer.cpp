@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/fence.hpp"
+#include "core/fences/fence.hpp"
 #include "core/limits.hpp"
-#include "store/ladder.hpp"
+#include "store/ladder/ladder.hpp"
 #include "store/postgres/commit_marks.hpp"
 
 namespace semel::postgres {

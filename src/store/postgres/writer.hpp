@@ -9,13 +9,13 @@
 #include <memory>
 #include <optional>
 
-#include "core/changes.hpp"
-#include "core/load_spec.hpp"
+#include "core/batch/changes.hpp"
+#include "core/batch/load_spec.hpp"
+#include "store/caches/remembered_jobs.hpp"
+#include "store/clocks/shared_time.hpp"
 #include "store/postgres/connection.hpp"
 #include "store/postgres/locked_rows.hpp"
 #include "store/postgres/save.hpp"
-#include "store/remembered_jobs.hpp"
-#include "store/shared_time.hpp"
 
 namespace semel::postgres {
 

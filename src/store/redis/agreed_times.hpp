@@ -1,9 +1,9 @@
-// The time that the nodes of a Redis server share (store/shared_time.hpp), in fields of the meta
-// row.
+// The time that the nodes of a Redis server share (store/clocks/shared_time.hpp), in fields of the
+// meta row.
 #pragma once
 
+#include "store/clocks/shared_time.hpp"
 #include "store/redis/connection.hpp"
-#include "store/shared_time.hpp"
 
 namespace semel::redis {
 

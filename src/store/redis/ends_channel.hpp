@@ -11,8 +11,8 @@
 #include <functional>
 #include <memory>
 
-#include "store/hint_channel.hpp"
 #include "store/redis/connection.hpp"
+#include "store/threads/hint_channel.hpp"
 
 namespace semel::redis {
 

@@ -1,5 +1,5 @@
-// FetchedRows: fetches the rows that the ladder wishes for (store/wished_rows.hpp) in one round
-// trip per climb. It locks nothing: the commit compares the stamps of these rows instead.
+// FetchedRows: fetches the rows that the ladder wishes for (store/ladder/wished_rows.hpp) in one
+// round trip per climb. It locks nothing: the commit compares the stamps of these rows instead.
 //
 // Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
 // Threads: the connection's thread.
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "store/ladder/wished_rows.hpp"
 #include "store/redis/connection.hpp"
-#include "store/wished_rows.hpp"
 
 namespace semel::redis {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
-#include "core/json.hpp"
-#include "store/packed.hpp"
-#include "store/row_pack.hpp"
+#include "core/json/json.hpp"
+#include "store/packing/packed.hpp"
+#include "store/packing/row_pack.hpp"
 
 namespace semel::redis {
 namespace {

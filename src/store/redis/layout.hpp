@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/claim.hpp"
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
+#include "core/keys/claim.hpp"
 #include "store/redis/connection.hpp"
 
 namespace semel::redis {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dedup_key.hpp"
+#include "core/keys/dedup_key.hpp"
 #include "store/redis/layout.hpp"
 
 namespace semel::redis {

@@ -4,7 +4,6 @@
 
 #include "base/random.hpp"
 #include "base/uuid.hpp"
-#include "store/queued_reads.hpp"
 #include "store/redis/agreed_times.hpp"
 #include "store/redis/data_set.hpp"
 #include "store/redis/ends_channel.hpp"
@@ -13,7 +12,8 @@
 #include "store/redis/read_session.hpp"
 #include "store/redis/rights.hpp"
 #include "store/redis/writer.hpp"
-#include "store/threaded_committer.hpp"
+#include "store/threads/queued_reads.hpp"
+#include "store/threads/threaded_committer.hpp"
 
 namespace semel {
 namespace redis {

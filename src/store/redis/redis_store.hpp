@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "store/clocks/store_clock.hpp"
 #include "store/store.hpp"
-#include "store/store_clock.hpp"
 
 namespace semel {
 

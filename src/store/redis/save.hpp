@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/redis/fetched_rows.hpp"
 
 namespace semel::redis {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "store/ladder.hpp"
+#include "store/ladder/ladder.hpp"
 #include "store/redis/agreed_times.hpp"
 #include "store/redis/layout.hpp"
 #include "store/redis/scripts.hpp"

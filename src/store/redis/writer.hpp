@@ -13,13 +13,13 @@
 #include <optional>
 #include <string>
 
-#include "core/changes.hpp"
-#include "core/load_spec.hpp"
+#include "core/batch/changes.hpp"
+#include "core/batch/load_spec.hpp"
+#include "store/clocks/shared_time.hpp"
 #include "store/redis/connection.hpp"
 #include "store/redis/data_set.hpp"
 #include "store/redis/fetched_rows.hpp"
 #include "store/redis/save.hpp"
-#include "store/shared_time.hpp"
 
 namespace semel::redis {
 

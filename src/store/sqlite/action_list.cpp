@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "store/id_time.hpp"
+#include "store/packing/id_time.hpp"
 #include "store/sqlite/job_codec.hpp"
 
 namespace semel::sqlite {

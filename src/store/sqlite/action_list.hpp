@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/action_filter.hpp"
+#include "core/actions/action_filter.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 
 namespace semel::sqlite {
 

@@ -1,7 +1,7 @@
 #include "store/sqlite/chain_save.hpp"
 
-#include "store/id_time.hpp"
-#include "store/job_columns.hpp"
+#include "store/packing/id_time.hpp"
+#include "store/packing/job_columns.hpp"
 #include "store/sqlite/row_codec.hpp"
 
 namespace semel::sqlite {

@@ -4,7 +4,7 @@
 // Threads: the writer thread. REQUIRES: a transaction is open.
 #pragma once
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"

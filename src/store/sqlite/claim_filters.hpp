@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job.hpp"
+#include "core/actions/job.hpp"
 
 namespace semel::sqlite {
 

@@ -1,7 +1,7 @@
 #include "store/sqlite/claim_search.hpp"
 
-#include "core/dedup_key.hpp"
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
+#include "core/keys/dedup_key.hpp"
 #include "store/sqlite/row_codec.hpp"
 
 namespace semel::sqlite {

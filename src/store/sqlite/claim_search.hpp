@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/claim.hpp"
+#include "core/keys/claim.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -19,8 +19,8 @@ public:
     explicit ClaimSearch(Connection& connection);
 
     [[nodiscard]] std::optional<Claim> find(const ClaimId& id);
-    // The newest claims whose key has the part `key` (core/dedup_key.hpp). Scans all claims of the
-    // store.
+    // The newest claims whose key has the part `key` (core/keys/dedup_key.hpp). Scans all claims of
+    // the store.
     [[nodiscard]] std::vector<Claim> named(const std::string& tenant,
                                            const std::optional<std::string>& space,
                                            const std::string& key, int limit);

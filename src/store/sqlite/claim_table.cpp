@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/row_pack.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/sqlite/row_codec.hpp"
 
 namespace semel::sqlite {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/sqlite/claim_filters.hpp"
 #include "store/sqlite/statement.hpp"
 

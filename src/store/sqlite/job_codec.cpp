@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "store/row_pack.hpp"
+#include "store/packing/row_pack.hpp"
 
 namespace semel::sqlite {
 namespace {

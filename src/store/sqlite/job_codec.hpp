@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/job.hpp"
-#include "store/job_columns.hpp"
+#include "core/actions/job.hpp"
+#include "store/packing/job_columns.hpp"
 #include "store/sqlite/name_table.hpp"
 #include "store/sqlite/statement.hpp"
 

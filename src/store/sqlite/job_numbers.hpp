@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "core/job.hpp"
+#include "core/actions/job.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "store/row_columns.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
 
 namespace semel::sqlite {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "store/row_columns.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/job_numbers.hpp"

@@ -1,6 +1,6 @@
 #include "store/sqlite/row_codec.hpp"
 
-#include "store/row_pack.hpp"
+#include "store/packing/row_pack.hpp"
 
 namespace semel::sqlite {
 

@@ -1,11 +1,11 @@
 // Reads and writes the columns of rows other than jobs. Columns that every store has are read by
-// store/row_columns.hpp.
+// store/packing/row_columns.hpp.
 //
 // A `read_` function reports damage to the cursor's connection. A `bind_` function binds the
 // columns of its table in order, and its argument must outlive the cursor.
 #pragma once
 
-#include "core/rows.hpp"
+#include "core/batch/rows.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {

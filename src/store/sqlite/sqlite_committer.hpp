@@ -7,7 +7,7 @@
 
 #include "store/sqlite/sqlite_writer.hpp"
 #include "store/store.hpp"
-#include "store/task_thread.hpp"
+#include "store/threads/task_thread.hpp"
 
 namespace semel::sqlite {
 

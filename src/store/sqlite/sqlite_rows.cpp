@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "store/row_columns.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/row_codec.hpp"
 

@@ -5,7 +5,7 @@
 // Threads: the connection's thread. REQUIRES: a transaction is open.
 #pragma once
 
-#include "store/row_source.hpp"
+#include "store/ladder/row_source.hpp"
 #include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/name_table.hpp"

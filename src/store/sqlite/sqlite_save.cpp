@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/crash_point.hpp"
-#include "store/id_time.hpp"
-#include "store/row_pack.hpp"
+#include "store/packing/id_time.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/sqlite/chain_moments.hpp"
 #include "store/sqlite/row_codec.hpp"
 

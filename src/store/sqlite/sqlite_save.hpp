@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/changes.hpp"
+#include "core/batch/changes.hpp"
 #include "store/sqlite/chain_save.hpp"
 #include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_codec.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/crash_point.hpp"
-#include "store/queued_reads.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/migrations.hpp"
@@ -13,6 +12,7 @@
 #include "store/sqlite/sqlite_committer.hpp"
 #include "store/sqlite/store_copier.hpp"
 #include "store/sqlite/store_file.hpp"
+#include "store/threads/queued_reads.hpp"
 
 namespace semel {
 namespace sqlite {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "store/clocks/store_clock.hpp"
 #include "store/schema_versions.hpp"
 #include "store/store.hpp"
-#include "store/store_clock.hpp"
 
 namespace semel {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/crash_point.hpp"
-#include "store/ladder.hpp"
+#include "store/ladder/ladder.hpp"
 #include "store/sqlite/chain_moments.hpp"
 #include "store/sqlite/file_system.hpp"
 #include "store/sqlite/migrations.hpp"

@@ -7,15 +7,15 @@
 
 #include <memory>
 
-#include "core/changes.hpp"
-#include "core/load_spec.hpp"
+#include "core/batch/changes.hpp"
+#include "core/batch/load_spec.hpp"
+#include "store/clocks/store_clock.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/sqlite_rows.hpp"
 #include "store/sqlite/sqlite_save.hpp"
 #include "store/sqlite/store_files.hpp"
 #include "store/sqlite/write_guard.hpp"
 #include "store/store.hpp"
-#include "store/store_clock.hpp"
 
 namespace semel::sqlite {
 

@@ -12,7 +12,7 @@
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/store_files.hpp"
 #include "store/store.hpp"
-#include "store/task_thread.hpp"
+#include "store/threads/task_thread.hpp"
 
 namespace semel::sqlite {
 

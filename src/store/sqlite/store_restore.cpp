@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.hpp"
-#include "store/row_pack.hpp"
+#include "store/packing/row_pack.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/statement.hpp"

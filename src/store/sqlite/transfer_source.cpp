@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "store/packed.hpp"
-#include "store/row_columns.hpp"
+#include "store/packing/packed.hpp"
+#include "store/packing/row_columns.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/row_codec.hpp"
 #include "store/sqlite/sqlite_rows.hpp"

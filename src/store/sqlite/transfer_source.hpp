@@ -1,10 +1,10 @@
-// An embedded store as the source of a transfer (store/transfer.hpp).
+// An embedded store as the source of a transfer (store/transfer/transfer.hpp).
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "store/transfer.hpp"
+#include "store/transfer/transfer.hpp"
 
 namespace semel::sqlite {
 

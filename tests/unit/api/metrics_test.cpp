@@ -8,7 +8,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "net/client.hpp"
 #include "net/server.hpp"
 #include "runtime/open_store.hpp"

@@ -8,7 +8,7 @@
 #include <poll.h>
 
 #include "config/config.hpp"
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "net/server.hpp"
 
 namespace semel::cli {

@@ -1,7 +1,7 @@
 // Fences in a store of their own: what goes there, and what stays with everything else.
 #include <gtest/gtest.h>
 
-#include "core/action_request.hpp"
+#include "core/actions/action_request.hpp"
 #include "engine/node.hpp"
 #include "store/memory/memory_store.hpp"
 #include "support/fence_calls.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/chain_request.hpp"
+#include "core/chains/chain_request.hpp"
 #include "support/test_node.hpp"
 
 namespace semel {

@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "core/replay.hpp"
+#include "core/keys/replay.hpp"
 #include "support/fence_node.hpp"
 
 namespace semel {

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/fence_request.hpp"
+#include "core/fences/fence_request.hpp"
 #include "runtime/once.hpp"
 #include "runtime/open_store.hpp"
 #include "support/store_spy.hpp"

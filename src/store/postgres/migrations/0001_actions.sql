@@ -1,11 +1,11 @@
 -- Actions, schedules, their keys, their history, the decision log, API tokens.
 --
--- Times are milliseconds since 1970, by store time. Enumerations are numbers; store/pack_job.cpp pins
+-- Times are milliseconds since 1970, by store time. Enumerations are numbers; store/packing/pack_job.cpp pins
 -- them:
 --   status  0 blocked, 1 pending, 2 running, 3 completed, 4 failed, 5 cancelled, 6 superseded,
 --           7 uncertain
 --   place   0 later, 1 ready, 2 running, 3 waiting, 4 blocked, 5 predecessor, 6 done, 7 paused
--- Columns are what is searched by or named in SQL; the rest is packed into `data` (store/row_pack.hpp).
+-- Columns are what is searched by or named in SQL; the rest is packed into `data` (store/packing/row_pack.hpp).
 -- Text is compared by its bytes, as everywhere in Semel.
 
 -- No stored time is later than time_mark by more than a second or two.

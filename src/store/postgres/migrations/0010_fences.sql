@@ -49,7 +49,7 @@ as $$
     select int8send(octet_length(bytes)) || bytes from (select convert_to(value, 'UTF8') as bytes) field
 $$;
 
--- The claim of a fence's key, as core/dedup_key.cpp makes it.
+-- The claim of a fence's key, as core/keys/dedup_key.cpp makes it.
 create function semel.fence_claim(tenant text, key text) returns bytea
 language sql immutable set search_path = semel, pg_temp
 as $$

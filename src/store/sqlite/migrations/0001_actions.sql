@@ -4,7 +4,7 @@
 --   status  0 blocked, 1 pending, 2 running, 3 completed, 4 failed, 5 cancelled, 6 superseded,
 --           7 uncertain
 --   place   0 later, 1 ready, 2 running, 3 waiting, 4 blocked, 5 predecessor, 6 done
--- Each check repeats an invariant of core/job.hpp; job_codec.cpp checks those that are packed.
+-- Each check repeats an invariant of core/actions/job.hpp; job_codec.cpp checks those that are packed.
 
 -- One row, written with every commit that changes anything. No stored time is later than time_mark;
 -- commits counts them; decisions is the last number in the decision log.

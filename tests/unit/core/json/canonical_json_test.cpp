@@ -1,5 +1,5 @@
 // RFC 8785, and the fingerprints that rest on it.
-#include "core/canonical_json.hpp"
+#include "core/json/canonical_json.hpp"
 
 #include <bit>
 #include <charconv>

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/canonical_json.hpp"
-#include "core/json_diff.hpp"
+#include "core/json/canonical_json.hpp"
+#include "core/json/json_diff.hpp"
 #include "unit/core/json/json_tree.hpp"
 
 namespace semel {

@@ -1,5 +1,5 @@
 // The patch between two payloads: its operations, its masks, its caps.
-#include "core/json_diff.hpp"
+#include "core/json/json_diff.hpp"
 
 #include <string>
 #include <vector>

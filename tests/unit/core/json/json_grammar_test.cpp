@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 
 namespace semel::json {
 namespace {

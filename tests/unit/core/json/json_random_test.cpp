@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/canonical_json.hpp"
-#include "core/json.hpp"
+#include "core/json/canonical_json.hpp"
+#include "core/json/json.hpp"
 #include "unit/core/json/json_tree.hpp"
 
 namespace semel::json {

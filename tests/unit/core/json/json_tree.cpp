@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/canonical_json.hpp"
-#include "core/json_pointer.hpp"
+#include "core/json/canonical_json.hpp"
+#include "core/json/json_pointer.hpp"
 
 namespace semel::test {
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "unit/core/json/json_tree.hpp"
 
 namespace semel::json {

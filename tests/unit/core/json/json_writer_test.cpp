@@ -1,4 +1,4 @@
-#include "core/json_writer.hpp"
+#include "core/json/json_writer.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/json.hpp"
+#include "core/json/json.hpp"
 #include "unit/core/json/json_tree.hpp"
 
 namespace semel {

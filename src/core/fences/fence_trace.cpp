@@ -1,0 +1,106 @@
+#include "core/fences/fence_trace.hpp"
+
+#include "core/keys/replay.hpp"
+
+namespace semel {
+namespace {
+
+// Content that is shorter is the same under many keys by chance: {}, null, true.
+constexpr std::size_t kTellingBytes = 8;
+
+bool is_telling(const FenceRequest& request) {
+    return request.fingerprint && (!request.content || request.content->size() >= kTellingBytes);
+}
+
+// What another key with the same would be a near miss of. Several things may be done with one
+// content, each under a key of its own.
+Hash256 near_content(const FenceRequest& request) {
+    if (request.action.empty()) {
+        return *request.fingerprint;
+    }
+    return FieldHasher("semel.near_miss.v1")
+        .field(request.fingerprint->to_hex())
+        .field(request.action)
+        .finish();
+}
+
+void add_refusal(DecisionEntry& entry, const Problem& problem) {
+    entry.decision =
+        problem.code == ProblemCode::uncertain ? Decision::uncertain : Decision::conflict;
+    entry.diff_bytes = problem.diff_json.size();
+}
+
+void add_claim(DecisionEntry& entry, const Claim& claim) {
+    entry.token = claim.token;
+    entry.effect = claim.effect ? claim.effect->id : "";
+    if (!claim.owners.empty()) {
+        entry.effect_id = claim.newest().job;
+    }
+}
+
+DecisionEntry entry_of(const ClaimFence& command, std::string_view rule, Time now) {
+    const FenceRequest& request = command.request;
+    DecisionEntry entry;
+    entry.at = now;
+    entry.tenant = command.tenant;
+    entry.surface = "fences";
+    entry.type = to_string(request.fence_class);
+    entry.claim = request.claim;
+    entry.key = request.full_key;
+    entry.rule = rule;
+    entry.source_type = request.source_type;
+    entry.source_id = request.source_id;
+    return entry;
+}
+
+}  // namespace
+
+void trace(Workspace& workspace, const ClaimFence& command, const std::optional<Claim>& met,
+           const Item<FenceAnswer>& answer, std::string_view rule) {
+    const FenceRequest& request = command.request;
+    DecisionEntry entry = entry_of(command, rule, workspace.now());
+    if (met) {
+        add_claim(entry, *met);
+    }
+    if (const auto* problem = std::get_if<Problem>(&answer)) {
+        add_refusal(entry, *problem);
+    } else {
+        const auto& answer_given = std::get<FenceAnswer>(answer);
+        entry.decision = answer_given.decision;
+        if (answer_given.claim) {
+            add_claim(entry, *answer_given.claim);
+        }
+        if (answer_given.decision == Decision::new_ && is_telling(request)) {
+            entry.content = near_content(request);
+        }
+    }
+    workspace.record(std::move(entry));
+}
+
+DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time now) {
+    DecisionEntry entry = entry_of(command, kReplayRule, now);
+    entry.decision = Decision::duplicate;
+    add_claim(entry, claim);
+    return entry;
+}
+
+void trace(Workspace& workspace, const Claim& claim, Decision decision, std::string_view rule,
+           const std::string& reason) {
+    DecisionEntry entry;
+    entry.at = workspace.now();
+    entry.tenant = claim.tenant;
+    entry.surface = claim.space;
+    entry.claim = claim.id;
+    entry.key = claim.full_key;
+    entry.decision = decision;
+    entry.rule = rule;
+    entry.reason = reason;
+    if (claim.effect) {
+        entry.source_type = claim.effect->source_type;
+        entry.source_id = claim.effect->source_id;
+    }
+    add_claim(entry, claim);
+    workspace.record(std::move(entry));
+}
+
+}  // namespace semel

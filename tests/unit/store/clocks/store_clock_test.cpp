@@ -1,0 +1,106 @@
+#include "store/clocks/store_clock.hpp"
+
+#include <gtest/gtest.h>
+
+namespace semel::test {
+namespace {
+
+constexpr Time kStart = from_ms(1'800'000'000'000);
+
+// Both clocks, moved by hand.
+struct Clocks {
+    Time wall = kStart;
+    std::chrono::nanoseconds steady{0};
+
+    void pass(Millis time) {
+        wall += time;
+        steady += time;
+    }
+    std::function<ClockSample()> sampler() {
+        return [this] { return ClockSample{wall, steady}; };
+    }
+};
+
+TEST(StoreClock, RunsWithTheWallClock) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    EXPECT_EQ(clock.now(), kStart);
+    clocks.pass(Millis(1234));
+    EXPECT_EQ(clock.now(), kStart + Millis(1234));
+    EXPECT_EQ(clock.offset(), Millis(0));
+}
+
+TEST(StoreClock, StartsAtTheLastStoredTimeIfTheWallIsBehindIt) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), kStart + Millis(5000));
+    EXPECT_EQ(clock.now(), kStart + Millis(5000));
+    EXPECT_EQ(clock.offset(), Millis(-5000));
+}
+
+TEST(StoreClock, StandsStillWithTheSteadyClock) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clocks.wall += std::chrono::hours(25);
+    EXPECT_EQ(clock.now(), kStart);
+}
+
+TEST(StoreClock, AStepForwardIsMadeUpForByATenth) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clocks.wall += std::chrono::hours(1);
+    EXPECT_EQ(clock.offset(), std::chrono::hours(1));
+    clocks.pass(std::chrono::seconds(10));
+    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(11));
+    clocks.pass(std::chrono::hours(10));
+    EXPECT_EQ(clock.now(), clocks.wall);
+    EXPECT_EQ(clock.offset(), Millis(0));
+}
+
+TEST(StoreClock, AStepBackSlowsTimeByATenthAndNeverStopsIt) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clocks.wall -= std::chrono::hours(25);
+    clocks.pass(std::chrono::seconds(10));
+    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(9));
+    Time last = clock.now();
+    for (int i = 0; i < 1000; ++i) {
+        clocks.pass(std::chrono::minutes(20));
+        EXPECT_GT(clock.now(), last);
+        last = clock.now();
+    }
+    EXPECT_EQ(clock.now(), clocks.wall);
+}
+
+TEST(StoreClock, IsRaisedAndNeverLowered) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clock.raise_to(kStart - Millis(1));
+    EXPECT_EQ(clock.now(), kStart);
+    clock.raise_to(kStart + Millis(5000));
+    EXPECT_EQ(clock.now(), kStart + Millis(5000));
+}
+
+TEST(StoreClock, ASteadyClockThatGoesBackIsIgnored) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clocks.pass(Millis(100));
+    const Time before = clock.now();
+    clocks.steady -= Millis(50);
+    EXPECT_EQ(clock.now(), before);
+    clocks.steady += Millis(50);
+    EXPECT_EQ(clock.now(), before);
+}
+
+TEST(StoreClock, SmallStepsAddUp) {
+    Clocks clocks;
+    StoreClock clock(clocks.sampler(), Time{});
+    clocks.wall += std::chrono::hours(1);
+    for (int i = 0; i < 100'000; ++i) {
+        clocks.steady += std::chrono::microseconds(100);  // 10 s, a tenth of a millisecond a time
+        (void)clock.now();
+    }
+    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(11));
+}
+
+}  // namespace
+}  // namespace semel::test
