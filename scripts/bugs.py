@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Planted bugs, as patches of product sources: bugs.py [FILE [--save] | --check | --export DIR | --import DIR]
 
-sim/bugs/core/chain.cpp.patch turns src/core/chains/chain.cpp into a copy with planted bugs, which the test builds compile.
+sim/bugs/core/chains/chain.cpp.patch turns src/core/chains/chain.cpp into a copy with planted bugs, which the test builds compile.
 Without arguments the script lists the patches and the bugs in each.
 
 FILE          opens the bugged copy of FILE in $EDITOR and writes the patch back. Without an editor or a terminal

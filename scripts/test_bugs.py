@@ -141,14 +141,14 @@ class BugsTest(unittest.TestCase):
         self.assertEqual((folder / FILE).read_text(), bugs.INCLUDE + bugged(CLEAN))
         renamed = CLEAN.replace("line", "row")
         self.tree.source(FILE).unlink()
-        self.write_source(renamed, "core/chains/chain.cpp")
-        (folder / "core/chains").mkdir()
-        (folder / FILE).rename(folder / "core/chains/chain.cpp")
-        copy = folder / "core/chains/chain.cpp"
+        self.write_source(renamed, "core/rings/ring.cpp")
+        (folder / "core/rings").mkdir()
+        (folder / FILE).rename(folder / "core/rings/ring.cpp")
+        copy = folder / "core/rings/ring.cpp"
         copy.write_text(copy.read_text().replace("line", "row"))
         self.run_tool("--import", str(folder))
-        self.assertEqual(self.tree.patched_files(), ["core/chains/chain.cpp"])
-        self.assertEqual(self.tree.bugged_text("core/chains/chain.cpp"),
+        self.assertEqual(self.tree.patched_files(), ["core/rings/ring.cpp"])
+        self.assertEqual(self.tree.bugged_text("core/rings/ring.cpp"),
                          bugs.INCLUDE + renamed.replace("row 10\n", "if (!SEMEL_MUTATION(some_bug)) row 10\n"))
 
     def test_an_import_without_its_source_changes_nothing(self) -> None:
