@@ -27,6 +27,7 @@ import postgres_server  # noqa: E402
 FAR = "2099-01-01T00:00:00.000Z"
 LONG = 3_000_000_000  # seconds: a window, or a retention, that outlives the fixture
 LEASE_MS = 10_000  # covers the rest of the script; a test on a slow clock waits as long
+TIMEOUT_MS = 3_000  # runs out while the script works; a drain under load completes its job in less
 SHORT_BACKOFF = {"kind": "fixed", "delayMs": 100}
 DOOMED = 4
 PLACES = range(10)
@@ -121,7 +122,7 @@ class Filler:
         self.work("released", "release")
         self.action("lost_once", backoff=SHORT_BACKOFF)
         self.take("lost_once", lease_ms=100)
-        self.action("timed_out_once", timeoutMs=100, backoff=SHORT_BACKOFF)
+        self.action("timed_out_once", timeoutMs=TIMEOUT_MS, backoff=SHORT_BACKOFF)
         self.take("timed_out_once")
         self.action("lost_for_good", maxRetries=1)
         self.take("lost_for_good", lease_ms=100)

@@ -50,12 +50,13 @@ class Drain:
     def round(self, tenant: str) -> int:
         body = {"types": self.types, "max": 100, "worker": "drain", "leaseMs": 60_000, "waitMs": 200}
         jobs = self.node.good("POST", "/v1/jobs/claim", body, tenant)["jobs"]
-        groups = [self.group_of(job, tenant) for job in jobs]
-        assert len([g for g in groups if g]) == len({g for g in groups if g}), f"two of one lock group: {groups}"
+        jobs.sort(key=lambda job: job["type"] != "timed_out_once")  # the job with the shortest timeout comes first
         for job in jobs:
             self.jobs[job["id"]] = job
             self.node.good("POST", f"/v1/jobs/{job['id']}/complete", {"token": job["token"]} | self.result(job), tenant)
             self.done.append(job["id"])
+        groups = [self.group_of(job, tenant) for job in jobs]
+        assert len([g for g in groups if g]) == len({g for g in groups if g}), f"two of one lock group: {groups}"
         return len(jobs)
 
     def group_of(self, job: dict, tenant: str) -> str | None:
