@@ -99,8 +99,7 @@ private:
 
     // Somebody else wants the same, at about that time.
     void again(const RequestPlan& first) {
-        const RequestPlan copy = first;
-        RequestPlan& request = plan_.requests.emplace_back(copy);
+        RequestPlan& request = plan_.requests.emplace_back(first);
         request.at += Millis(random_.below(random_.one_in(2) ? 20 : 4'000));
         ChainPlan chain = request.chain->chains.front();
         chain.first.number = ++numbers_;
@@ -159,7 +158,7 @@ private:
     // Chains that wait for one another, all but the last two links of the ring, which two clients
     // want to close at the same moment.
     void add_ring() {
-        const std::string tenant = kTenants[0];
+        const std::string& tenant = kTenants[0];
         const Millis at = Millis(random_.below(static_cast<int>(plan_.duration.count()) / 2));
         const int size = random_.one_in(3) ? 2 : 4;
         std::vector<ChainPlan> ring;
@@ -201,7 +200,7 @@ private:
 
     // Many wait for one chain, and come while it ends.
     void add_crowd() {
-        const std::string tenant = kTenants[1];
+        const std::string& tenant = kTenants[1];
         const Millis at = Millis(random_.below(static_cast<int>(plan_.duration.count()) / 2));
         ChainPlan wanted;
         wanted.first = any_step(random_, plan_.chains, ++numbers_);
