@@ -197,7 +197,7 @@ TEST(Waiters, AStopAnswersEveryoneOnce) {
     t.wait({"a"});
     t.waiters.stop();
     EXPECT_EQ(t.heard, (Heard{"ended", "found", "ended", "ended"}));
-    EXPECT_EQ(t.polls, (Polls{finds, finds_nothing})) << "nobody looks after a stop";
+    EXPECT_EQ(t.polls, (Polls{finds, finds_nothing})) << "no poll begins after a stop";
     t.env.advance(1min);
     EXPECT_EQ(t.heard.size(), 4U);
 }
