@@ -251,11 +251,13 @@ void FenceChecker::add_unclear(const Take& take) {
         {commits_, source.highest, SourceHolder{take.claim, take.token, Time::max()}});
 }
 
-// Whoever takes over does so from somebody who was told: what nobody was told of is let go.
+// A takeover is right if the owner before was told that it owns the key, or was let go: the engine
+// ends the lease of a claim that nobody waits for any longer. A claim that was itself a takeover
+// stays owned then, with a lease that has ended.
 void FenceChecker::check_left(const Claim& before) {
     const auto& holds = keys_[before.id].holds;
     const auto left = holds.find(before.token);
-    if (left != holds.end() && left->second.is_calm && !left->second.told &&
+    if (left != holds.end() && left->second.is_calm && !left->second.told && !left->second.let_go &&
         now_ > before.created_at + kLetGoAllowance) {
         fail_(Invariant::live,
               fmt::format("{} was held by nobody to the end of its lease", name(before.id)));
