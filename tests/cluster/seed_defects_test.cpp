@@ -238,7 +238,7 @@ TEST(SeedDefectsControl, N02_ABlockerThatCountsTwiceReleasesTooEarly) {
     const Planted planted(Mutation::blocker_counts_twice);
     // Blockers that end in one commit hide it: rounds go on until two of them do not.
     std::size_t early = 0;
-    for (int tries = 0; early == 0 && tries < 50; ++tries) {
+    for (int tries = 0; early == 0 && tries < 400; ++tries) {
         early = run_rounds(Place::sqlite(), 100).early;
     }
     EXPECT_GT(early, 0U);
