@@ -277,6 +277,7 @@ void FenceChecker::check(const DecidedFence<ResolveClaim>& decided) {
     Claim row = *judged(command.claim);
     if (command.outcome == ClaimOutcome::sealed) {
         context_.sometimes.hit(Sometimes::fence_resolved_as_sealed);
+        take_lower_versions(row);
         seal_source(row, false);
         row = sealed(row, command.effect_id, command.receipt, now_);
     } else {

@@ -90,14 +90,7 @@ void FenceChecker::begin(const Batch& batch, int commits) {
 }
 
 void FenceChecker::end() {
-    while (!takes_.empty()) {
-        const Take take = takes_.front();
-        takes_.erase(takes_.begin());
-        const auto source = take.has_source ? std::optional(take.source) : std::nullopt;
-        while (!why_not(take).empty() && make_way(take.claim, source)) {
-        }
-        apply(take);
-    }
+    while (!takes_.empty()) apply_next(takes_.begin());
     check_rows();
     check_untouched();
     check_sources();
@@ -192,6 +185,15 @@ Invariant FenceChecker::broken_by(const Take& take) const {
     return Invariant::versions;
 }
 
+void FenceChecker::apply_next(std::vector<Take>::iterator next) {
+    const Take take = std::move(*next);
+    takes_.erase(next);
+    const auto source = take.has_source ? std::optional(take.source) : std::nullopt;
+    while (!why_not(take).empty() && make_way(take.claim, source)) {
+    }
+    apply(take);
+}
+
 void FenceChecker::apply(const Take& take) {
     const std::string why = why_not(take);
     if (!why.empty()) {
@@ -277,6 +279,21 @@ bool FenceChecker::advance(const ClaimId& id) {
         return true;
     }
     return make_way(id, source);
+}
+
+// After the seal no lower version is `new`, so whoever was told so in this batch was told before.
+// An owner who seals holds the source, and nobody else took it: this is for operators.
+void FenceChecker::take_lower_versions(const Claim& to_be_sealed) {
+    const auto source = source_of(to_be_sealed);
+    const auto is_lower = [&](const Take& take) {
+        const Claim* after = row_after(take.claim);
+        return take.has_source && take.source == source && after != nullptr &&
+               after->token == take.token && after->effect->version < to_be_sealed.effect->version;
+    };
+    for (auto next = std::ranges::find_if(takes_, is_lower); next != takes_.end();
+         next = std::ranges::find_if(takes_, is_lower)) {
+        apply_next(next);
+    }
 }
 
 // Whoever takes it in this batch names it too: a row that nobody holds does not.

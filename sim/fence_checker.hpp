@@ -124,11 +124,13 @@ private:
     [[nodiscard]] bool is_changed(const ClaimId& id) const;  // by this batch
     [[nodiscard]] std::string why_not(const Take& take) const;
     [[nodiscard]] Invariant broken_by(const Take& take) const;
+    void apply_next(std::vector<Take>::iterator next);
     void apply(const Take& take);
     void add_unclear(const Take& take);
     void check_left(const Claim& before);
     // One step that nobody's reply shows, and that concerns this key; false: there is none.
     bool advance(const ClaimId& id);
+    void take_lower_versions(const Claim& to_be_sealed);
     bool let_go(const ClaimId& id);
     bool make_way(const ClaimId& id, const std::optional<SourceKey>& source);
     [[nodiscard]] std::optional<SourceKey> source_meant(const ClaimId& id) const;
