@@ -292,7 +292,10 @@ std::optional<Time> FenceChecker::open_since(const FenceRequest& request, const 
             return std::nullopt;
         }
         if (row.state == ClaimState::owned) since = std::max(since, row.effect->lease_until);
-        if (row.state == ClaimState::sealed || row.state == ClaimState::uncertain) {
+        const bool has_expired = row.expires_at && now >= *row.expires_at;
+        if (has_expired) since = std::max(since, *row.expires_at);
+        const bool is_ended = row.state == ClaimState::sealed || row.state == ClaimState::uncertain;
+        if (is_ended && !has_expired) {
             return since;
         }
     }
