@@ -127,6 +127,11 @@ Checker::Allowed Checker::allowed_by(const ItemPlan& item, const std::string& te
         allowed.fresh = true;
         allowed.same = true;
         allowed.successor = true;
+        // One that was retried and cancelled again was pending in between.
+        Job pending = job.row;
+        pending.status = Status::pending;
+        pending.completed_at.reset();
+        allow(allowed, *item.key, owner, pending);
     }
     if (allowed.same && item.key->on_duplicate == OnDuplicate::reject) {
         // A superseded match answers with another action's payload.
