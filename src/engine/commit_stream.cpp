@@ -61,8 +61,8 @@ CommitStream::~CommitStream() {
     }
 }
 
-void CommitStream::submit(std::unique_ptr<Task> task) {
-    enqueue({.task = std::move(task), .since = env_.monotonic()});
+void CommitStream::submit(PendingTask entry) {
+    enqueue(std::move(entry));
     begin();
 }
 

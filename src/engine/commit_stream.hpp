@@ -47,7 +47,7 @@ public:
                  std::function<void()> freed = {});
     ~CommitStream();
 
-    void submit(std::unique_ptr<Task> task);
+    void submit(PendingTask entry);
     // In one batch, as far as there is room in it.
     void submit_all(std::vector<PendingTask> entries);
 

@@ -41,48 +41,53 @@ Ledger::~Ledger() {
 }
 
 void Ledger::submit(std::unique_ptr<Task> task) {
-    if (streams_.size() == 1) {
-        streams_.front()->submit(std::move(task));
-        return;
-    }
-    std::vector<std::unique_ptr<Task>> tasks;
-    tasks.push_back(std::move(task));
-    submit_all(std::move(tasks), std::nullopt);
+    submit_one(std::move(task), std::nullopt);
 }
 
 void Ledger::submit_to(std::size_t stream, std::unique_ptr<Task> task) {
-    std::vector<std::unique_ptr<Task>> tasks;
-    tasks.push_back(std::move(task));
-    submit_all(std::move(tasks), stream);
+    submit_one(std::move(task), stream);
+}
+
+void Ledger::submit_one(std::unique_ptr<Task> task, std::optional<std::size_t> wished) {
+    if (is_closed_) {
+        task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
+        return;
+    }
+    Parked command = with_rows(std::move(task), wished);
+    const auto stream = stream_for(command);
+    if (!stream) {
+        park(std::move(command));
+        return;
+    }
+    command.entry.rows.enter(*stream);
+    streams_[*stream]->submit(std::move(command.entry));
 }
 
 void Ledger::submit_all_to(std::size_t stream, std::vector<std::unique_ptr<Task>> tasks) {
-    submit_all(std::move(tasks), stream);
-}
-
-void Ledger::submit_all(std::vector<std::unique_ptr<Task>> tasks,
-                        std::optional<std::size_t> wished) {
     ByStream entries(streams_.size());
     for (auto& task : tasks) {
         if (is_closed_) {
             task->answer(Error(ErrorCode::stopped, "the engine is stopping"));
-            continue;
-        }
-        LoadSpec spec;
-        if (streams_.size() > 1) task->name_rows(spec);
-        Parked command{.entry = {.task = std::move(task),
-                                 .rows = rows_.hold_of(spec),
-                                 .since = env_.monotonic()}};
-        if (wished) {
-            command.otherwise = *wished;
-        } else if (const auto subject = subject_of(spec)) {
-            command.otherwise = *subject % streams_.size();
         } else {
-            command.otherwise = idlest([](std::size_t) { return true; });
+            send_or_park(with_rows(std::move(task), stream), entries);
         }
-        send_or_park(std::move(command), entries);
     }
     send(std::move(entries));
+}
+
+Ledger::Parked Ledger::with_rows(std::unique_ptr<Task> task, std::optional<std::size_t> wished) {
+    LoadSpec spec;
+    if (streams_.size() > 1) task->name_rows(spec);
+    Parked command{
+        .entry = {.task = std::move(task), .rows = rows_.hold_of(spec), .since = env_.monotonic()}};
+    if (wished) {
+        command.otherwise = *wished;
+    } else if (const auto subject = subject_of(spec)) {
+        command.otherwise = *subject % streams_.size();
+    } else {
+        command.otherwise = idlest([](std::size_t) { return true; });
+    }
+    return command;
 }
 
 std::optional<std::size_t> Ledger::stream_for(const Parked& command) const {
@@ -107,6 +112,10 @@ void Ledger::send_or_park(Parked command, ByStream& entries) {
         entries[*stream].push_back(std::move(command.entry));
         return;
     }
+    park(std::move(command));
+}
+
+void Ledger::park(Parked command) {
     const auto& rows = command.entry.rows.rows();
     wanted_.insert(rows.begin(), rows.end());
     parked_size_ += command.entry.task->size();

@@ -58,11 +58,14 @@ private:
     };
     using ByStream = std::vector<std::vector<PendingTask>>;
 
-    void submit_all(std::vector<std::unique_ptr<Task>> tasks, std::optional<std::size_t> wished);
+    void submit_one(std::unique_ptr<Task> task, std::optional<std::size_t> wished);
+    // The task with the rows that it names, not yet in flight, and the stream for it.
+    [[nodiscard]] Parked with_rows(std::unique_ptr<Task> task, std::optional<std::size_t> wished);
     // Null: the command has to be parked.
     [[nodiscard]] std::optional<std::size_t> stream_for(const Parked& command) const;
     // Adds the command to the entries of its stream.
     void send_or_park(Parked command, ByStream& entries);
+    void park(Parked command);
     void send(ByStream entries);
     // A batch has ended: sends the parked commands that may go now.
     void send_parked();
