@@ -89,7 +89,7 @@ const std::string* Workspace::met_damage() const {
 }
 
 bool Workspace::met_locked() const {
-    return postponed_ || met_freed_id_ || claims.met_locked() || sources.met_locked() ||
+    return postponed_ || needs_next_load_ || claims.met_locked() || sources.met_locked() ||
            jobs.met_locked() || groups.met_locked() || schedules.met_locked() ||
            bulk_runs.met_locked() || api_tokens.met_locked();
 }
@@ -100,7 +100,7 @@ std::optional<Problem> Workspace::refusal_of_locked_item() {
     }
     roll_back_item();
     postponed_ = false;
-    met_freed_id_ = false;
+    needs_next_load_ = false;
     claims.forget_met_locked();
     sources.forget_met_locked();
     jobs.forget_met_locked();
@@ -178,7 +178,7 @@ const Job* Workspace::find_step(const StepRef& step) const {
 
 bool Workspace::is_taken(const JobId& id) const {
     if (jobs.was_erased(id)) {
-        met_freed_id_ = true;
+        needs_next_load_ = true;
         return true;
     }
     return jobs.find(id) != nullptr ||
@@ -238,7 +238,7 @@ void Workspace::savepoint() {
     bulk_runs.savepoint();
     api_tokens.savepoint();
     postponed_ = false;
-    met_freed_id_ = false;
+    needs_next_load_ = false;
     refuses_locked_items_ = false;
     refusal_.reset();
     command_begin_ = mark();

@@ -123,6 +123,8 @@ public:
     // Postpones the command, because a result for one of its rows is committed but not yet applied.
     void postpone() { postponed_ = true; }
     [[nodiscard]] bool is_postponed() const { return postponed_; }
+    // Postpones the command to the next batch, because a row that it needs was made in this one.
+    void wait_for_next_load() { needs_next_load_ = true; }
 
     // Returns the fault of a damaged row that the command met, or null. The command must then be
     // rolled back and refused with this text.
@@ -170,7 +172,7 @@ private:
     std::set<JobId> running_heads_;
     bool postponed_ = false;
     bool refuses_locked_items_ = false;
-    mutable bool met_freed_id_ = false;  // as Table::met_locked_
+    mutable bool needs_next_load_ = false;  // as Table::met_locked_
 
     // The sizes of the appended lists at a savepoint.
     struct Mark {

@@ -243,6 +243,9 @@ Reply<DeleteChain> decide(const DeleteChain& command, Workspace& workspace) {
         }
         gone.push_back(chain);
     }
+    if (std::ranges::find(gone, command.chain) == gone.end()) {
+        workspace.wait_for_next_load();  // it began in this batch: what goes with it is not loaded
+    }
     return gone;
 }
 

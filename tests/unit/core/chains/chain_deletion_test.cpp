@@ -55,6 +55,20 @@ TEST(ChainDeletion, AStartWithTheSameIdComesAfterIt) {
     EXPECT_FALSE(t.start(request).deduplicated);
 }
 
+// In one commit: what goes with the chain was looked up before the chain was there.
+TEST(ChainDeletion, OfAChainThatJustBeganWaitsForTheNextCommit) {
+    ChainTable t;
+    const std::string request =
+        R"({"type":"a","id":"0192f0c1-2b7e-7000-8000-000000000001","input":1})";
+    const StartChains start{.tenant = "default", .items = {t.chain_request(request)}};
+    const JobId id = *Uuid::parse("0192f0c1-2b7e-7000-8000-000000000001");
+    (void)t.run_together(start, DeleteChain{.tenant = "default", .chain = id});
+    EXPECT_TRUE(t.was_postponed);
+    EXPECT_TRUE(t.find_chain(id).has_value());
+    EXPECT_EQ(std::get<DeleteChain::Outcome>(remove(t, id)), std::vector<JobId>{id});
+    EXPECT_FALSE(t.find_chain(id).has_value());
+}
+
 TEST(ChainDeletion, AContinuationWithTheSameIdComesAfterIt) {
     ChainTable t;
     const JobId id = t.start_id(R"({"type":"a","id":"0192f0c1-2b7e-7000-8000-000000000001"})");
