@@ -1,0 +1,64 @@
+// Call: a request to another server, on an io thread, without blocking it. Its end says whether the
+// server may have received the request, because only the caller knows whether it may be repeated.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "net/body_source.hpp"
+#include "net/http.hpp"
+
+namespace semel::net {
+
+struct CallRequest {
+    std::string method;
+    std::string target;           // the raw path and query
+    std::vector<Header> headers;  // with Host; the call adds Content-Length or Transfer-Encoding
+    std::string body;
+    std::shared_ptr<BodySource> source = {};  // replaces `body`; of the call's io thread
+
+    std::chrono::steady_clock::time_point head_by;  // the answer's head must be here by then
+    std::chrono::milliseconds idle{30'000};         // longest silence within the two bodies
+};
+
+// The head of an answer. 1xx heads are skipped.
+struct CallHead {
+    int status = 0;
+    std::vector<Header> headers;
+    std::shared_ptr<BodySource> body;  // null: the answer has none
+};
+
+enum class CallResult {
+    answered,    // the answer is whole
+    not_sent,    // no byte of the request has left
+    maybe_sent,  // the connection was lost before an answer's first byte
+    bad_answer,  // cut, or not HTTP/1.1
+    timed_out,
+    cancelled,
+};
+
+struct CallEnd {
+    CallResult what = CallResult::answered;
+    bool first_byte_written = false;  // of the request
+    std::string detail;               // for a log line; empty if answered
+};
+
+// A call under way. Lifetime: it lives on without its handle.
+class Call {
+public:
+    virtual ~Call() = default;
+    // Closes its connection. `on_end` is called with `cancelled` unless it was called before.
+    virtual void cancel() = 0;
+};
+
+struct CallListener {
+    // At most once. The body is then the listener's to read to its end, or to abort.
+    std::function<void(CallHead)> on_head;
+    // Exactly once, and last: after the body's end was read, if the answer has one.
+    std::function<void(CallEnd)> on_end;
+};
+
+}  // namespace semel::net
