@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "api/resources.hpp"
+#include "net/file_source.hpp"
 
 namespace semel {
 namespace {
@@ -35,7 +36,7 @@ net::Response copy_response(OpenFile copy, Time now) {
     response.headers.push_back({"Content-Type", "application/vnd.sqlite3"});
     response.headers.push_back(
         {"Content-Disposition", fmt::format("attachment; filename=\"{}\"", file_name(now))});
-    response.file = std::make_shared<const OpenFile>(std::move(copy));
+    response.source = net::make_file_source(std::make_shared<const OpenFile>(std::move(copy)));
     return response;
 }
 

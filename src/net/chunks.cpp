@@ -46,6 +46,7 @@ ChunkDecoder::Step ChunkDecoder::feed(std::string_view bytes, std::string& body)
             body.append(bytes.substr(i, taken));
             i += taken;
             left_ -= taken;
+            decoded_ += taken;
             if (left_ == 0) place_ = Place::data_cr;
             continue;
         }
@@ -58,7 +59,7 @@ ChunkDecoder::Step ChunkDecoder::feed(std::string_view bytes, std::string& body)
             if (place_ == Place::end_cr) return refuse(400, "Trailers are not accepted.");
             return refuse(400, "A chunk does not end with CRLF where its size says.");
         } else if (place_ == Place::size_lf) {
-            if (left_ > body_bytes_max_ - body.size()) {
+            if (left_ > body_bytes_max_ - decoded_) {
                 return refuse(413, "The body is larger than the limit.");
             }
             place_ = left_ == 0 ? Place::end_cr : Place::data;

@@ -28,12 +28,12 @@ public:
     };
 
     // `body_bytes_max` limits the decoded body.
-    explicit ChunkDecoder(std::size_t body_bytes_max) : body_bytes_max_(body_bytes_max) {}
+    explicit ChunkDecoder(std::uint64_t body_bytes_max) : body_bytes_max_(body_bytes_max) {}
 
     // Appends the decoded bytes to `body`. After NeedMore, call it again with the bytes after the
     // consumed ones; after Done or a Refusal, stop. A chunk whose size would pass the limit is
-    // refused with 413 before its bytes arrive, any other error with 400. The limit counts the size
-    // of `body`: the caller may empty it between calls.
+    // refused with 413 before its bytes arrive, any other error with 400. The caller may empty `body`
+    // between calls: the limit counts all bytes.
     [[nodiscard]] Step feed(std::string_view bytes, std::string& body);
 
 private:
@@ -41,7 +41,8 @@ private:
 
     [[nodiscard]] const char* take_size_byte(char c);
 
-    std::size_t body_bytes_max_;
+    std::uint64_t body_bytes_max_;
+    std::uint64_t decoded_ = 0;
     Place place_ = Place::size;
     int digits_ = 0;
     std::uint64_t left_ = 0;  // the chunk's size, while it is read; then its bytes still to come

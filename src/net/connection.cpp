@@ -1,14 +1,14 @@
 #include "net/connection.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <fmt/format.h>
 
 #include "base/crash_point.hpp"
-#include "net/mailbox.hpp"
+#include "net/exchange.hpp"
+#include "net/request_body.hpp"
 #include "net/response_writer.hpp"
 #include "net/worker.hpp"
 
@@ -19,15 +19,7 @@ namespace {
 using boost::system::error_code;
 namespace asio = boost::asio;
 
-// Room for one read of a head: most heads fit, and an idle connection holds no more than this.
-constexpr std::size_t kHeadReadBytes = 2048;
-// Room for one read of a body. It also bounds what a lying Content-Length makes us allocate.
-constexpr std::size_t kBodyReadBytes = std::size_t{64} * 1024;
-// TLS sends each buffer as a record of its own, so a body up to a record's size joins the head.
-constexpr std::size_t kTlsJoinBytes = std::size_t{16} * 1024;
-
-// Of a file that is an answer's body. Read on the io thread: as small as a disk's hiccup should be.
-constexpr std::size_t kFilePieceBytes = std::size_t{256} * 1024;
+constexpr std::size_t kDiscardBytes = 2048;
 // For a request that a handler could not answer any more.
 constexpr std::string_view kStopping = "The server is stopping.";
 
@@ -45,10 +37,17 @@ std::string describe(const Tcp::endpoint& endpoint) {
     return endpoint.address().is_v6() ? "[" + address + "]:" + port : address + ":" + port;
 }
 
+Error client_is_gone() {
+    return {ErrorCode::unavailable, "the client has gone before the end of its body"};
+}
+
 }  // namespace
 
-Connection::Connection(Worker& worker, Tcp::socket socket)
-    : worker_(worker), stream_(std::move(socket), worker.state().tls.get()) {
+Connection::Connection(std::shared_ptr<Worker> worker, Tcp::socket socket)
+    : worker_(std::move(worker)),
+      stream_(std::move(socket), worker_->state().tls.get()),
+      reader_(stream_, worker_->state().options.limits),
+      writer_(stream_, worker_->state().options.limits) {
     error_code ignored;
     const Tcp::endpoint endpoint = stream_.socket().remote_endpoint(ignored);
     peer_ = describe(endpoint);
@@ -58,7 +57,9 @@ Connection::Connection(Worker& worker, Tcp::socket socket)
 }
 
 void Connection::start(bool is_over_limit) {
-    if (worker_.state().stopping) return close();
+    reader_.set_owner(weak_from_this());
+    writer_.set_owner(weak_from_this());
+    if (worker_->state().stopping) return close();
     if (is_over_limit) {
         // Over TLS a refusal would cost a handshake, which is what there is no room for.
         if (stream_.is_tls()) return close();
@@ -66,7 +67,7 @@ void Connection::start(bool is_over_limit) {
     }
     if (!stream_.is_tls()) return begin_request();
     phase_ = Phase::handshake;
-    set_deadline(worker_.state().options.limits.header_timeout);
+    deadline_ = Clock::now() + worker_->state().options.limits.header_timeout;
     stream_.async_handshake(asio::ssl::stream_base::server,
                             [self = shared_from_this()](const error_code& failure) {
                                 if (self->phase_ != Phase::handshake) return;
@@ -76,28 +77,33 @@ void Connection::start(bool is_over_limit) {
 }
 
 bool Connection::awaits_request() const {
+    return phase_ == Phase::handshake || phase_ == Phase::head || phase_ == Phase::body;
+}
+
+Connection::Clock::time_point Connection::deadline() const {
+    if (is_continuing_) return deadline_;
     switch (phase_) {
         case Phase::handshake:
+        case Phase::lingering: return deadline_;
         case Phase::head:
-        case Phase::continuing:
-        case Phase::body: return true;
-        case Phase::handling:
-        case Phase::writing:
-        case Phase::lingering:
-        case Phase::closed: return false;
+        case Phase::body:
+        case Phase::handling: return reader_.deadline();
+        case Phase::writing: return std::min(reader_.deadline(), writer_.deadline());
+        case Phase::closed: return Clock::time_point::max();
     }
-    return false;
+    return Clock::time_point::max();
 }
 
 void Connection::on_deadline() {
+    worker_->state().counters.deadlines_passed.fetch_add(1, std::memory_order_relaxed);
+    if (is_continuing_) return close();
     switch (phase_) {
         case Phase::head:
-            if (!head_has_begun_) return close();
+            if (!reader_.has_head_begun()) return close();
             return refuse(408, "The head took too long to arrive.");
-        case Phase::body: return refuse(408, "The body took too long to arrive.");
+        case Phase::body:
+        case Phase::handling: return refuse(408, "The body took too long to arrive.");
         case Phase::handshake:
-        case Phase::continuing:
-        case Phase::handling:
         case Phase::writing:
         case Phase::lingering: return close();
         case Phase::closed: return;
@@ -107,183 +113,157 @@ void Connection::on_deadline() {
 void Connection::close() {
     if (phase_ == Phase::closed) return;
     phase_ = Phase::closed;
-    deadline_ = Clock::time_point::max();
+    const auto self = shared_from_this();  // what follows may drop the last other holder
     error_code ignored;
     stream_.socket().close(ignored);
-    file_.reset();
-    worker_.forget(*this);
+    reader_.stop();
+    writer_.abort();
+    early_answer_.reset();
+    fail_streamed_body(client_is_gone());
+    worker_->forget(*this);
 }
+
+// ---- reading ------------------------------------------------------------------------------------
 
 void Connection::begin_request() {
     phase_ = Phase::head;
-    scanner_ = HeadScanner();
-    head_has_begun_ = false;
     is_head_request_ = false;
-    continue_head();
-}
-
-void Connection::continue_head() {
-    const Limits& limits = worker_.state().options.limits;
-    const std::string_view bytes = input_.unread().substr(0, limits.head_bytes_max);
-    const HeadScanner::Step step = scanner_.scan(bytes);
-    if (const auto* refusal = std::get_if<Refusal>(&step)) {
-        return refuse(refusal->status, refusal->detail);
-    }
-    if (const auto* complete = std::get_if<HeadScanner::Complete>(&step)) {
-        auto head = parse_head(bytes.substr(0, complete->size), limits.headers_max);
-        if (const auto* refusal = std::get_if<Refusal>(&head)) {
+    is_streamed_ = false;
+    if (worker_->state().stopping) return close();
+    reader_.read_head([this](std::variant<Head, Refusal, RequestReader::Ended> read) {
+        if (auto* head = std::get_if<Head>(&read)) return accept_head(std::move(*head));
+        if (const auto* refusal = std::get_if<Refusal>(&read)) {
             return refuse(refusal->status, refusal->detail);
         }
-        input_.consume(complete->size);
-        return accept_head(std::move(std::get<Head>(head)));
-    }
-    if (bytes.size() == limits.head_bytes_max) {
-        return refuse(431, "The request line and the headers are too large.");
-    }
-    if (input_.empty()) {
-        set_deadline(limits.idle_timeout);
-    } else if (!head_has_begun_) {
-        head_has_begun_ = true;
-        set_deadline(limits.header_timeout);
-    }
-    read_head();
-}
-
-void Connection::read_head() {
-    if (worker_.state().stopping) return close();
-    if (is_watching_) return;        // what began beside the handler reads on
-    if (has_ended_) return close();  // to read again would wait for ever: the end is told once
-    const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
-    stream_.async_read_some(
-        asio::buffer(space.data, space.size),
-        [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            if (self->phase_ != Phase::head) return;
-            if (failure) return self->close();
-            self->input_.commit(count);
-            self->continue_head();
-        });
+        close();
+    });
 }
 
 void Connection::accept_head(Head head) {
+    ++requests_;
+    request_ = Request();
     request_.method = std::move(head.method);
     request_.path = std::move(head.path);
     request_.query = std::move(head.query);
     request_.headers = std::move(head.headers);
-    request_.body.clear();
+    request_.io = &worker_->io_thread();
     request_.peer = peer_;
     request_.peer_is_loopback = peer_is_loopback_;
     request_.tls = stream_.is_tls();
+    request_.is_http_1_0 = head.is_http_1_0;
     is_head_request_ = request_.method == "HEAD";
+    is_http_1_0_ = head.is_http_1_0;
     closes_after_answer_ = !head.keep_alive;
-    framing_ = head.framing;
+    expects_continue_ = head.expects_continue;
 
-    const ServerOptions& options = worker_.state().options;
-    std::size_t limit = options.limits.body_bytes_max;
-    try {
-        if (options.body_limit) limit = options.body_limit(request_);
-    } catch (...) {
-        return refuse(500, "The body limit could not be found.");
+    HeadVerdict verdict = judge();
+    if (phase_ != Phase::head) return;  // refused
+    if (auto* answer = std::get_if<Response>(&verdict)) {
+        reader_.begin_body(head, 0);
+        return write(std::move(*answer));
     }
-    if (framing_ == Framing::length && head.content_length > limit) {
-        return refuse_body(limit);
+    const auto* streamed = std::get_if<StreamedBody>(&verdict);
+    body_bytes_max_ =
+        streamed != nullptr ? streamed->bytes_max : std::get<WholeBody>(verdict).bytes_max;
+    if (head.framing == Framing::length && head.content_length > body_bytes_max_) {
+        return refuse_body({413, {}});
     }
-    body_size_ = static_cast<std::size_t>(head.content_length);
-    if (framing_ == Framing::none || (framing_ == Framing::length && body_size_ == 0)) {
-        return call_handler();
+    reader_.begin_body(head, body_bytes_max_);
+    if (reader_.is_body_over()) return call_handler();
+    if (streamed == nullptr) {
+        phase_ = Phase::body;
+        return read_whole_body();
     }
-    begin_body(limit, head.expects_continue);
+    is_streamed_ = true;
+    request_.source = std::make_shared<RequestBody>(
+        weak_from_this(), requests_,
+        head.framing == Framing::length ? std::optional(head.content_length) : std::nullopt);
+    call_handler();
 }
 
-void Connection::refuse_body(std::size_t limit) {
+HeadVerdict Connection::judge() {
+    const ServerOptions& options = worker_->state().options;
+    try {
+        if (options.on_head) return options.on_head(request_);
+    } catch (...) {
+        refuse(500, "The request's body could not be judged.");
+    }
+    return WholeBody{options.limits.body_bytes_max};
+}
+
+void Connection::refuse_body(const Refusal& refusal) {
+    if (refusal.status != 413) return refuse(refusal.status, refusal.detail);
     refuse(413, fmt::format("The body is larger than the limit of {} bytes here: send several "
                             "requests, or keep large data elsewhere and send a reference to it.",
-                            limit));
+                            body_bytes_max_));
 }
 
-void Connection::begin_body(std::size_t limit, bool expects_continue) {
-    phase_ = Phase::body;
-    phase_began_ = Clock::now();
-    body_bytes_ = 0;
-    body_limit_ = limit;
-    set_transfer_deadline(worker_.state().options.limits.body_timeout, 0);
-    if (framing_ == Framing::chunked) chunks_ = ChunkDecoder(limit);
+void Connection::read_whole_body() {
+    if (worker_->state().stopping) return close();
+    read_piece([this](std::variant<std::string_view, Refusal, RequestReader::Ended> read) {
+        if (const auto* refusal = std::get_if<Refusal>(&read)) return refuse_body(*refusal);
+        if (std::holds_alternative<RequestReader::Ended>(read)) return close();
+        request_.body.append(std::get<std::string_view>(read));
+        if (reader_.is_body_over()) return call_handler();
+        read_whole_body();
+    });
+}
+
+void Connection::read_piece(RequestReader::OnPiece on_piece) {
     // A client that has begun to send its body waits for nothing.
-    if (expects_continue && input_.empty()) return send_continue();
-    continue_body();
+    if (!std::exchange(expects_continue_, false) || reader_.has_input()) {
+        return reader_.read_piece(std::move(on_piece));
+    }
+    send_continue([this, on_piece = std::move(on_piece)] { reader_.read_piece(on_piece); });
 }
 
-void Connection::send_continue() {
-    phase_ = Phase::continuing;
-    stream_.async_write_some(
-        asio::buffer(kContinue),
-        [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            if (self->phase_ != Phase::continuing) return;
-            // The socket's send buffer is empty here; one that takes no 25 bytes is broken.
-            if (failure || count != kContinue.size()) return self->close();
-            self->phase_ = Phase::body;
-            self->continue_body();
-        });
+void Connection::send_continue(std::function<void()> sent) {
+    is_continuing_ = true;
+    deadline_ = Clock::now() + worker_->state().options.limits.body_timeout;
+    stream_.async_write_some(asio::buffer(kContinue),
+                             [self = shared_from_this(), sent = std::move(sent)](
+                                 const error_code& failure, std::size_t count) {
+                                 self->is_continuing_ = false;
+                                 if (self->phase_ == Phase::closed) return;
+                                 // The socket's send buffer is empty here; one that takes no 25
+                                 // bytes is broken.
+                                 if (failure || count != kContinue.size()) return self->close();
+                                 if (self->early_answer_)
+                                     return self->write(*std::exchange(self->early_answer_, {}));
+                                 sent();
+                             });
 }
 
-void Connection::continue_body() {
-    if (framing_ == Framing::chunked) {
-        const auto [state, consumed] = chunks_.feed(input_.unread(), request_.body);
-        input_.consume(consumed);
-        body_bytes_ += consumed;
-        if (const auto* refusal = std::get_if<Refusal>(&state)) {
-            if (refusal->status == 413) return refuse_body(body_limit_);
-            return refuse(refusal->status, refusal->detail);
+void Connection::read_body(std::uint64_t request, BodySource::OnPiece on_piece) {
+    const bool is_readable = phase_ == Phase::handling || phase_ == Phase::writing;
+    if (request != requests_ || !is_readable || !is_streamed_) return on_piece(client_is_gone());
+    on_piece_ = std::move(on_piece);
+    read_piece([this](std::variant<std::string_view, Refusal, RequestReader::Ended> read) {
+        if (const auto* piece = std::get_if<std::string_view>(&read)) {
+            if (piece->empty()) watch_for_end();
+            return std::exchange(on_piece_, nullptr)(*piece);
         }
-        if (std::holds_alternative<ChunkDecoder::Done>(state)) return call_handler();
-        return read_chunks();
-    }
-    if (!input_.empty()) {
-        const auto bytes = input_.unread().substr(0, body_size_ - body_bytes_);
-        request_.body.append(bytes);
-        body_bytes_ += bytes.size();
-        input_.consume(bytes.size());
-    }
-    if (body_bytes_ == body_size_) return call_handler();
-    read_body();
+        const auto* refusal = std::get_if<Refusal>(&read);
+        if (refusal == nullptr || phase_ == Phase::writing) return close();
+        refuse_body(*refusal);
+    });
 }
 
-// Reads a body of known length into its place. The string grows as bytes arrive, not as promised.
-void Connection::read_body() {
-    if (worker_.state().stopping) return close();
-    set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
-    std::string& body = request_.body;
-    if (body.size() == body_bytes_) {
-        const std::size_t step = std::max(kBodyReadBytes, body.size());
-        body.resize(body.size() + std::min(step, body_size_ - body_bytes_));
-    }
-    stream_.async_read_some(
-        asio::buffer(body.data() + body_bytes_, body.size() - body_bytes_),
-        [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            if (self->phase_ != Phase::body) return;
-            if (failure) return self->close();
-            self->body_bytes_ += count;
-            if (self->body_bytes_ == self->body_size_) return self->call_handler();
-            self->read_body();
-        });
+void Connection::abort_body(std::uint64_t request) {
+    if (request != requests_ || !is_streamed_) return;
+    is_streamed_ = false;
+    if (std::exchange(on_piece_, nullptr)) reader_.stop();
 }
 
-void Connection::read_chunks() {
-    if (worker_.state().stopping) return close();
-    set_transfer_deadline(worker_.state().options.limits.body_timeout, body_bytes_);
-    const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
-    stream_.async_read_some(
-        asio::buffer(space.data, space.size),
-        [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            if (self->phase_ != Phase::body) return;
-            if (failure) return self->close();
-            self->input_.commit(count);
-            self->continue_body();
-        });
+void Connection::fail_streamed_body(const Error& error) {
+    is_streamed_ = false;
+    if (on_piece_) std::exchange(on_piece_, nullptr)(error);
 }
+
+// ---- handling -----------------------------------------------------------------------------------
 
 void Connection::call_handler() {
-    phase_ = Phase::handling;
-    deadline_ = Clock::time_point::max();  // how long an answer may take is the handler's to say
+    phase_ = Phase::handling;  // how long an answer may take is the handler's to say
     early_answer_.reset();
     gone_ = nullptr;
     request_.when_gone = [self = weak_from_this()](std::function<void()> gone) {
@@ -291,11 +271,12 @@ void Connection::call_handler() {
             connection->gone_ = std::move(gone);
         }
     };
-    ServerState& state = worker_.state();
+    ServerState& state = worker_->state();
     state.counters.requests.fetch_add(1, std::memory_order_relaxed);
     is_in_handler_ = true;
     try {
-        auto exchange = std::make_shared<Exchange>(worker_.mailbox(), weak_from_this());
+        auto exchange =
+            std::make_shared<Exchange>(worker_->io_thread().mailbox(), weak_from_this());
         state.handler(std::move(request_), [exchange = std::move(exchange)](Response response) {
             exchange->answer(std::move(response));
         });
@@ -305,139 +286,86 @@ void Connection::call_handler() {
     }
     is_in_handler_ = false;
     if (phase_ != Phase::handling) return;
-    if (early_answer_) {
-        write(std::move(*early_answer_));
-    } else if (gone_ && input_.empty()) {
+    if (early_answer_ && !is_continuing_) {
+        write(*std::exchange(early_answer_, std::nullopt));
+    } else {
         watch_for_end();
     }
 }
 
-// Reads beside the handler: whether the peer has ended its side only a read can tell, since with
-// TLS that end is a record among others. What it sends instead belongs to the next request.
+// Only a read can tell whether the client has ended its side, since with TLS that end is a record
+// among others.
 void Connection::watch_for_end() {
-    is_watching_ = true;
-    const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
-    stream_.async_read_some(
-        asio::buffer(space.data, space.size),
-        [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            self->is_watching_ = false;
-            self->has_ended_ = failure && failure != asio::error::operation_aborted;
-            self->input_.commit(count);
-            self->on_watched();
-        });
+    const bool is_awaited = gone_ || phase_ == Phase::writing;
+    if (!is_awaited || !reader_.is_body_over() || reader_.has_input()) return;
+    reader_.watch([this] { on_client_ended(); });
 }
 
-// The watch may outlast the request that it was begun for.
-void Connection::on_watched() {
-    switch (phase_) {
-        case Phase::handling:
-            if (has_ended_ && gone_) std::exchange(gone_, nullptr)();
-            return;
-        case Phase::head: return has_ended_ ? close() : continue_head();
-        case Phase::lingering: return has_ended_ ? close() : say_goodbye();
-        case Phase::handshake:
-        case Phase::continuing:
-        case Phase::body:
-        case Phase::writing:
-        case Phase::closed: return;
-    }
+void Connection::on_client_ended() {
+    if (phase_ == Phase::handling && gone_) return std::exchange(gone_, nullptr)();
+    // Whoever waits for the next part of a long answer would wait for nobody.
+    if (phase_ == Phase::writing && writer_.waits_for_source()) close();
 }
 
 void Connection::answer(Response response) {
     if (phase_ != Phase::handling) return;
-    if (is_in_handler_) {
+    if (is_in_handler_ || is_continuing_) {
         early_answer_ = std::move(response);
     } else {
         write(std::move(response));
     }
 }
 
+// ---- writing ------------------------------------------------------------------------------------
+
 void Connection::refuse(int status, std::string_view detail) {
-    ServerState& state = worker_.state();
+    ServerState& state = worker_->state();
     state.counters.bad_requests.fetch_add(1, std::memory_order_relaxed);
     closes_after_answer_ = true;
     phase_ = Phase::writing;
-    // After a deadline a read is still under way; its handler sees that the phase has changed.
-    error_code ignored;
-    stream_.socket().cancel(ignored);
+    reader_.stop();
+    gone_ = nullptr;
+    fail_streamed_body(Error(ErrorCode::invalid, std::string(detail)));
     write(state.render_error(status, detail));
 }
 
 void Connection::write(Response response) {
-    ServerState& state = worker_.state();
+    ServerState& state = worker_->state();
     if (!is_writable(response)) {
         response = state.stopping
                        ? state.render_error(503, kStopping)
                        : state.render_error(500, "The request's handler gave no usable answer.");
     }
     phase_ = Phase::writing;
-    phase_began_ = Clock::now();
-    set_transfer_deadline(state.options.limits.write_timeout, 0);
-    closes_after_answer_ |= state.stopping || asks_to_close(response);
-    write_head(response, !closes_after_answer_, worker_.date(), output_head_);
-    output_body_.clear();
-    file_.reset();
-    if (may_have_body(response.status) && !is_head_request_) {
-        file_ = std::move(response.file);
-        file_offset_ = 0;
-        if (stream_.is_tls() && response.body.size() <= kTlsJoinBytes) {
-            output_head_.append(response.body);
-        } else {
-            output_body_ = std::move(response.body);
-        }
-    }
-    written_ = 0;
-    answered_ = 0;
-    write_more();
+    gone_ = nullptr;
+    closes_after_answer_ |= state.stopping || asks_to_close(response) || !reader_.is_body_over();
+    const bool is_long = response.source != nullptr;
+    writer_.send(std::move(response),
+                 {.keeps_alive = !closes_after_answer_,
+                  .is_for_head = is_head_request_,
+                  .is_http_1_0 = is_http_1_0_},
+                 worker_->io_thread().date(), [this](AnswerWriter::Sent sent) { on_sent(sent); });
+    if (is_long && phase_ == Phase::writing) watch_for_end();
 }
 
-void Connection::write_more() {
-    const std::array<asio::const_buffer, 2> buffers = {
-        asio::buffer(output_head_) + written_,
-        asio::buffer(output_body_) +
-            (std::max(written_, output_head_.size()) - output_head_.size())};
-    stream_.async_write_some(
-        buffers, [self = shared_from_this()](const error_code& failure, std::size_t count) {
-            if (self->phase_ != Phase::writing) return;
-            if (failure) return self->close();
-            self->on_written(count);
-        });
-}
-
-void Connection::on_written(std::size_t count) {
-    written_ += count;
-    answered_ += count;
-    set_transfer_deadline(worker_.state().options.limits.write_timeout, answered_);
-    if (written_ < output_head_.size() + output_body_.size()) return write_more();
-    if (file_ && file_offset_ < file_->size()) return write_next_piece();
-    file_.reset();
+void Connection::on_sent(AnswerWriter::Sent sent) {
+    if (sent == AnswerWriter::Sent::cut) return close();
     SEMEL_CRASH_POINT(response_written);
-    output_body_ = std::string();
-    if (closes_after_answer_) return linger();
+    fail_streamed_body(Error(ErrorCode::stopped, "the request was answered"));
+    if (closes_after_answer_ || sent == AnswerWriter::Sent::whole_until_close) return linger();
     begin_request();
-}
-
-void Connection::write_next_piece() {
-    const std::uint64_t left = file_->size() - file_offset_;
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kFilePieceBytes, left));
-    auto piece = file_->read(file_offset_, size);
-    if (!piece || piece->size() != size) return close();  // the peer sees that it is too short
-    file_offset_ += size;
-    output_head_.clear();
-    output_body_ = *std::move(piece);
-    written_ = 0;
-    write_more();
 }
 
 // Closing a socket with unread input makes the kernel reset the connection, and the peer may lose
 // our last answer. So we say that we are done, and read until the peer says so too.
 void Connection::linger() {
     phase_ = Phase::lingering;
-    set_deadline(worker_.state().options.limits.linger_timeout);
-    if (has_ended_) return close();
-    if (!is_watching_) return say_goodbye();
-    error_code ignored;
-    stream_.socket().cancel(ignored);  // its handler goes on from here
+    deadline_ = Clock::now() + worker_->state().options.limits.linger_timeout;
+    if (reader_.has_ended()) return close();
+    reader_.release([this] {
+        if (phase_ != Phase::lingering) return;
+        reader_.has_ended() ? close() : say_goodbye();
+    });
 }
 
 void Connection::say_goodbye() {
@@ -450,23 +378,14 @@ void Connection::say_goodbye() {
 void Connection::discard_input() {
     error_code ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
-    input_.consume(input_.size());
-    const ReadBuffer::Space space = input_.prepare(kHeadReadBytes);
+    discarded_.resize(kDiscardBytes);
     stream_.socket().async_read_some(
-        asio::buffer(space.data, space.size),
+        asio::buffer(discarded_),
         [self = shared_from_this()](const error_code& failure, std::size_t) {
             if (self->phase_ != Phase::lingering) return;
             if (failure) return self->close();
             self->discard_input();
         });
-}
-
-void Connection::set_transfer_deadline(std::chrono::milliseconds timeout, std::size_t moved) {
-    const std::size_t rate =
-        std::max<std::size_t>(worker_.state().options.limits.bytes_per_second_min, 1);
-    const std::chrono::milliseconds earned(moved * 1000 / rate);
-    // The second bound: what the kernel's buffers swallow at once must not earn a long silence.
-    deadline_ = std::min(phase_began_ + timeout + earned, Clock::now() + timeout);
 }
 
 }  // namespace semel::net

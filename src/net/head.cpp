@@ -279,6 +279,7 @@ std::variant<Head, Refusal> parse_head(std::string_view head, std::size_t header
     if (auto refusal = parse_fields(head, headers_max, out.headers)) return *refusal;
     const FramingFields fields = collect(out.headers);
     if (auto refusal = check_host(fields, authority)) return *refusal;
+    out.is_http_1_0 = line.is_http_1_0;
     if (auto refusal = decide_framing(fields, line.is_http_1_0, out)) return *refusal;
     if (fields.expect != nullptr && !line.is_http_1_0) {
         if (fields.repeated_expect || !iequals(*fields.expect, "100-continue")) {

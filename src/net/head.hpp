@@ -41,7 +41,8 @@ struct Head {
     std::vector<Header> headers;
     Framing framing = Framing::none;
     std::uint64_t content_length = 0;  // with Framing::length
-    bool keep_alive = true;            // false in HTTP/1.0
+    bool is_http_1_0 = false;
+    bool keep_alive = true;  // false in HTTP/1.0
     bool expects_continue = false;
 };
 

@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.hpp"
+#include "net/body_source.hpp"
 
 namespace semel::net {
+
+class IoThread;
 
 struct Header {
     std::string name;
@@ -32,9 +34,14 @@ struct Request {
     std::string query;  // raw, without the '?'
     std::vector<Header> headers;
     std::string body;  // whole, chunks joined
-    std::string peer;  // "127.0.0.1:5555", "[::1]:5555"
+    // The body instead, if ServerOptions::on_head chose StreamedBody; null if there is none. An
+    // answer that leaves before the body was read to its end closes the connection.
+    std::shared_ptr<BodySource> source = {};
+    IoThread* io = nullptr;  // the handler is called on it; null if there is no connection
+    std::string peer;        // "127.0.0.1:5555", "[::1]:5555"
     bool peer_is_loopback = false;
     bool tls = false;
+    bool is_http_1_0 = false;
 
     // Registers a function for the case that the client ends its side of the connection before its
     // answer: the io thread calls it, at most once, so that a long wait can stop. The request must
@@ -56,13 +63,15 @@ struct Response {
     int status = 200;
     std::vector<Header> headers;
     std::string body;
-    // A file that replaces `body`, for a body too large for memory. The server reads it while it
-    // sends. If the file has become shorter, the server closes the connection.
-    std::shared_ptr<const OpenFile> file = {};
+    // Replaces `body`, for a body that is not in memory. The server reads it while it sends. If it
+    // fails, the server closes the connection. Without a length it is sent in chunks, or to the end
+    // of the connection of an HTTP/1.0 client.
+    std::shared_ptr<BodySource> source = {};
+    // Of an answer to HEAD without a source: what its Content-Length says.
+    std::optional<std::uint64_t> length = {};
 
     // Returns the first value of that name, in any case, or nullptr.
     [[nodiscard]] const std::string* header(std::string_view name) const;
-    [[nodiscard]] std::uint64_t content_length() const { return file ? file->size() : body.size(); }
 };
 
 // Whether both are equal if ASCII letters are compared in any case.

@@ -1,14 +1,11 @@
 #include "net/io_thread.hpp"
 
-#include <utility>
-
-#include <boost/asio/post.hpp>
-
 #include "net/response_writer.hpp"
 
 namespace semel::net {
 
-IoThread::IoThread() : guard_(boost::asio::make_work_guard(io_)) {}
+IoThread::IoThread()
+    : guard_(boost::asio::make_work_guard(io_)), mailbox_(std::make_shared<Mailbox>(io_)) {}
 
 IoThread::~IoThread() {
     stop();
@@ -19,7 +16,7 @@ void IoThread::start() {
 }
 
 void IoThread::run_io() {
-    id_ = std::this_thread::get_id();
+    mailbox_->bind_to_this_thread();
     for (;;) {
         try {
             io_.run();
@@ -33,52 +30,9 @@ void IoThread::run_io() {
 }
 
 void IoThread::stop() {
-    std::vector<Task> dropped;
-    {
-        const std::lock_guard lock(mutex_);
-        is_stopped_ = true;
-        dropped.swap(tasks_);
-    }
-    guard_.reset();
     io_.stop();
     if (thread_.joinable()) thread_.join();
-}
-
-void IoThread::post(Task task) {
-    const std::lock_guard lock(mutex_);
-    if (is_stopped_) return;
-    tasks_.push_back(std::move(task));
-    if (is_scheduled_) return;
-    is_scheduled_ = true;
-    boost::asio::post(io_, [this] { run_tasks(); });
-}
-
-void IoThread::run(Task task) {
-    if (is_current()) {
-        task();
-    } else {
-        post(std::move(task));
-    }
-}
-
-bool IoThread::is_current() const {
-    return std::this_thread::get_id() == id_.load(std::memory_order_relaxed);
-}
-
-void IoThread::run_tasks() {
-    std::vector<Task> tasks;
-    {
-        const std::lock_guard lock(mutex_);
-        tasks.swap(tasks_);
-        is_scheduled_ = false;
-    }
-    for (Task& task : tasks) {
-        try {
-            task();
-        } catch (...) {
-            continue;  // as in run_io(): the other tasks belong to others
-        }
-    }
+    mailbox_->close();
 }
 
 const std::string& IoThread::date() {

@@ -36,14 +36,14 @@ Error cannot_listen(const ServerOptions& options, const error_code& failure) {
 
 }  // namespace
 
-Listener::Listener(ServerState& state, const std::vector<std::unique_ptr<Worker>>& workers)
-    : state_(state),
-      workers_(workers),
-      acceptor_(workers.front()->io()),
-      pause_(workers.front()->io()) {}
+Listener::Listener(std::shared_ptr<ServerState> state, std::vector<std::shared_ptr<Worker>> workers)
+    : state_(std::move(state)),
+      workers_(std::move(workers)),
+      acceptor_(workers_.front()->io_thread().io()),
+      pause_(workers_.front()->io_thread().io()) {}
 
 Result<void> Listener::open() {
-    const ServerOptions& options = state_.options;
+    const ServerOptions& options = state_->options;
     const std::string host = without_brackets(options.address);
     error_code failure;
     asio::ip::address address = asio::ip::make_address(host, failure);
@@ -65,21 +65,22 @@ Result<void> Listener::open() {
 }
 
 void Listener::accept() {
-    acceptor_.async_wait(Tcp::acceptor::wait_read, [this](const error_code& failure) {
-        if (failure || !acceptor_.is_open()) return;
-        if (accept_waiting()) return accept();
-        pause_.expires_after(kAcceptPause);
-        pause_.async_wait([this](const error_code& cancelled) {
-            if (!cancelled && acceptor_.is_open()) accept();
-        });
-    });
+    acceptor_.async_wait(Tcp::acceptor::wait_read,
+                         [this, self = shared_from_this()](const error_code& failure) {
+                             if (failure || !acceptor_.is_open()) return;
+                             if (accept_waiting()) return accept();
+                             pause_.expires_after(kAcceptPause);
+                             pause_.async_wait([this, self](const error_code& cancelled) {
+                                 if (!cancelled && acceptor_.is_open()) accept();
+                             });
+                         });
 }
 
 // Whether nothing went wrong with us; a peer that left before it was accepted is nothing wrong.
 bool Listener::accept_waiting() {
     for (int i = 0; i < kAcceptsAtOnce; ++i) {
-        Worker& worker = *workers_[next_worker_];
-        Tcp::socket socket(worker.io());
+        const auto& worker = workers_[next_worker_];
+        Tcp::socket socket(worker->io_thread().io());
         error_code failure;
         accept_socket(acceptor_, socket, failure);
         if (failure) {
@@ -92,21 +93,22 @@ bool Listener::accept_waiting() {
     return true;
 }
 
-void Listener::hand_over(Tcp::socket socket, Worker& worker) {
-    state_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
-    const std::size_t connections_max = state_.options.limits.connections_max;
-    const bool is_over_limit = state_.open.now() >= connections_max;
+void Listener::hand_over(Tcp::socket socket, const std::shared_ptr<Worker>& worker) {
+    state_->counters.accepted.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t connections_max = state_->options.limits.connections_max;
+    const bool is_over_limit = state_->open.now() >= connections_max;
     if (is_over_limit) {
-        state_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-        if (state_.open.now() >= connections_max + kRefusalsMax) return;
+        state_->counters.refused.fetch_add(1, std::memory_order_relaxed);
+        if (state_->open.now() >= connections_max + kRefusalsMax) return;
     }
-    state_.open.add();
-    if (&worker == workers_.front().get()) {
-        return worker.adopt(std::move(socket), is_over_limit);
+    state_->open.add();
+    if (worker == workers_.front()) {
+        return worker->adopt(std::move(socket), is_over_limit);
     }
     // std::function wants a copyable task, so the socket travels in a shared pointer.
     auto held = std::make_shared<Tcp::socket>(std::move(socket));
-    worker.post([held, &worker, is_over_limit] { worker.adopt(std::move(*held), is_over_limit); });
+    worker->io_thread().post(
+        [held, worker, is_over_limit] { worker->adopt(std::move(*held), is_over_limit); });
 }
 
 void Listener::close() {

@@ -1,7 +1,7 @@
 // Listener: accepts connections on one port and gives them to the workers, one after another.
 //
-// Threads: open() and port() before the workers start; accept() and close() on the first worker's
-// thread; port() from any thread once open() has returned.
+// Threads: open() before accept(); accept(), close() and the last reference on the first worker's
+// io thread; port() from any thread once open() has returned.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace semel::net {
 
-class Listener {
+class Listener : public std::enable_shared_from_this<Listener> {
 public:
-    // REQUIRES: at least one worker. `state` and `workers` outlive the listener.
-    Listener(ServerState& state, const std::vector<std::unique_ptr<Worker>>& workers);
+    // REQUIRES: at least one worker.
+    Listener(std::shared_ptr<ServerState> state, std::vector<std::shared_ptr<Worker>> workers);
 
     // Binds and listens. Errors: `busy` if the port is taken, else `unavailable`, with the address.
     [[nodiscard]] Result<void> open();
@@ -32,10 +32,10 @@ public:
 
 private:
     bool accept_waiting();
-    void hand_over(Tcp::socket socket, Worker& worker);
+    void hand_over(Tcp::socket socket, const std::shared_ptr<Worker>& worker);
 
-    ServerState& state_;
-    const std::vector<std::unique_ptr<Worker>>& workers_;
+    std::shared_ptr<ServerState> state_;
+    std::vector<std::shared_ptr<Worker>> workers_;
     std::size_t next_worker_ = 0;
     Tcp::acceptor acceptor_;
     boost::asio::steady_timer pause_;

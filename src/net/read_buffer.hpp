@@ -15,6 +15,7 @@ public:
     [[nodiscard]] std::string_view unread() const { return {bytes_.data() + begin_, size()}; }
     [[nodiscard]] std::size_t size() const { return end_ - begin_; }
     [[nodiscard]] bool empty() const { return begin_ == end_; }
+    [[nodiscard]] std::size_t capacity() const { return bytes_.size(); }
 
     struct Space {
         char* data = nullptr;

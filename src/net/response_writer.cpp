@@ -38,7 +38,7 @@ bool may_have_body(int status) {
     return status != 204 && status != 304;
 }
 
-void write_head(const Response& response, bool keep_alive, std::string_view date,
+void write_head(const Response& response, const HeadFraming& framing, std::string_view date,
                 std::string& out) {
     out.assign("HTTP/1.1 ");
     const fmt::format_int status(response.status);
@@ -48,11 +48,13 @@ void write_head(const Response& response, bool keep_alive, std::string_view date
         if (is_servers_own(header.name)) continue;
         out.append(header.name).append(": ").append(header.value).append("\r\n");
     }
-    if (may_have_body(response.status)) {
-        const fmt::format_int length(response.content_length());
+    if (may_have_body(response.status) && framing.is_chunked) {
+        out.append("Transfer-Encoding: chunked\r\n");
+    } else if (may_have_body(response.status) && framing.length) {
+        const fmt::format_int length(*framing.length);
         out.append("Content-Length: ").append(length.data(), length.size()).append("\r\n");
     }
-    out.append(keep_alive ? "\r\n" : "Connection: close\r\n\r\n");
+    out.append(framing.keeps_alive ? "\r\n" : "Connection: close\r\n\r\n");
 }
 
 std::string format_http_date(std::time_t time) {

@@ -2,7 +2,9 @@
 // Content-Length, Connection. The functions are pure.
 #pragma once
 
+#include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,9 +19,17 @@ namespace semel::net {
 // Whether an answer with this status has a body: not with 204 and 304.
 [[nodiscard]] bool may_have_body(int status);
 
-// Replaces `out` by the head of the response. `date` is the value of the header Date; without
-// `keep_alive` the head has `Connection: close`. REQUIRES: is_writable(response).
-void write_head(const Response& response, bool keep_alive, std::string_view date, std::string& out);
+// How an answer's end is told, and what becomes of the connection.
+struct HeadFraming {
+    std::optional<std::uint64_t> length;  // of the body; without it and chunks the connection ends
+    bool is_chunked = false;
+    bool keeps_alive = true;
+};
+
+// Replaces `out` by the head of the response. `date` is the value of the header Date. An answer
+// whose status has no body gets no framing. REQUIRES: is_writable(response).
+void write_head(const Response& response, const HeadFraming& framing, std::string_view date,
+                std::string& out);
 
 // Returns the time as the header Date has it: "Sun, 06 Nov 1994 08:49:37 GMT".
 [[nodiscard]] std::string format_http_date(std::time_t time);

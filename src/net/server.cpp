@@ -54,64 +54,86 @@ Response ServerState::render_error(int status, std::string_view detail) const {
 
 class Server::Impl {
 public:
-    Impl(ServerOptions options, RequestHandler handler) {
-        state_.options = std::move(options);
-        state_.handler = std::move(handler);
+    Impl(ServerOptions options, RequestHandler handler)
+        : state_(std::make_shared<ServerState>()),
+          own_threads_(options.io ? nullptr
+                                  : std::make_shared<IoThreads>(std::max(options.threads, 1))),
+          io_(options.io ? options.io : own_threads_) {
+        state_->options = std::move(options);
+        state_->handler = std::move(handler);
     }
     ~Impl() { stop(); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
     Result<void> start() {
-        if (state_.options.tls) {
-            SEMEL_TRY(tls, make_tls_context(*state_.options.tls));
-            state_.tls = std::move(tls);
+        if (state_->options.tls) {
+            SEMEL_TRY(tls, make_tls_context(*state_->options.tls));
+            state_->tls = std::move(tls);
         }
-        for (int i = 0; i < std::max(state_.options.threads, 1); ++i) {
-            workers_.push_back(std::make_unique<Worker>(state_));
+        for (std::size_t i = 0; i < io_->size(); ++i) {
+            workers_.push_back(std::make_shared<Worker>(state_, io_->at(i)));
         }
-        listener_ = std::make_unique<Listener>(state_, workers_);
+        listener_ = std::make_shared<Listener>(state_, workers_);
         SEMEL_CHECK(listener_->open());
-        workers_.front()->post([this] { listener_->accept(); });
-        for (const auto& worker : workers_) worker->start_thread();
+        port_ = listener_->port();
+        first_io().post([listener = listener_] { listener->accept(); });
         return {};
     }
 
     void stop() {
-        if (state_.stopping.exchange(true)) return;
-        if (!listener_ || listener_->port() == 0) return;
-        const auto deadline = std::chrono::steady_clock::now() + state_.options.limits.stop_timeout;
-        workers_.front()->post([this] { listener_->close(); });
-        for (const auto& worker : workers_) {
-            worker->post([&worker = *worker] { worker.close_connections_without_request(); });
-        }
-        if (!state_.open.wait_until_none(deadline)) {
-            for (const auto& worker : workers_) {
-                worker->post([&worker = *worker] { worker.close_all_connections(); });
-            }
-        }
-        for (const auto& worker : workers_) worker->finish();
+        if (state_->stopping.exchange(true)) return;
+        if (port_ != 0) close_connections();
+        let_go();
+        if (own_threads_) own_threads_->stop();
     }
 
-    [[nodiscard]] std::uint16_t port() const { return listener_->port(); }
+    [[nodiscard]] std::uint16_t port() const { return port_; }
 
     [[nodiscard]] ConnectionStats stats() const {
         ConnectionStats stats;
-        stats.open = state_.open.now();
-        stats.accepted = state_.counters.accepted;
-        stats.refused = state_.counters.refused;
-        stats.requests = state_.counters.requests;
-        stats.bad_requests = state_.counters.bad_requests;
-        stats.handler_exceptions = state_.counters.handler_exceptions;
-        stats.deadlines_passed = state_.counters.deadlines_passed;
+        stats.open = state_->open.now();
+        stats.accepted = state_->counters.accepted;
+        stats.refused = state_->counters.refused;
+        stats.requests = state_->counters.requests;
+        stats.bad_requests = state_->counters.bad_requests;
+        stats.handler_exceptions = state_->counters.handler_exceptions;
+        stats.deadlines_passed = state_->counters.deadlines_passed;
         return stats;
     }
 
 private:
-    // In this order, because each is used by the ones below until they are gone.
-    ServerState state_;
-    std::vector<std::unique_ptr<Worker>> workers_;
-    std::unique_ptr<Listener> listener_;
+    [[nodiscard]] IoThread& first_io() const { return io_->at(0); }
+
+    void close_connections() {
+        const auto deadline =
+            std::chrono::steady_clock::now() + state_->options.limits.stop_timeout;
+        first_io().post([listener = listener_] { listener->close(); });
+        for (const auto& worker : workers_) {
+            worker->io_thread().post([worker] { worker->close_connections_without_request(); });
+        }
+        if (state_->open.wait_until_none(deadline)) return;
+        for (const auto& worker : workers_) {
+            worker->io_thread().post([worker] { worker->close_all_connections(); });
+        }
+        (void)state_->open.wait_until_none(std::chrono::steady_clock::time_point::max());
+    }
+
+    // The last references end on the io threads that use the objects.
+    void let_go() {
+        for (auto& worker : std::exchange(workers_, {})) {
+            IoThread& io_thread = worker->io_thread();
+            io_thread.post([worker = std::move(worker)] {});
+        }
+        first_io().post([listener = std::exchange(listener_, nullptr)] {});
+    }
+
+    std::shared_ptr<ServerState> state_;
+    std::shared_ptr<IoThreads> own_threads_;  // null: the threads are shared
+    std::shared_ptr<IoThreads> io_;
+    std::vector<std::shared_ptr<Worker>> workers_;
+    std::shared_ptr<Listener> listener_;
+    std::uint16_t port_ = 0;
 };
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

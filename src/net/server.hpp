@@ -6,15 +6,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "base/result.hpp"
 #include "net/http.hpp"
 
 namespace semel::net {
+
+class IoThreads;
 
 // Answers one request. The first call counts, later ones are ignored. A call has no effect once the
 // client has disconnected or the server is stopped or destroyed. If every copy is destroyed without
@@ -38,7 +42,7 @@ struct Limits {
         std::size_t{8} * 1024;      // request line and headers with the last CRLFCRLF
     std::size_t headers_max = 100;  // header lines in one head
     std::size_t body_bytes_max =
-        std::size_t{1024} * 1024;          // used if ServerOptions::body_limit is empty
+        std::size_t{1024} * 1024;          // used if ServerOptions::on_head is empty
     std::size_t connections_max = 10'000;  // the next one is answered 503 and closed
 
     std::chrono::milliseconds header_timeout{10'000};  // from a head's first byte to its last
@@ -54,16 +58,29 @@ struct Limits {
     std::size_t bytes_per_second_min = std::size_t{64} * 1024;
 };
 
+// What becomes of a request's body, by its head.
+struct WholeBody {  // it is read before the handler is called
+    std::size_t bytes_max = 0;
+};
+struct StreamedBody {  // the handler is called now, and reads Request::source
+    std::uint64_t bytes_max = std::numeric_limits<std::uint64_t>::max();
+};
+// A Response refuses the request: it is the answer, and the handler is not called.
+using HeadVerdict = std::variant<WholeBody, StreamedBody, Response>;
+
 struct ServerOptions {
     std::string address = "127.0.0.1";  // an address, "[::1]" or "::1", or a name like localhost
     std::uint16_t port = 0;             // 0: any free port, see Server::port()
     std::optional<Tls> tls;             // nullopt: plain HTTP
     Limits limits;
-    int threads = 1;  // io threads; a connection stays on one of them
+    // The threads of its connections; a connection stays on one of them. If it is empty, the server
+    // has `threads` of its own.
+    std::shared_ptr<IoThreads> io;
+    int threads = 1;
 
-    // Returns the body limit of one request in bytes; empty: Limits::body_bytes_max. Called on an
-    // io thread with the request before its body is read.
-    std::function<std::size_t(const Request& head)> body_limit;
+    // Judges a request before its body is read, on an io thread; empty: WholeBody with
+    // Limits::body_bytes_max.
+    std::function<HeadVerdict(const Request& head)> on_head;
 
     // Renders the server's own refusals: 400 (framing), 408, 413, 417, 431, 500, 503, 505. Called
     // on an io thread. If empty or if it throws: text/plain with the detail.
@@ -81,7 +98,7 @@ struct ConnectionStats {
     std::uint64_t deadlines_passed = 0;  // connections closed because a deadline passed
 };
 
-// Owns its listener, io threads and connections.
+// Owns its listener and connections.
 //
 // Threads: one controlling thread, not an io thread, calls start(), stop() and the destructor. Any
 // thread may call port() and stats().

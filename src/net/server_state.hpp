@@ -1,5 +1,5 @@
-// The state that the listener, the workers and the connections of one server share. It outlives all
-// of them. Any thread may use it: everything is constant, atomic or locked.
+// The state that the listener, the workers and the connections of one server share and hold. Any
+// thread may use it: everything is constant, atomic or locked.
 #pragma once
 
 #include <atomic>

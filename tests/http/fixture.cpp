@@ -240,7 +240,7 @@ TestServer::TestServer(const std::string& store, ServerSetup setup)
     net::ServerOptions server;
     server.tls = setup.tls;
     server.threads = setup.threads;
-    server.body_limit = Api::body_limit;
+    server.on_head = [](const net::Request& head) { return net::WholeBody{Api::body_limit(head)}; };
     server.error_response = [this](int status, std::string_view detail) {
         return api_->refuse(status, detail);
     };

@@ -93,7 +93,9 @@ private:
         }
         options.limits.stop_timeout = config_.stop_grace;
         // The same before the API is open: a body refused then could be reported after it.
-        options.body_limit = Api::body_limit;
+        options.on_head = [](const net::Request& head) {
+            return net::WholeBody{Api::body_limit(head)};
+        };
         options.error_response = [this](int status, std::string_view detail) {
             if (is_stopping_ && status == 503) {
                 return not_serving("the server is stopping; nothing was changed, repeat it");

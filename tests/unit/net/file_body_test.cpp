@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "net/client.hpp"
+#include "net/file_source.hpp"
 #include "unit/net/support.hpp"
 
 namespace semel::net {
@@ -34,7 +35,7 @@ protected:
         file_ = std::make_shared<const OpenFile>(std::move(opened).value());
         return start({}, [this](const Request&, const Responder& respond) {
             Response response;
-            response.file = file_;
+            response.source = make_file_source(file_);
             respond(std::move(response));
         });
     }

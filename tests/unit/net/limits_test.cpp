@@ -112,9 +112,9 @@ TEST(Limits, ABodyOfTheLimitIsTakenAndOneByteMoreIsA413) {
 
 TEST(Limits, TheBodyLimitMayDependOnTheRequest) {
     ServerOptions options;
-    options.body_limit = [](const Request& head) -> std::size_t {
+    options.on_head = [](const Request& head) {
         EXPECT_EQ(head.body, "");
-        return head.path == "/p" ? 16 * 1024 * 1024 : 10;
+        return WholeBody{head.path == "/p" ? std::size_t{16} * 1024 * 1024 : 10};
     };
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
@@ -143,7 +143,7 @@ TEST(Limits, ATooLargeBodyGetsNoContinue) {
 
 TEST(Limits, APromisedLengthAllocatesNothingAndWaitsForTheBytes) {
     ServerOptions options;
-    options.body_limit = [](const Request&) { return std::size_t{1} << 62; };
+    options.on_head = [](const Request&) { return WholeBody{std::size_t{1} << 62}; };
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
     client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4611686018427387904\r\n\r\nabc");

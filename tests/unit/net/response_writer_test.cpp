@@ -5,9 +5,9 @@
 namespace semel::net {
 namespace {
 
-std::string head_of(const Response& response, bool keep_alive) {
+std::string head_of(const Response& response, bool keeps_alive) {
     std::string out = "left over";
-    write_head(response, keep_alive, "now", out);
+    write_head(response, {.length = response.body.size(), .keeps_alive = keeps_alive}, "now", out);
     return out;
 }
 
@@ -31,6 +31,14 @@ TEST(ResponseWriter, DropsHeadersThatWouldChangeTheFraming) {
                         {"Connection", "upgrade"},
                         {"date", "then"}};
     EXPECT_EQ(head_of(response, true), "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 0\r\n\r\n");
+}
+
+TEST(ResponseWriter, ABodyOfUnknownLengthIsChunkedOrEndsWithTheConnection) {
+    std::string out;
+    write_head(Response{}, {.length = {}, .is_chunked = true}, "now", out);
+    EXPECT_EQ(out, "HTTP/1.1 200 OK\r\nDate: now\r\nTransfer-Encoding: chunked\r\n\r\n");
+    write_head(Response{}, {.length = {}, .keeps_alive = false}, "now", out);
+    EXPECT_EQ(out, "HTTP/1.1 200 OK\r\nDate: now\r\nConnection: close\r\n\r\n");
 }
 
 TEST(ResponseWriter, NoContentHasNoLength) {
