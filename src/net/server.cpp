@@ -60,6 +60,7 @@ public:
                                   : std::make_shared<IoThreads>(std::max(options.threads, 1))),
           io_(options.io ? options.io : own_threads_) {
         state_->options = std::move(options);
+        state_->options.io = nullptr;  // the state may end on one of these threads
         state_->handler = std::move(handler);
     }
     ~Impl() { stop(); }
