@@ -1,0 +1,34 @@
+// CallPools: the connections to upstreams, one pool for each io thread, so that a request and its
+// call stay on one thread.
+//
+// Threads: constructor and destructor on the controlling thread, of() on the io thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "net/call_pool.hpp"
+#include "net/io_thread.hpp"
+
+namespace semel::gateway {
+
+class CallPools {
+public:
+    explicit CallPools(std::shared_ptr<net::IoThreads> io);
+    ~CallPools();  // stop()
+    CallPools(const CallPools&) = delete;
+    CallPools& operator=(const CallPools&) = delete;
+
+    // REQUIRES: the thread is one of the IoThreads.
+    [[nodiscard]] net::CallPool& of(const net::IoThread& thread) const;
+
+    // Ends every call. Blocks until all have ended. Idempotent. Not on an io thread.
+    void stop();
+
+private:
+    std::shared_ptr<net::IoThreads> io_;
+    std::vector<std::unique_ptr<net::CallPool>> pools_;  // as the threads of `io_`
+    bool is_stopped_ = false;
+};
+
+}  // namespace semel::gateway
