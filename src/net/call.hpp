@@ -37,25 +37,28 @@ enum class CallResult {
     maybe_sent,  // the connection was lost before an answer's first byte
     bad_answer,  // cut, or not HTTP/1.1
     timed_out,
-    cancelled,
+    cancelled,  // by the caller, who also gave up the answer's body or whose own source failed
 };
 
 struct CallEnd {
     CallResult what = CallResult::answered;
-    bool first_byte_written = false;  // of the request
-    std::string detail;               // for a log line; empty if answered
+    bool first_byte_written = false;  // of the request; true if that is not known
+    bool is_reused = false;           // the connection had carried a call before
+    std::string detail = {};          // for a log line; empty if answered
 };
 
 // A call under way. Lifetime: it lives on without its handle.
 class Call {
 public:
     virtual ~Call() = default;
-    // Closes its connection. `on_end` is called with `cancelled` unless it was called before.
+    // Closes its connection. `on_end` is called with `cancelled`, within the call, unless it was
+    // called before. A read of the answer's body that waits ends with `stopped`.
     virtual void cancel() = 0;
 };
 
 struct CallListener {
-    // At most once. The body is then the listener's to read to its end, or to abort.
+    // At most once. The body is then the listener's to read to its end. If it aborts or drops the
+    // body before, the call ends as `cancelled`.
     std::function<void(CallHead)> on_head;
     // Exactly once, and last: after the body's end was read, if the answer has one.
     std::function<void(CallEnd)> on_end;

@@ -24,6 +24,10 @@ const char* ChunkDecoder::take_size_byte(char c) {
         place_ = Place::size_lf;
         return nullptr;
     }
+    if (skips_extras_ && digits_ > 0 && (c == ';' || c == ' ' || c == '\t')) {
+        place_ = Place::extension;
+        return nullptr;
+    }
     const int digit = hex_digit(c);
     if (c == ';') return "Chunk extensions are not accepted.";
     if (digit < 0 || digits_ == kSizeDigitsMax) {
@@ -34,11 +38,60 @@ const char* ChunkDecoder::take_size_byte(char c) {
     return nullptr;
 }
 
+// Returns what is wrong, or nullptr. A line of an extra ends with CR, after which comes `after_cr`.
+const char* ChunkDecoder::take_extra_byte(char c, Place after_cr) {
+    if (++extra_bytes_ > kChunkExtraBytesMax) return "Chunk extensions or trailers are too long.";
+    if (c == '\r') {
+        place_ = after_cr;
+    } else if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) {
+        return "A chunk extension or trailer contains a control byte.";
+    }
+    return nullptr;
+}
+
+// Takes a byte that is no data.
+std::optional<Refusal> ChunkDecoder::take_byte(char c) {
+    const auto bad = [](const char* wrong) {
+        return wrong == nullptr ? std::nullopt : std::optional(Refusal{400, wrong});
+    };
+    if (place_ == Place::size) return bad(take_size_byte(c));
+    if (place_ == Place::extension) return bad(take_extra_byte(c, Place::size_lf));
+    if (place_ == Place::trailer) return bad(take_extra_byte(c, Place::trailer_lf));
+    if (place_ == Place::end_cr && skips_extras_ && c != '\r') {
+        place_ = Place::trailer;
+        return bad(take_extra_byte(c, Place::trailer_lf));
+    }
+    const bool expects_cr = place_ == Place::data_cr || place_ == Place::end_cr;
+    if (c != (expects_cr ? '\r' : '\n')) {
+        if (place_ == Place::end_cr) return Refusal{400, "Trailers are not accepted."};
+        return Refusal{400, "A chunk does not end with CRLF where its size says."};
+    }
+    switch (place_) {
+        case Place::size_lf:
+            if (left_ > body_bytes_max_ - decoded_) {
+                return Refusal{413, "The body is larger than the limit."};
+            }
+            place_ = left_ == 0 ? Place::end_cr : Place::data;
+            extra_bytes_ = 0;
+            break;
+        case Place::data_cr: place_ = Place::data_lf; break;
+        case Place::data_lf:
+            place_ = Place::size;
+            digits_ = 0;
+            break;
+        case Place::end_cr: place_ = Place::end_lf; break;
+        case Place::trailer_lf: place_ = Place::end_cr; break;
+        case Place::end_lf: is_done_ = true; break;
+        case Place::size:
+        case Place::extension:
+        case Place::data:
+        case Place::trailer: break;
+    }
+    return std::nullopt;
+}
+
 ChunkDecoder::Step ChunkDecoder::feed(std::string_view bytes, std::string& body) {
     std::size_t i = 0;
-    const auto refuse = [&i](int status, std::string_view detail) {
-        return Step{Refusal{status, detail}, i};
-    };
     while (i < bytes.size()) {
         if (place_ == Place::data) {
             const std::size_t taken =
@@ -50,29 +103,8 @@ ChunkDecoder::Step ChunkDecoder::feed(std::string_view bytes, std::string& body)
             if (left_ == 0) place_ = Place::data_cr;
             continue;
         }
-        const char c = bytes[i++];
-        const bool expects_lf =
-            place_ == Place::size_lf || place_ == Place::data_lf || place_ == Place::end_lf;
-        if (place_ == Place::size) {
-            if (const char* wrong = take_size_byte(c)) return refuse(400, wrong);
-        } else if (c != (expects_lf ? '\n' : '\r')) {
-            if (place_ == Place::end_cr) return refuse(400, "Trailers are not accepted.");
-            return refuse(400, "A chunk does not end with CRLF where its size says.");
-        } else if (place_ == Place::size_lf) {
-            if (left_ > body_bytes_max_ - decoded_) {
-                return refuse(413, "The body is larger than the limit.");
-            }
-            place_ = left_ == 0 ? Place::end_cr : Place::data;
-        } else if (place_ == Place::data_cr) {
-            place_ = Place::data_lf;
-        } else if (place_ == Place::data_lf) {
-            place_ = Place::size;
-            digits_ = 0;
-        } else if (place_ == Place::end_cr) {
-            place_ = Place::end_lf;
-        } else {
-            return Step{Done{}, i};
-        }
+        if (const auto refusal = take_byte(bytes[i++])) return Step{*refusal, i};
+        if (is_done_) return Step{Done{}, i};
     }
     return Step{NeedMore{}, i};
 }

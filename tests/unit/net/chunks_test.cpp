@@ -63,5 +63,54 @@ TEST(ChunkDecoder, TakesABodyOfTheLimitAndRefusesOneByteMore) {
     EXPECT_EQ(outcome("ffffffffffffffff\r\n"), 413);
 }
 
+// What a correct server may send and a client has no use for.
+const std::string kExtras =
+    "5;a=b\r\nhello\r\n00A ;\"q\"\r\n, chunks!!\r\n1\r\n\n\r\n0;last\r\nDigest: x\r\nB:\r\n\r\n";
+
+TEST(LenientChunks, SkipsExtensionsAndTrailersWhereverTheBytesAreCut) {
+    for (std::size_t cut = 0; cut < kExtras.size(); ++cut) {
+        ChunkDecoder decoder(kBody.size(), ChunkExtras::skip);
+        std::string body;
+        const auto first = decoder.feed(kExtras.substr(0, cut), body);
+        ASSERT_TRUE(std::holds_alternative<ChunkDecoder::NeedMore>(first.state)) << cut;
+        const auto step = decoder.feed(kExtras.substr(cut) + kNext, body);
+        ASSERT_TRUE(std::holds_alternative<ChunkDecoder::Done>(step.state)) << cut;
+        EXPECT_EQ(step.consumed, kExtras.size() - cut);
+        EXPECT_EQ(body, kBody);
+    }
+}
+
+TEST(LenientChunks, AreRefusedInRequests) {
+    ChunkDecoder decoder(kBody.size());
+    std::string body;
+    EXPECT_TRUE(std::holds_alternative<Refusal>(decoder.feed(kExtras, body).state));
+}
+
+TEST(LenientChunks, SkipsUpToTheLimit) {
+    const auto accepts = [](const std::string& bytes) {
+        ChunkDecoder decoder(1000, ChunkExtras::skip);
+        std::string body;
+        return std::holds_alternative<ChunkDecoder::Done>(decoder.feed(bytes, body).state);
+    };
+    // Each counts its CR, which ends the extra.
+    const std::string longest(kChunkExtraBytesMax - 1, 'x');
+    EXPECT_TRUE(accepts("1;" + longest + "\r\na\r\n0;" + longest + "\r\n\r\n"));
+    EXPECT_FALSE(accepts("1;" + longest + "x\r\na\r\n0\r\n\r\n"));
+    EXPECT_TRUE(accepts("0\r\n" + longest + "\r\n\r\n"));
+    EXPECT_FALSE(accepts("0\r\n" + longest + "x\r\n\r\n"));
+    EXPECT_FALSE(
+        accepts("0\r\na:" + longest.substr(100) + "\r\nb:" + longest.substr(8000) + "\r\n\r\n"));
+}
+
+TEST(LenientChunks, StaysStrictAboutEverythingElse) {
+    for (const char* bytes :
+         {";a\r\n", " 1\r\n", "1\na", "1;a\nb", "1;\x01\r\n", "1\r\nab", "0\r\n\n", "0\r\na\nb",
+          "0\r\na: \x7f\r\n", "0\r\na\rb", "g\r\n", "12345678901234567\r\n"}) {
+        ChunkDecoder decoder(1000, ChunkExtras::skip);
+        std::string body;
+        EXPECT_TRUE(std::holds_alternative<Refusal>(decoder.feed(bytes, body).state)) << bytes;
+    }
+}
+
 }  // namespace
 }  // namespace semel::net

@@ -105,6 +105,15 @@ std::optional<std::string> RawClient::read_response() {
     return read_bytes(end + 4 + body_size);
 }
 
+std::optional<std::string> RawClient::read_head() {
+    constexpr std::string_view kEnd = "\r\n\r\n";
+    std::size_t end = std::string::npos;
+    while ((end = input_.find(kEnd)) == std::string::npos) {
+        if (!read_some()) return std::nullopt;
+    }
+    return read_bytes(end + kEnd.size());
+}
+
 std::optional<std::string> RawClient::read_bytes(std::size_t count) {
     while (input_.size() < count) {
         if (!read_some()) return std::nullopt;

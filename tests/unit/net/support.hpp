@@ -33,6 +33,8 @@ public:
     RawClient(const RawClient&) = delete;
     RawClient& operator=(const RawClient&) = delete;
     RawClient(RawClient&& other) noexcept;
+    // Takes over a connected socket, as that of a server.
+    [[nodiscard]] static RawClient adopt(int socket) { return RawClient(Adopted{socket}); }
     RawClient& operator=(RawClient&&) = delete;
 
     // False if the server has closed.
@@ -47,12 +49,20 @@ public:
     // One response with a Content-Length; what was read beyond it stays for the next call.
     // nullopt if the connection ends first.
     [[nodiscard]] std::optional<std::string> read_response();
+    // Everything up to an empty line, with it; nullopt if the connection ends first.
+    [[nodiscard]] std::optional<std::string> read_head();
     // Exactly so many bytes.
     [[nodiscard]] std::optional<std::string> read_bytes(std::size_t count);
     // Whether the connection ended in a reset, which may destroy an answer on its way.
     [[nodiscard]] bool was_reset() const { return was_reset_; }
+    [[nodiscard]] int descriptor() const { return socket_; }
 
 private:
+    struct Adopted {
+        int socket;
+    };
+    explicit RawClient(Adopted adopted) : socket_(adopted.socket) {}
+
     // False at the end of the stream, and after kPatience with `timed_out_` set.
     bool read_some();
 

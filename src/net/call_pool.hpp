@@ -1,0 +1,89 @@
+// CallPool: the connections of one io thread to other servers, and the calls on them.
+//
+// Threads: constructor, destructor and stats() any; everything else, and every Reserved and Call of
+// the pool, belongs to the io thread. Every callback runs on it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "base/result.hpp"
+#include "net/call.hpp"
+#include "net/origin.hpp"
+
+namespace semel::net {
+
+class IoThread;
+
+// A connection that was checked and is set aside for one call. If it is dropped unused, it goes
+// back to the pool. REQUIRES: it is dropped on the io thread, or after the thread has stopped.
+class Reserved {
+public:
+    Reserved(Reserved&& other) noexcept;
+    Reserved& operator=(Reserved&& other) noexcept;
+    ~Reserved();
+
+    // Sends the request. The connection is checked again just before the first byte: if it has
+    // died since, the pool dials another, once, as nothing was written. The listener is called
+    // later. REQUIRES: this is the first send() of a Reserved that was not moved from.
+    std::shared_ptr<Call> send(CallRequest request, CallListener listener) &&;
+
+    // Whether the connection has carried a call before.
+    [[nodiscard]] bool is_reused() const;
+
+    struct Seat;
+    explicit Reserved(std::unique_ptr<Seat> seat);
+
+private:
+    std::unique_ptr<Seat> seat_;
+};
+
+class CallPool {
+public:
+    using Clock = std::chrono::steady_clock;
+    using OnReserved = std::function<void(Result<Reserved>)>;
+
+    enum class Want { any, fresh };
+
+    struct Stats {
+        std::uint64_t dialled = 0;  // connections that were tried
+        std::uint64_t reused = 0;   // calls and reservations on a connection from the pool
+        std::uint64_t open = 0;     // connections, with those being made
+        std::uint64_t idle = 0;
+        std::uint64_t waiting = 0;  // acquisitions, for a connection of a busy origin
+    };
+
+    // The thread must outlive the pool. `check_address` of the options holds for every call of the
+    // pool, so calls under another rule need another pool.
+    CallPool(IoThread& thread, DialOptions options);
+    // As stop(). Not while the io thread runs, unless called on it.
+    ~CallPool();
+    CallPool(const CallPool&) = delete;
+    CallPool& operator=(const CallPool&) = delete;
+
+    // Gives a connection: an idle one, the last used first, else a new one. If
+    // `max_connections` of the origin are busy, the acquisition waits behind earlier ones.
+    // With Want::fresh the connection has carried no call. `on_reserved` is called once, perhaps
+    // within the call. Errors: those of a dial (dialer.hpp); `timeout` after `deadline`; `stopped`.
+    void acquire(const Origin& origin, Clock::time_point deadline, OnReserved on_reserved,
+                 Want want = Want::any);
+
+    // Gives an idle connection, or nothing. It does not dial, wait or overtake an acquisition.
+    [[nodiscard]] std::optional<Reserved> try_reserve(const Origin& origin);
+
+    // Ends every call as `cancelled`, every acquisition with `stopped`, and closes the connections.
+    // Later acquisitions fail. Idempotent.
+    void stop();
+
+    [[nodiscard]] Stats stats() const;
+
+    class Impl;
+
+private:
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace semel::net

@@ -1,0 +1,73 @@
+// Link: one connection to a server, as the calls on it see it. It always has a read in progress
+// while no call uses it, so that the server's end or an unasked byte is noticed at once.
+//
+// Threads: the io thread alone.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <boost/asio/buffer.hpp>
+
+#include "net/read_buffer.hpp"
+#include "net/stream.hpp"
+
+namespace semel::net {
+
+class Link : public std::enable_shared_from_this<Link> {
+public:
+    using OnRead = std::function<void(const boost::system::error_code&)>;
+    using OnWritten = std::function<void(const boost::system::error_code&, std::size_t)>;
+
+    // REQUIRES: `stream` is connected.
+    explicit Link(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
+
+    // Begins to watch for the server's end. A link that ends, or receives a byte, while no call
+    // reads is closed.
+    void watch();
+
+    enum class Health {
+        usable,
+        unsure,  // TLS bytes have arrived which OpenSSL has not seen: perhaps a session ticket
+        dead,
+    };
+    // Whether a request can be sent. REQUIRES: no call uses the link.
+    [[nodiscard]] Health check();
+
+    // Reads into input(), at least one byte, then calls `on_read`. REQUIRES: no `on_read` waits.
+    void read(std::size_t bytes, OnRead on_read);
+    // Writes some of the bytes. REQUIRES: no `on_written` waits; the bytes live until it is called
+    // and until the link is destroyed.
+    void write(const std::array<boost::asio::const_buffer, 2>& bytes, OnWritten on_written);
+    // Closes the connection and drops the functions that wait. Idempotent.
+    void close();
+
+    [[nodiscard]] bool is_open() const { return is_open_; }
+    [[nodiscard]] bool is_tls() const { return stream_->is_tls(); }
+    [[nodiscard]] ReadBuffer& input() { return input_; }
+    [[nodiscard]] Tcp::socket::executor_type executor() { return stream_->socket().get_executor(); }
+
+    // How long the server keeps an idle connection, by the last answer's Keep-Alive header.
+    [[nodiscard]] std::optional<std::chrono::seconds> kept_for() const { return kept_for_; }
+    void set_kept_for(std::optional<std::chrono::seconds> kept_for) { kept_for_ = kept_for; }
+
+    // Is called when the link closes while it is watched, at most once.
+    void when_lost(std::function<void()> lost) { on_lost_ = std::move(lost); }
+
+private:
+    void begin_read(std::size_t bytes);
+    void on_read(const boost::system::error_code& failure, std::size_t count);
+
+    std::unique_ptr<Stream> stream_;
+    ReadBuffer input_;
+    OnRead on_read_;
+    std::function<void()> on_lost_;
+    std::optional<std::chrono::seconds> kept_for_;
+    bool is_reading_ = false;
+    bool is_open_ = true;
+};
+
+}  // namespace semel::net
