@@ -41,8 +41,8 @@ public:
 
     // Appends the decoded bytes to `body`. After NeedMore, call it again with the bytes after the
     // consumed ones; after Done or a Refusal, stop. A chunk whose size would pass the limit is
-    // refused with 413 before its bytes arrive, any other error with 400. The caller may empty `body`
-    // between calls: the limit counts all bytes.
+    // refused with 413 before its bytes arrive, any other error with 400. The caller may empty
+    // `body` between calls: the limit counts all bytes.
     [[nodiscard]] Step feed(std::string_view bytes, std::string& body);
 
 private:

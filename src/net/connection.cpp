@@ -338,7 +338,7 @@ void Connection::write(Response response) {
     }
     phase_ = Phase::writing;
     gone_ = nullptr;
-    closes_after_answer_ |= state.stopping || asks_to_close(response) || !reader_.is_body_over();
+    closes_after_answer_ |= state.stopping || asks_to_close(response) || !reader_.is_body_taken();
     const bool is_long = response.source != nullptr;
     writer_.send(std::move(response),
                  {.keeps_alive = !closes_after_answer_,

@@ -118,7 +118,7 @@ void LinkCall::on_written(const error_code& failure, std::size_t count) {
     touch();
     written_ += count;
     if (written_ < output_.size() + piece_.size()) return write_more();
-    if (!request_->source || source_left_ == 0U || is_last_) {
+    if (!request_->source || is_last_) {
         sending_ = Sending::done;
         return;
     }
@@ -147,8 +147,12 @@ void LinkCall::on_piece(const Result<std::string_view>& piece) {
         return end(CallResult::cancelled, "the request's body: " + piece.error().message());
     }
     const bool is_end = piece->empty();
-    if (source_left_ && (is_end || piece->size() > *source_left_)) {
+    if (source_left_ && (is_end ? *source_left_ > 0 : piece->size() > *source_left_)) {
         return end(CallResult::cancelled, "the request's body has another length than it said");
+    }
+    if (source_left_ && is_end) {
+        sending_ = Sending::done;
+        return;
     }
     sending_ = Sending::writing;
     output_.clear();

@@ -55,6 +55,10 @@ public:
     void begin_body(const Head& head, std::uint64_t bytes_max);
     // Whether the end of the body was given, or there is none.
     [[nodiscard]] bool is_body_over() const { return is_body_over_; }
+    // Whether all of the body was given, perhaps but for its end.
+    [[nodiscard]] bool is_body_taken() const {
+        return is_body_over_ || (framing_ == Framing::length && bytes_left_ == 0);
+    }
 
     [[nodiscard]] bool has_input() const { return !input_.empty(); }
     // Whether a byte of the head that is wanted has arrived.
