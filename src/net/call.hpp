@@ -43,7 +43,7 @@ enum class CallResult {
 struct CallEnd {
     CallResult what = CallResult::answered;
     bool first_byte_written = false;  // of the request; true if that is not known
-    bool is_reused = false;           // the connection had carried a call before
+    bool is_reused = false;           // the connection was idle in the pool before
     std::string detail = {};          // for a log line; empty if answered
 };
 

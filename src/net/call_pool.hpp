@@ -31,7 +31,7 @@ public:
     // later. REQUIRES: this is the first send() of a Reserved that was not moved from.
     std::shared_ptr<Call> send(CallRequest request, CallListener listener) &&;
 
-    // Whether the connection has carried a call before.
+    // Whether the connection was idle in the pool before, where the server may have given it up.
     [[nodiscard]] bool is_reused() const;
 
     struct Seat;
@@ -66,7 +66,7 @@ public:
 
     // Gives a connection: an idle one, the last used first, else a new one. If
     // `max_connections` of the origin are busy, the acquisition waits behind earlier ones.
-    // With Want::fresh the connection has carried no call. `on_reserved` is called once, perhaps
+    // With Want::fresh the connection is a new one. `on_reserved` is called once, perhaps
     // within the call. Errors: those of a dial (dialer.hpp); `timeout` after `deadline`; `stopped`.
     void acquire(const Origin& origin, Clock::time_point deadline, OnReserved on_reserved,
                  Want want = Want::any);
