@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "unit/gateway/a_request.hpp"
+
 namespace semel::gateway {
 namespace {
 
@@ -22,16 +24,6 @@ GatewayRoute some_settings() {
 
 Route a_route(const GatewayRoute& settings = some_settings()) {
     return {settings, *PathPattern::parse(settings.path), *Upstream::parse(settings.upstream)};
-}
-
-net::Request a_request(std::vector<net::Header> headers) {
-    net::Request request;
-    request.method = "POST";
-    request.path = "/a";
-    request.peer = "192.0.2.7:5555";
-    request.headers = std::move(headers);
-    request.headers.insert(request.headers.begin(), {"Host", "api.example.com"});
-    return request;
 }
 
 Lines lines(const std::vector<net::Header>& headers) {
