@@ -38,6 +38,8 @@ ProblemKind problem_kind(ProblemCode code) {
         case ProblemCode::store_unavailable: return {503, "The store is not available", true};
         case ProblemCode::response_not_retained:
             return {409, "The original answer was not kept", false};
+        case ProblemCode::upstream_unavailable:
+            return {502, "The upstream could not be reached", true};
     }
     return {500, "", {}};
 }
@@ -75,6 +77,11 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     if (!problem.diff_json.empty()) {
         out.member_raw("diff", problem.diff_json);
         if (problem.diff_truncated) out.member("diffTruncated", true);
+    }
+    if (!problem.differs.empty()) {
+        out.begin_array("differs");
+        for (const std::string& name : problem.differs) out.string(name);
+        out.end_array();
     }
     if (!problem.dependants.empty()) {
         out.begin_array("dependants");
