@@ -15,7 +15,7 @@ namespace semel {
 
 // docs/errors/ has a page for each code: reason, remedy and an example. Only the HTTP API returns
 // `key_missing`, `key_invalid`, `key_reused`, `dependants`, `unauthorized`, `forbidden`,
-// `overloaded` and `response_not_retained`.
+// `overloaded`, `response_not_retained` and `upstream_unavailable`.
 enum class ProblemCode {
     key_missing,
     key_invalid,
@@ -37,6 +37,7 @@ enum class ProblemCode {
     overloaded,
     store_unavailable,
     response_not_retained,
+    upstream_unavailable,
 };
 
 // Returns the name of the enumerator, which is the `code` of the HTTP API.
@@ -64,6 +65,9 @@ struct Problem {
     std::string diff_json = {};
     // Whether the patch lacks operations or parts of values, because it is too long.
     bool diff_truncated = false;
+    // For `key_reused` at the gateway: what differs besides the bodies, of `method`, `path` and
+    // `query`; `body` if there is no diff of the bodies.
+    std::vector<std::string> differs = {};
     // The time after which a repeat can succeed.
     std::optional<Millis> retry_after = {};
     // For `dependants`: the jobs that wait for the chain to delete, at most 1 000 of them.

@@ -26,6 +26,7 @@ std::string_view error_page(ProblemCode code) {
         case ProblemCode::overloaded: return embedded::f_overloaded_md;
         case ProblemCode::store_unavailable: return embedded::f_store_unavailable_md;
         case ProblemCode::response_not_retained: return embedded::f_response_not_retained_md;
+        case ProblemCode::upstream_unavailable: return embedded::f_upstream_unavailable_md;
     }
     return {};
 }

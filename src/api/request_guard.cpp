@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "core/names.hpp"
+#include "base/text.hpp"
+#include "core/keys/key_header.hpp"
 
 namespace semel {
 namespace {
-
-constexpr std::size_t kKeyHeaderBytesMax = 255;
 
 struct Authority {
     std::string_view name;  // "[::1]" keeps its brackets
@@ -100,26 +99,6 @@ Problem key_invalid(std::string detail) {
     return {.code = ProblemCode::key_invalid, .detail = std::move(detail)};
 }
 
-// The inside of an RFC 8941 string; nothing if it is not one.
-std::optional<std::string> unquote(std::string_view text) {
-    if (text.size() < 2 || text.back() != '"') {
-        return std::nullopt;
-    }
-    std::string out;
-    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-        if (text[i] == '\\') {
-            ++i;
-            if (i + 1 >= text.size() || (text[i] != '"' && text[i] != '\\')) {
-                return std::nullopt;
-            }
-        } else if (text[i] == '"') {
-            return std::nullopt;
-        }
-        out.push_back(text[i]);
-    }
-    return out;
-}
-
 }  // namespace
 
 std::optional<Problem> check_host(const net::Request& request, const ApiOptions& options) {
@@ -181,18 +160,11 @@ std::variant<std::optional<std::string>, Problem> read_idempotency_key(const net
     if (request.count("idempotency-key") > 1) {
         return key_invalid("`Idempotency-Key` occurs twice");
     }
-    const bool is_quoted = !header->empty() && header->front() == '"';
-    auto key = is_quoted ? unquote(*header) : std::optional(*header);
-    if (!key) {
-        return key_invalid("`Idempotency-Key` begins like a quoted string and is none");
+    auto key = parse_key_header("Idempotency-Key", *header);
+    if (auto* problem = std::get_if<Problem>(&key)) {
+        return std::move(*problem);
     }
-    if (key->empty() || key->size() > kKeyHeaderBytesMax || has_control_character(*key) ||
-        !is_valid_utf8(*key)) {
-        return key_invalid(
-            "`Idempotency-Key` must have 1 to 255 characters, none of them a "
-            "control character");
-    }
-    return key;
+    return std::optional(std::get<std::string>(std::move(key)));
 }
 
 }  // namespace semel

@@ -24,6 +24,7 @@ std::string_view to_string(ProblemCode code) {
         case ProblemCode::overloaded: return "overloaded";
         case ProblemCode::store_unavailable: return "store_unavailable";
         case ProblemCode::response_not_retained: return "response_not_retained";
+        case ProblemCode::upstream_unavailable: return "upstream_unavailable";
     }
     return "";
 }

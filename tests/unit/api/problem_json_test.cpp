@@ -38,6 +38,7 @@ const std::vector<Line> kTable = {
     {ProblemCode::overloaded, 503, "Too many requests are waiting", true},
     {ProblemCode::store_unavailable, 503, "The store is not available", true},
     {ProblemCode::response_not_retained, 409, "The original answer was not kept", false},
+    {ProblemCode::upstream_unavailable, 502, "The upstream could not be reached", true},
 };
 
 TEST(ProblemJson, EveryCodeHasItsStatusTitleAndWordOnRepeating) {
