@@ -144,22 +144,10 @@ std::size_t Api::body_limit(const net::Request& head) {
 }
 
 net::Response Api::refuse(int status, std::string_view detail) const {
-    net::Response response;
-    switch (status) {
-        case 413:
-        case 431:
-            response = problem_response(HttpProblem(
-                {.code = ProblemCode::too_large, .detail = std::string(detail)}, status));
-            break;
-        case 503:
-            response = problem_response(HttpProblem({.code = ProblemCode::overloaded,
-                                                     .detail = std::string(detail),
-                                                     .retry_after = std::chrono::seconds(1)},
-                                                    status));
-            break;
-        case 500: response = json_response(status, plain_problem_json(status, detail)); break;
-        default: response = problem_response(HttpProblem(invalid(std::string(detail)), status));
-    }
+    net::Response response =
+        status == 500
+            ? json_response(status, plain_problem_json(status, net::reason_phrase(status), detail))
+            : problem_response(server_refusal(status, detail));
     add_common_headers(response);
     return response;
 }

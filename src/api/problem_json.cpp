@@ -1,8 +1,5 @@
 #include "api/problem_json.hpp"
 
-#include "core/json/json_writer.hpp"
-#include "net/http.hpp"
-
 namespace semel {
 namespace {
 
@@ -53,17 +50,6 @@ std::string_view explain(ErrorCode code, Repeat repeat) {
 }
 
 }  // namespace
-
-std::string plain_problem_json(int status, std::string_view detail) {
-    JsonWriter out;
-    out.begin_object();
-    out.member("type", "about:blank");
-    out.member("title", net::reason_phrase(status));
-    out.member("status", status);
-    out.member("detail", detail);
-    out.end_object();
-    return out.take();
-}
 
 Problem to_problem(const Error& error, Repeat repeat) {
     const bool overloaded = error.code() == ErrorCode::overloaded;

@@ -1,5 +1,5 @@
-// Problems of the API: the body for a status without a code, and an engine's error as a problem
-// with advice for the client. core/http_problem.hpp renders problems. The functions are pure.
+// An engine's error as a problem of the API, with advice for the client. core/http_problem.hpp
+// renders problems. The functions are pure.
 #pragma once
 
 #include <string>
@@ -9,9 +9,6 @@
 #include "core/http_problem.hpp"
 
 namespace semel {
-
-// Returns the body for a status that has no problem code. Its type is about:blank.
-[[nodiscard]] std::string plain_problem_json(int status, std::string_view detail);
 
 // How a client repeats a request if the store did not say whether the first one was done.
 enum class Repeat {

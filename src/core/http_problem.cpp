@@ -44,6 +44,19 @@ ProblemKind problem_kind(ProblemCode code) {
     return {500, "", {}};
 }
 
+HttpProblem server_refusal(int status, std::string_view detail) {
+    switch (status) {
+        case 413:
+        case 431: return {{.code = ProblemCode::too_large, .detail = std::string(detail)}, status};
+        case 503:
+            return {{.code = ProblemCode::overloaded,
+                     .detail = std::string(detail),
+                     .retry_after = std::chrono::seconds(1)},
+                    status};
+        default: return {invalid(std::string(detail)), status};
+    }
+}
+
 std::string problem_json(const HttpProblem& http, std::optional<Decision> decision) {
     const Problem& problem = http.problem;
     const ProblemKind kind = problem_kind(problem.code);
@@ -95,6 +108,17 @@ std::string problem_json(const HttpProblem& http, std::optional<Decision> decisi
     if (problem.retry_after) {
         out.member("retryAfterMs", problem.retry_after->count());
     }
+    out.end_object();
+    return out.take();
+}
+
+std::string plain_problem_json(int status, std::string_view title, std::string_view detail) {
+    JsonWriter out;
+    out.begin_object();
+    out.member("type", "about:blank");
+    out.member("title", title);
+    out.member("status", status);
+    out.member("detail", detail);
     out.end_object();
     return out.take();
 }

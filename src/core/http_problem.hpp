@@ -32,9 +32,18 @@ struct HttpProblem {
     std::string_view title = {};  // replaces the code's title; empty: it does not
 };
 
+// Returns the problem of a request that the HTTP server refused itself, for its framing, size or
+// time. REQUIRES: not 500, which has no code.
+[[nodiscard]] HttpProblem server_refusal(int status, std::string_view detail);
+
 // Returns the body of the answer: an object with type, title, status, detail, code and the other
 // members that the problem has. `decision` is for a request that met a claim.
 [[nodiscard]] std::string problem_json(const HttpProblem& http,
                                        std::optional<Decision> decision = {});
+
+// Returns the body for a status that has no problem code. Its type is about:blank. `title` is the
+// status's usual name.
+[[nodiscard]] std::string plain_problem_json(int status, std::string_view title,
+                                             std::string_view detail);
 
 }  // namespace semel

@@ -46,6 +46,16 @@ net::Response problem_answer(const HttpProblem& problem, std::optional<Decision>
     return response;
 }
 
+net::Response refusal(int status, std::string_view detail) {
+    if (status != 500) {
+        return problem_answer(server_refusal(status, detail));
+    }
+    net::Response response = problem_answer(invalid(std::string(detail)));
+    response.status = status;
+    response.body = plain_problem_json(status, net::reason_phrase(status), detail);
+    return response;
+}
+
 net::Response bad_path(std::string_view why) {
     return problem_answer(invalid(std::string(why)));
 }
@@ -141,6 +151,12 @@ net::Response no_answer(std::string_view method, std::string_view why, bool time
                                    .detail = sentence(why, "repeat the request"),
                                    .retry_after = kRetryAfter},
                            timed_out ? 504 : 502});
+}
+
+net::Response client_left() {
+    return problem_answer(
+        invalid("the connection was closed for sending before the answer was there, so the call to "
+                "the upstream was ended; keep it open until the answer has arrived"));
 }
 
 net::Response store_unavailable() {

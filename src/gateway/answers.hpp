@@ -20,6 +20,9 @@ void add_claim(net::Response& response, std::string_view claim_id);
 [[nodiscard]] net::Response problem_answer(const HttpProblem& problem,
                                            std::optional<Decision> decision = {});
 
+// Returns what the listener answers itself. See net::ServerOptions::error_response.
+[[nodiscard]] net::Response refusal(int status, std::string_view detail);
+
 // Returns 400 for a path that has no normal form. `why` is the error of normal_path().
 [[nodiscard]] net::Response bad_path(std::string_view why);
 [[nodiscard]] net::Response no_route(std::string_view path);
@@ -47,6 +50,9 @@ void add_claim(net::Response& response, std::string_view claim_id);
 // A repeat of a safe method is harmless; another one may have taken effect.
 [[nodiscard]] net::Response no_answer(std::string_view method, std::string_view why,
                                       bool timed_out);
+
+// Returns 400: the client closed its sending side before the answer, so the call was ended.
+[[nodiscard]] net::Response client_left();
 
 // Returns 503: the store is unavailable, and the route does not forward without claims.
 [[nodiscard]] net::Response store_unavailable();

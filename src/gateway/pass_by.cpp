@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "gateway/answers.hpp"
+#include "gateway/forwarded_headers.hpp"
 
 namespace semel::gateway {
 
@@ -20,7 +21,7 @@ bool is_safe(const std::string& method) {
     return method == "GET" || method == "HEAD" || method == "OPTIONS";
 }
 
-// One request on its way. Lifetime: its pending operation holds it.
+// One request and its call. Lifetime: its pending operation holds it.
 class Passage : public std::enable_shared_from_this<Passage> {
 public:
     Passage(Outgoing outgoing, CallPools& pools, net::Responder respond)
@@ -38,7 +39,8 @@ public:
 
 private:
     void reserve(net::CallPool::Want want) {
-        const auto by = std::min(deadline_, Clock::now() + outgoing_.route->settings.connect_timeout);
+        const auto by =
+            std::min(deadline_, Clock::now() + outgoing_.route->settings.connect_timeout);
         pool_.acquire(
             outgoing_.route->origin, by,
             [self = shared_from_this()](Result<net::Reserved> reserved) {
@@ -60,8 +62,10 @@ private:
         request.idle = kSilenceMax;
         call_ = std::move(*reserved).send(
             std::move(request),
-            {.on_head = [self = shared_from_this()](net::CallHead head) { self->on_head(std::move(head)); },
-             .on_end = [self = shared_from_this()](const net::CallEnd& end) { self->on_end(end); }});
+            {.on_head = [self = shared_from_this()](
+                            net::CallHead head) { self->on_head(std::move(head)); },
+             .on_end = [self =
+                            shared_from_this()](const net::CallEnd& end) { self->on_end(end); }});
     }
 
     void on_head(net::CallHead head) {
@@ -86,14 +90,15 @@ private:
         if (is_lost && end.is_reused && is_safe(outgoing_.request.method) && !has_body) {
             return reserve(net::CallPool::Want::fresh);
         }
-        respond_(end.what == net::CallResult::timed_out ? no_answer_in_time(end.detail)
-                                                        : no_answer(end.detail));
+        if (end.what == net::CallResult::not_sent) return respond_(not_sent(end.detail));
+        respond_(no_answer(outgoing_.request.method, end.detail,
+                           end.what == net::CallResult::timed_out));
     }
 
     void on_client_gone() {
         is_gone_ = true;
         if (const auto call = std::exchange(call_, nullptr)) call->cancel();
-        respond_({});  // nobody reads it
+        respond_(client_left());  // it may have closed its sending side alone
     }
 
     Outgoing outgoing_;

@@ -1,11 +1,13 @@
-// pass_by: sends a request that claims nothing on to its upstream, and the answer back. Both bodies
-// are streamed.
+// pass_by: sends a request that claims nothing to its upstream, and the answer to the client. Both
+// bodies are streamed.
 //
-// A request is sent again only if nobody can have executed it, or if its method is safe.
+// A request is sent a second time only if no upstream can have executed the first, or if its method
+// is safe.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gateway/call_pools.hpp"
 #include "gateway/route_table.hpp"
@@ -16,9 +18,9 @@ namespace semel::gateway {
 
 // A request that is ready to be sent.
 struct Outgoing {
-    net::Request request;               // its body is read from `source`, if it has one
-    std::string target;                 // for the upstream
-    std::vector<net::Header> headers;   // the same
+    net::Request request;                      // its body is read from `source`, if it has one
+    std::string target;                        // for the upstream
+    std::vector<net::Header> headers;          // the same
     std::shared_ptr<const RouteTable> routes;  // owns `route`
     const Route* route = nullptr;
 };

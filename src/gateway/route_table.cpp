@@ -86,7 +86,11 @@ Result<RouteTable> RouteTable::make(const std::vector<GatewayRoute>& routes) {
         if (!upstream) {
             return upstream.error().prefixed(place);
         }
-        table.routes_.push_back({settings, *std::move(path), *std::move(upstream)});
+        const net::Url& url = upstream->url();
+        net::Origin origin{.tls = url.is_tls(), .host = url.host, .port = url.port};
+        origin.max_connections = static_cast<std::size_t>(settings.max_connections);
+        table.routes_.push_back(
+            {settings, *std::move(path), *std::move(upstream), std::move(origin)});
     }
     return table;
 }

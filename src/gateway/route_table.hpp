@@ -11,6 +11,7 @@
 #include "config/gateway_config.hpp"
 #include "gateway/upstream.hpp"
 #include "net/http.hpp"
+#include "net/origin.hpp"
 
 namespace semel::gateway {
 
@@ -37,6 +38,7 @@ struct Route {
     GatewayRoute settings;
     PathPattern path;
     Upstream upstream;
+    net::Origin origin = {};  // of the upstream
 
     [[nodiscard]] bool takes(std::string_view method) const;
 };

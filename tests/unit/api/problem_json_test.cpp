@@ -99,7 +99,7 @@ TEST(ProblemJson, HttpMayKnowAMorePreciseStatus) {
     const HttpProblem problem(invalid("no"), 405);
     EXPECT_NE(problem_json(problem).find(R"("status":405)"), std::string::npos);
     EXPECT_EQ(
-        plain_problem_json(500, "oops"),
+        plain_problem_json(500, "Internal Server Error", "oops"),
         R"({"type":"about:blank","title":"Internal Server Error","status":500,"detail":"oops"})");
 }
 

@@ -1,0 +1,273 @@
+// The gateway in front of a real upstream, over sockets: what it passes on, and what it refuses.
+#include "gateway/gateway.hpp"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "net/server.hpp"
+#include "unit/net/support.hpp"
+
+namespace semel::gateway {
+namespace {
+
+using namespace net::test;
+
+constexpr std::size_t kLarge = std::size_t{100} * 1024 * 1024;
+
+// An upstream in this process, and a gateway in front of it.
+class GatewayTest : public testing::Test {
+protected:
+    void start_upstream(net::RequestHandler handler) {
+        net::ServerOptions options;
+        if (streams_) options.on_head = [](const net::Request&) { return net::StreamedBody{}; };
+        upstream_ = net::test::start(std::move(options), std::move(handler));
+    }
+    GatewayRoute route_to(std::uint16_t port) {
+        GatewayRoute route;
+        route.name = "all";
+        route.path = "/*";
+        route.upstream = "http://127.0.0.1:" + std::to_string(port);
+        return route;
+    }
+    void start_gateway(std::vector<GatewayRoute> routes) {
+        GatewayConfig config;
+        config.listen = {"127.0.0.1", 0};
+        config.routes = std::move(routes);
+        auto started = Gateway::start(config, io_, std::chrono::seconds(1));
+        ASSERT_TRUE(started) << started.error().message();
+        gateway_ = *std::move(started);
+    }
+    void start_both(net::RequestHandler handler) {
+        start_upstream(std::move(handler));
+        start_gateway({route_to(upstream_->port())});
+    }
+    // One request on a connection of its own.
+    std::string ask(const std::string& bytes) {
+        RawClient client(gateway_->port());
+        client.send(bytes);
+        return client.read_to_end().value_or("nothing");
+    }
+
+    bool streams_ = false;  // the upstream answers before it has read a body
+    std::shared_ptr<net::IoThreads> io_ = std::make_shared<net::IoThreads>(2);
+    std::unique_ptr<net::Server> upstream_;
+    std::unique_ptr<Gateway> gateway_;
+};
+
+std::string get(const std::string& path, const std::string& more = "") {
+    return "GET " + path + " HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n" + more +
+           "\r\n";
+}
+
+// Answers with the request line, the headers, and the body's size.
+void describe(net::Request request, const net::Responder& respond) {
+    std::string text = request.method + " " + request.path + "?" + request.query + "\n";
+    for (const net::Header& header : request.headers)
+        text += header.name + ": " + header.value + "\n";
+    respond(net::test::text(std::move(text)));
+}
+
+TEST_F(GatewayTest, PassesARequestAndItsAnswer) {
+    start_both(describe);
+    const std::string answer = ask(get("/a/b?x=1&y=%20", "X-Own: kept\r\nSemel-Token: 7\r\n"));
+    EXPECT_EQ(status_of(answer), 200);
+    const std::string_view seen = body_of(answer);
+    EXPECT_EQ(seen.substr(0, seen.find('\n')), "GET /a/b?x=1&y=%20");
+    EXPECT_NE(seen.find("\nX-Own: kept\n"), std::string::npos);
+    EXPECT_NE(seen.find("\nX-Forwarded-For: 127.0.0.1\n"), std::string::npos);
+    EXPECT_NE(seen.find("\nX-Forwarded-Host: shop.example\n"), std::string::npos);
+    EXPECT_EQ(seen.find("Semel-Token"), std::string::npos);
+}
+
+TEST_F(GatewayTest, KeepsConnectionsOnBothSides) {
+    start_both(describe);
+    RawClient client(gateway_->port());
+    for (int i = 0; i < 20; ++i) {
+        client.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi");
+        ASSERT_EQ(status_of(client.read_response().value()), 200);
+    }
+    EXPECT_EQ(upstream_->stats().requests, 20U);
+    EXPECT_EQ(upstream_->stats().accepted, 1U);
+}
+
+TEST_F(GatewayTest, PassesStatusHeadersAndEmptyBodies) {
+    start_both([](const net::Request& request, const net::Responder& respond) {
+        net::Response response;
+        response.status = request.path == "/none" ? 204 : 404;
+        response.headers = {
+            {"X-Reason", "gone"}, {"Semel-Claim", "forged"}, {"Keep-Alive", "timeout=5"}};
+        response.body = request.path == "/none" ? "" : "not here";
+        respond(std::move(response));
+    });
+    const std::string missing = ask(get("/x"));
+    EXPECT_EQ(status_of(missing), 404);
+    EXPECT_EQ(body_of(missing), "not here");
+    EXPECT_NE(missing.find("\r\nX-Reason: gone\r\n"), std::string::npos);
+    EXPECT_EQ(missing.find("Semel-Claim"), std::string::npos);
+    EXPECT_EQ(missing.find("Keep-Alive"), std::string::npos);
+    EXPECT_EQ(status_of(ask(get("/none"))), 204);
+}
+
+TEST_F(GatewayTest, HeadHasTheLengthAndNoBody) {
+    start_both([](const net::Request&, const net::Responder& respond) {
+        respond(net::test::text(std::string(12345, 'x')));
+    });
+    const std::string answer = ask("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    EXPECT_NE(answer.find("\r\nContent-Length: 12345\r\n"), std::string::npos);
+    EXPECT_EQ(body_of(answer), "");
+}
+
+TEST_F(GatewayTest, StreamsLargeBodiesBothWays) {
+    streams_ = true;
+    std::atomic<std::size_t> received{0};
+    start_both([&](net::Request request, const net::Responder& respond) {
+        // Counts, and answers with as many bytes.
+        auto body = std::move(request.source);
+        auto next = std::make_shared<std::function<void()>>();
+        *next = [&received, body, next, respond] {
+            body->read([&received, next, respond](Result<std::string_view> piece) {
+                if (!piece || piece->empty()) {
+                    respond(net::test::text(std::string(received, 'y')));
+                    return *next = nullptr, void();
+                }
+                received += piece->size();
+                (*next)();
+            });
+        };
+        (*next)();
+    });
+    RawClient client(gateway_->port());
+    client.send(
+        "POST /up HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const std::string chunk = "100000\r\n" + std::string(1 << 20, 'x') + "\r\n";
+    for (std::size_t sent = 0; sent < kLarge; sent += 1 << 20) ASSERT_TRUE(client.send(chunk));
+    client.send("0\r\n\r\n");
+    const auto answer = client.read_to_end();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(received, kLarge);
+    EXPECT_EQ(body_of(*answer).size(), kLarge);
+}
+
+TEST_F(GatewayTest, AnUpstreamThatIsDownIsA502AtOnce) {
+    start_upstream(describe);
+    const std::uint16_t port = upstream_->port();
+    upstream_.reset();
+    start_gateway({route_to(port)});
+    for (const char* method : {"GET", "POST"}) {
+        const std::string answer =
+            ask(std::string(method) +
+                " / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        EXPECT_EQ(status_of(answer), 502);
+        EXPECT_NE(answer.find("\"upstream_unavailable\""), std::string::npos) << answer;
+    }
+}
+
+TEST_F(GatewayTest, AnUpstreamThatHangsIsA504) {
+    Inbox inbox;
+    start_upstream(inbox.handler());
+    GatewayRoute route = route_to(upstream_->port());
+    route.timeout = Millis(100);
+    start_gateway({route});
+    EXPECT_EQ(status_of(ask(
+                  "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")),
+              504);
+}
+
+TEST_F(GatewayTest, AClientThatLeavesEndsTheCall) {
+    std::atomic<bool> is_gone{false};
+    std::atomic<int> arrived{0};
+    net::Responder kept;
+    start_both([&](const net::Request& request, const net::Responder& respond) {
+        request.when_gone([&] { is_gone = true; });
+        kept = respond;
+        ++arrived;
+    });
+    {
+        RawClient client(gateway_->port());
+        client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n");
+        ASSERT_TRUE(eventually([&] { return arrived == 1; }));
+    }
+    EXPECT_TRUE(eventually([&] { return is_gone.load(); }));
+}
+
+TEST_F(GatewayTest, AClientThatOnlySendsNoMoreIsToldSo) {
+    std::atomic<int> arrived{0};
+    net::Responder kept;
+    start_both([&](const net::Request&, const net::Responder& respond) {
+        kept = respond;
+        ++arrived;
+    });
+    RawClient client(gateway_->port());
+    client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n");
+    ASSERT_TRUE(eventually([&] { return arrived == 1; }));
+    client.finish_sending();
+    EXPECT_EQ(status_of(client.read_to_end().value()), 400);
+}
+
+TEST_F(GatewayTest, RefusesWhatItCannotRoute) {
+    start_upstream(describe);
+    GatewayRoute route = route_to(upstream_->port());
+    route.path = "/api/*";
+    route.methods = {"POST"};
+    start_gateway({route});
+    EXPECT_EQ(status_of(ask(get("/other"))), 404);
+    const std::string wrong_method = ask(get("/api/x"));
+    EXPECT_EQ(status_of(wrong_method), 405);
+    EXPECT_NE(wrong_method.find("\r\nAllow: POST\r\n"), std::string::npos);
+    EXPECT_EQ(status_of(ask(get("/api/../admin"))), 400);
+    EXPECT_EQ(status_of(ask(get("/api/%2e%2e/admin"))), 400);
+    EXPECT_EQ(status_of(ask("POST /api/x HTTP/1.1\r\nHost: a\r\nConnection: close, host\r\n\r\n")),
+              400);
+    EXPECT_EQ(upstream_->stats().requests, 0U);
+}
+
+TEST_F(GatewayTest, ABodyOverTheRoutesLimitIsA413) {
+    start_upstream([](net::Request, const net::Responder&) {});
+    GatewayRoute route = route_to(upstream_->port());
+    route.max_body = 10;
+    start_gateway({route});
+    EXPECT_EQ(status_of(ask("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n")), 413);
+    EXPECT_EQ(
+        status_of(ask("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n")),
+        413);
+}
+
+TEST_F(GatewayTest, AnEarlyRefusalOfAnUploadReachesTheClient) {
+    streams_ = true;
+    start_both([](const net::Request&, const net::Responder& respond) {
+        respond(net::test::text("too large for us", 413));
+    });
+    RawClient client(gateway_->port());
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n" +
+                std::string(1 << 20, 'x'));
+    const auto answer = client.read_to_end();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(status_of(*answer), 413);
+    EXPECT_EQ(body_of(*answer), "too large for us");
+}
+
+TEST_F(GatewayTest, StopLetsRequestsInProgressFinish) {
+    Inbox inbox;
+    start_upstream(inbox.handler());
+    start_gateway({route_to(upstream_->port())});
+    RawClient client(gateway_->port());
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    auto pending = inbox.next();
+    ASSERT_TRUE(pending);
+    RawClient idle(gateway_->port());
+    std::thread stopping([&] { gateway_->stop(); });
+    EXPECT_EQ(idle.read_to_end(), "");  // stop has begun
+    pending->respond(net::test::text("in time"));
+    const auto answer = client.read_to_end();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(body_of(*answer), "in time");
+    client.close();
+    stopping.join();
+}
+
+}  // namespace
+}  // namespace semel::gateway
