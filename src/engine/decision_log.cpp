@@ -107,6 +107,12 @@ void DecisionLog::add_repeats(const Changes& changes) {
     were_refused ? flush_later() : flush_in_time();
 }
 
+void DecisionLog::repeated(const DecisionEntry& entry) {
+    env_.observer().on_decision(entry);
+    keep(Sum{entry});
+    flush_later();
+}
+
 void DecisionLog::served_some() {
     if (receipts_.has_served_many() && served_unsaved_ == 0) {
         flush_now();

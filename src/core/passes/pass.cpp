@@ -130,9 +130,10 @@ Claim admit_pass(const std::string& tenant, std::string space, const AskedClaim&
         pass.sent_key = first.sent_key;
         pass.attempt = first.attempt + 1;
         pass.remembered_until = first.remembered_until;
+        pass.dispatched_at = first.dispatched_at;
     }
     effect.id = pass.effect.to_string();
-    if (request.dispatched) {
+    if (request.dispatched && !pass.dispatched_at) {
         pass.dispatched_at = now;
     }
     renew_lease(claim, now);

@@ -55,7 +55,8 @@ enum class PassState {
 // Each REQUIRES a claim with a pass, except admit_pass.
 
 // Makes the row of a claim that the request owns from now on. `retried` is the uncertain claim of
-// the pass that this request repeats: it keeps effect id, sent key and time of the first claim.
+// the pass that this request repeats: it keeps effect id, sent key and times of the first claim.
+// So a retry that is never sent becomes uncertain again.
 [[nodiscard]] Claim admit_pass(const std::string& tenant, std::string space,
                                const AskedClaim& asked, const PassRequest& request,
                                const Claim* retried, Token token, Time now);

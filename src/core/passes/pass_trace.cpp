@@ -15,9 +15,9 @@ Decision decision_of(const Item<PassAnswer>& answer) {
 
 }  // namespace
 
-void trace(Workspace& workspace, const AdmitPass& command, const Claim& decider,
-           const Item<PassAnswer>& answer, std::string_view rule) {
-    DecisionEntry entry = entry_about(decider, decision_of(answer), rule, workspace.now());
+DecisionEntry admission_entry(const AdmitPass& command, const Claim& decider,
+                              const Item<PassAnswer>& answer, std::string_view rule, Time now) {
+    DecisionEntry entry = entry_about(decider, decision_of(answer), rule, now);
     entry.other_claim.reset();
     for (const auto* asked : {&command.request.key, &command.request.guard}) {
         if (*asked && (*asked)->claim != decider.id) {
@@ -27,7 +27,12 @@ void trace(Workspace& workspace, const AdmitPass& command, const Claim& decider,
     if (const auto* problem = std::get_if<Problem>(&answer)) {
         entry.diff_bytes = problem->diff_json.size();
     }
-    workspace.record(std::move(entry));
+    return entry;
+}
+
+void trace(Workspace& workspace, const AdmitPass& command, const Claim& decider,
+           const Item<PassAnswer>& answer, std::string_view rule) {
+    workspace.record(admission_entry(command, decider, answer, rule, workspace.now()));
 }
 
 }  // namespace semel

@@ -12,8 +12,13 @@
 
 namespace semel {
 
-// Records one admission. `decider` is the claim that decided, as the decision leaves it, `answer`
-// the decision or refusal, `rule` the rule that decided, in one word.
+// Returns the entry about one admission. `decider` is the claim that decided, as the decision
+// leaves it, `answer` the decision or refusal, `rule` the rule that decided, in one word.
+[[nodiscard]] DecisionEntry admission_entry(const AdmitPass& command, const Claim& decider,
+                                            const Item<PassAnswer>& answer, std::string_view rule,
+                                            Time now);
+
+// Records it.
 void trace(Workspace& workspace, const AdmitPass& command, const Claim& decider,
            const Item<PassAnswer>& answer, std::string_view rule);
 
