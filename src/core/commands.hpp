@@ -516,7 +516,8 @@ struct PruneJobs {
     int limit = 500;
 };
 
-// Deletes expired claims. Key and effect id of a sealed claim stay for another 400 days.
+// Deletes expired claims. Key and effect id of a sealed fence stay for another 400 days. A pass
+// that was sent and whose lease has ended becomes uncertain.
 struct PruneClaims {
     using Outcome = UpkeepOutcome;
     int limit = 500;
@@ -524,6 +525,12 @@ struct PruneClaims {
 
 // Deletes expired sources.
 struct PruneSources {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Deletes bodies of kept answers whose retention has ended.
+struct PruneResponses {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };

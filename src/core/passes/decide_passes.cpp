@@ -197,7 +197,8 @@ private:
             borrow_answer(tenant_, request_, guard, next_token(token_of(key_), now()), now());
         const KeptAnswer& answer = *claim.effect->pass->answer;
         if (answer.has_body) {
-            workspace_.record(ResponseChange{answer.response, *claim.expires_at, {}});
+            workspace_.record(
+                ResponseChange{ResponseVerb::extend, answer.response, *claim.expires_at});
         }
         put_key(claim);
         return claim;
