@@ -98,6 +98,9 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     free.holder.reset();
     free.highest.reset();
     rows.sources = {inserted(full_source(3)), inserted(free)};
+    const Uuid answer = id_at(kStart, 9);
+    rows.responses = {{ResponseVerb::write, answer, kStart + std::chrono::hours(1),
+                       std::make_shared<const std::string>("sent")}};
     for (const Status status : {Status::pending, Status::running, Status::completed, Status::failed,
                                 Status::cancelled, Status::superseded}) {
         Job job = full_job(static_cast<int>(status), status);
@@ -139,7 +142,8 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
                                                            {"decisions", 2},
                                                            {"blockers", 2},
                                                            {"contents", 1},
-                                                           {"sources", 2}}));
+                                                           {"sources", 2},
+                                                           {"responses", 1}}));
     const auto store = open_database(url);
     StoreDriver target(*store);
     const Loaded loaded = target.look({.claims = {full_claim(1).id}});
@@ -152,6 +156,7 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     ASSERT_EQ(fences.contents.size(), 1U);
     EXPECT_EQ(fences.contents.front().second.json, R"({ "a": 1.0 })");
     EXPECT_THAT(fences.sources, ElementsAre(full_source(3), free));
+    EXPECT_EQ(target.get_response(answer), "sent");
     EXPECT_EQ(target.list_api_tokens().size(), 2U);
     EXPECT_EQ(target.list_api_tokens().front(), full_api_token(1));
     EXPECT_EQ(target.get_bulk_run(ended.tenant, ended.id), ended);
