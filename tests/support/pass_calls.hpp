@@ -97,10 +97,11 @@ public:
             command.guard = PassCall{pass.guard->id, pass.guard->token, *guard_end};
         }
         command.body = std::make_shared<const std::string>(body);
-        command.answer = KeptAnswer{.status = 201,
-                                    .headers = {{"content-type", "application/json"}},
-                                    .size = static_cast<std::int64_t>(body.size()),
-                                    .has_body = true};
+        KeptAnswer& answer = command.answer.emplace();
+        answer.status = 201;
+        answer.headers = {{"content-type", "application/json"}};
+        answer.size = static_cast<std::int64_t>(body.size());
+        answer.has_body = true;
         return command;
     }
     SettledPass settle(const SettlePass& command) {
@@ -121,11 +122,11 @@ public:
     }
     // `names_twin`: as a caller does that has read the claim.
     Claim erase(const Claim& claim, bool names_twin = true) {
-        return std::get<Claim>(this->run(
-            DeleteClaim{.tenant = "default",
-                        .claim = claim.id,
-                        .reason = "again",
-                        .twin = names_twin ? twin_of(claim) : std::optional<ClaimId>()}));
+        return std::get<Claim>(
+            this->run(DeleteClaim{.tenant = "default",
+                                  .claim = claim.id,
+                                  .reason = "again",
+                                  .twin = names_twin ? twin_of(claim) : std::optional<ClaimId>()}));
     }
     UpkeepOutcome prune_claims() { return std::get<UpkeepOutcome>(this->run(PruneClaims{})); }
 

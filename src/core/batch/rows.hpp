@@ -83,12 +83,19 @@ struct Source {
 };
 
 // A change of the row that has the body of a kept answer. No ladder loads these rows.
+enum class ResponseVerb {
+    write,   // the body, until `expires_at`, or longer if the row says so
+    extend,  // keeps a row that exists until `expires_at`, or longer if the row says so
+    erase,
+    expire,  // deletes a row that expires at `expires_at` or earlier
+};
+
 struct ResponseChange {
+    ResponseVerb verb = ResponseVerb::write;
     Uuid id;
-    std::optional<Time> expires_at;  // absent: the row is deleted
-    // Absent: the row stays as it is, but expires no earlier than `expires_at`. Shared, because a
-    // batch that is decided again must not copy it.
-    std::shared_ptr<const std::string> body;
+    Time expires_at = {};
+    // Shared, because a batch that is decided again must not copy it.
+    std::shared_ptr<const std::string> body = {};
 };
 
 // The content of the request that made a claim: JSON, the bytes of the request. Empty: none.

@@ -21,7 +21,7 @@ struct Side {
 };
 
 // An answer, the claim that decided, and its rule in one word.
-struct Met {
+struct Verdict {
     Item<PassAnswer> answer;
     std::shared_ptr<const Claim> decider;
     std::string_view rule;
@@ -48,7 +48,7 @@ public:
         SEMEL_ASSERT(request_.key || request_.guard);
     }
 
-    Met decide() {
+    Verdict decide() {
         key_ = look(request_.key);
         if (!request_.key) {
             guard_ = look(request_.guard);
@@ -56,12 +56,12 @@ public:
         if (is_admitted_by_request(leading())) {
             return repeat();
         }
-        if (auto met = meet_key()) {
-            return std::move(*met);
+        if (auto verdict = meet_key()) {
+            return std::move(*verdict);
         }
         guard_ = look(request_.guard);
-        if (auto met = meet_guard()) {
-            return std::move(*met);
+        if (auto verdict = meet_guard()) {
+            return std::move(*verdict);
         }
         return take();
     }
@@ -84,7 +84,7 @@ private:
         return side.row != nullptr && is_admitted_by(*side.row, request_.effect, now());
     }
 
-    Met repeat() {
+    Verdict repeat() {
         guard_ = look(request_.guard);
         PassAnswer answer;
         if (request_.key) answer.key = share(*key_.row);
@@ -103,7 +103,7 @@ private:
     }
 
     // Returns nullopt if the request can own the key.
-    std::optional<Met> meet_key() {
+    std::optional<Verdict> meet_key() {
         if (!request_.key || can_be_owned(key_.state)) {
             return std::nullopt;
         }
@@ -119,8 +119,8 @@ private:
         }
         if (key_.state == PassState::sealed) {
             auto claim = share(*key_.row);
-            return Met{PassAnswer{.decision = Decision::duplicate, .key = claim}, claim,
-                       kReplayRule};
+            return Verdict{PassAnswer{.decision = Decision::duplicate, .key = claim}, claim,
+                           kReplayRule};
         }
         return wait_for(key_);
     }
@@ -155,7 +155,7 @@ private:
     // ---- the guard ----------------------------------------------------------------------------
 
     // Returns nullopt if the request can own the guard. REQUIRES: it can own the key.
-    std::optional<Met> meet_guard() {
+    std::optional<Verdict> meet_guard() {
         if (!request_.guard || is_retry_ || can_be_owned(guard_.state)) {
             return std::nullopt;
         }
@@ -183,7 +183,7 @@ private:
         return guard_.row->effect->pass->principal == request_.principal;
     }
 
-    Met give_guards_answer() {
+    Verdict give_guards_answer() {
         auto guard = share(*guard_.row);
         PassAnswer answer{.decision = Decision::duplicate, .guard = guard, .by_guard = true};
         if (request_.key) {
@@ -197,13 +197,14 @@ private:
             borrow_answer(tenant_, request_, guard, next_token(token_of(key_), now()), now());
         const KeptAnswer& answer = *claim.effect->pass->answer;
         if (answer.has_body) {
-            workspace_.record(ResponseChange{answer.response, *claim.expires_at, {}});
+            workspace_.record(
+                ResponseChange{ResponseVerb::extend, answer.response, *claim.expires_at});
         }
         put_key(claim);
         return claim;
     }
 
-    Met hide_guards_answer() {
+    Verdict hide_guards_answer() {
         auto guard = share(*guard_.row);
         Claim shown = *guard;
         shown.effect->pass->answer.reset();
@@ -216,11 +217,11 @@ private:
 
     // ---- answers ------------------------------------------------------------------------------
 
-    static Met refuse(Problem problem, const Side& side, std::string_view rule) {
+    static Verdict refuse(Problem problem, const Side& side, std::string_view rule) {
         return {std::move(problem), share(*side.row), rule};
     }
 
-    [[nodiscard]] Met wait_for(const Side& side) const {
+    [[nodiscard]] Verdict wait_for(const Side& side) const {
         auto claim = share(*side.row);
         const Time until = claim->effect->lease_until;
         PassAnswer answer{.decision = Decision::in_flight,
@@ -254,7 +255,7 @@ private:
     }
 
     // One token for both claims, because the upstream receives one.
-    Met take() {
+    Verdict take() {
         const Token token = next_token(std::max(token_of(key_), token_of(guard_)), now());
         const Claim* retried = is_retry_ ? leading().row : nullptr;
         const std::string_view rule = rule_of_new();
@@ -292,8 +293,8 @@ private:
 };
 
 // Returns true if the caller waits and asks again instead of receiving the answer.
-bool is_awaited(const PassRequest& request, const Met& met) {
-    const auto* answer = std::get_if<PassAnswer>(&met.answer);
+bool is_awaited(const PassRequest& request, const Verdict& verdict) {
+    const auto* answer = std::get_if<PassAnswer>(&verdict.answer);
     return request.wait > Millis(0) && answer != nullptr && answer->decision == Decision::in_flight;
 }
 
@@ -315,11 +316,11 @@ void name_rows(const AdmitPass& command, LoadSpec& spec) {
 }
 
 Reply<AdmitPass> decide(const AdmitPass& command, Workspace& workspace) {
-    Met met = Admission(command, workspace).decide();
-    if (!met.is_repeated && !is_awaited(command.request, met)) {
-        trace(workspace, command, *met.decider, met.answer, met.rule);
+    Verdict verdict = Admission(command, workspace).decide();
+    if (!verdict.is_repeated && !is_awaited(command.request, verdict)) {
+        trace(workspace, command, *verdict.decider, verdict.answer, verdict.rule);
     }
-    return std::move(met.answer);
+    return std::move(verdict.answer);
 }
 
 }  // namespace semel

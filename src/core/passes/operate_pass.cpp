@@ -58,7 +58,8 @@ void resolve_one(const ResolveClaim& command, Workspace& workspace, Claim& claim
             claim.effect->id = command.effect_id;
         }
         if (command.answer && command.answer->body) {
-            workspace.record(ResponseChange{response, *claim.expires_at, command.answer->body});
+            workspace.record(ResponseChange{ResponseVerb::write, response, *claim.expires_at,
+                                            command.answer->body});
         }
         if (auto& twin = claim.effect->pass->twin) {
             twin->token = token;
@@ -122,7 +123,7 @@ Claim delete_pass(const DeleteClaim& command, Workspace& workspace, Claim claim)
     const auto& answer = claim.effect->pass->answer;
     if (answer && answer->has_body && !answer->is_borrowed &&
         !is_shared(command, workspace, claim)) {
-        workspace.record(ResponseChange{answer->response, std::nullopt, {}});
+        workspace.record(ResponseChange{ResponseVerb::erase, answer->response});
     }
     claim.token = next_token(claim.token, workspace.now());
     trace(workspace, claim, Decision::resolved, "deleted", command.reason);

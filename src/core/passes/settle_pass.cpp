@@ -60,7 +60,8 @@ public:
     // Writes the body once for both claims, for as long as one of them is remembered.
     void keep_body() {
         if (response_ && command_.body) {
-            workspace_.record(ResponseChange{*response_, kept_until_, command_.body});
+            workspace_.record(
+                ResponseChange{ResponseVerb::write, *response_, kept_until_, command_.body});
         }
     }
 
