@@ -347,6 +347,9 @@ void FetchedRows::ask_outbox() {
         ask_plainly([this] { drains_ = may_drain(); });
     }
     ask_outbox_entries();
+    for (const int limit : std::exchange(expired_responses_.wishes, {})) {
+        expired_responses_.values[limit] = {};  // its clients send nothing through a gateway
+    }
     for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
         ask_plainly([this, limit] {
             auto& ids = outbox_results_before_.values[limit];

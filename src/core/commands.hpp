@@ -10,23 +10,16 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "core/actions/work_options.hpp"
 #include "core/batch/load_spec.hpp"
 #include "core/batch/rows.hpp"
 #include "core/limits.hpp"
-#include "core/problem.hpp"
+#include "core/passes/pass_commands.hpp"
+#include "core/reply.hpp"
 
 namespace semel {
-
-template <typename Command>
-using Reply = std::variant<typename Command::Outcome, Problem>;
-
-// One item of a list: the checked request or its answer, or the Problem that refuses it.
-template <typename T>
-using Item = std::variant<T, Problem>;
 
 // ---- scheduling -----------------------------------------------------------------------------
 
@@ -339,23 +332,29 @@ struct CallFence {
     FenceCall call;
 };
 
-// Ends an uncertain claim by an operator's finding.
+// Ends an uncertain claim, or both claims of a pass, by an operator's finding.
 struct ResolveClaim {
     using Outcome = Claim;
     std::string tenant;
     ClaimId claim;
+    // The other claim of a pass, as the caller has read it. A pass that has another one by now is
+    // refused with `conflict`: read the claim again.
+    std::optional<ClaimId> twin = {};
     ClaimOutcome outcome = ClaimOutcome::sealed;
     std::string effect_id = {};
     std::optional<std::string> receipt = {};
+    std::optional<FoundAnswer> answer = {};  // of a pass
     std::string reason;
 };
 
 // Frees a claim of any space, so that the next request is `new`. A larger token fences its owner.
+// The body of a pass's answer is deleted too, unless its twin still has it.
 struct DeleteClaim {
     using Outcome = Claim;
     std::string tenant;
     ClaimId claim;
     std::string reason;
+    std::optional<ClaimId> twin = {};  // of a pass; not given: a body that it may have stays
     // The fence's key. Only a damaged row needs it, because it cannot say whose it is.
     std::string key = {};
 };
@@ -393,7 +392,8 @@ struct PruneJobs {
     int limit = 500;
 };
 
-// Deletes expired claims. Key and effect id of a sealed claim stay for another 400 days.
+// Deletes expired claims. Key and effect id of a sealed fence stay for another 400 days. A pass
+// that was sent and whose lease has ended becomes uncertain.
 struct PruneClaims {
     using Outcome = UpkeepOutcome;
     int limit = 500;
@@ -401,6 +401,12 @@ struct PruneClaims {
 
 // Deletes expired sources.
 struct PruneSources {
+    using Outcome = UpkeepOutcome;
+    int limit = 500;
+};
+
+// Deletes bodies of kept answers whose retention has ended.
+struct PruneResponses {
     using Outcome = UpkeepOutcome;
     int limit = 500;
 };

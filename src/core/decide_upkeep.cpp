@@ -182,6 +182,20 @@ Reply<PruneBulkRuns> decide(const PruneBulkRuns& command, Workspace& workspace) 
     return outcome;
 }
 
+void name_rows(const PruneResponses& command, LoadSpec& spec) {
+    spec.queries.emplace_back(ExpiredResponsesQuery{command.limit});
+}
+
+Reply<PruneResponses> decide(const PruneResponses& command, Workspace& workspace) {
+    const QueryResult found = workspace.next_query_result();
+    UpkeepOutcome outcome = outcome_of(found, found.responses.size(), command.limit);
+    for (const Uuid& id : found.responses) {
+        workspace.record(ResponseChange{ResponseVerb::expire, id, workspace.now()});
+        ++outcome.count;
+    }
+    return outcome;
+}
+
 void name_rows(const PruneDecisions& command, LoadSpec& spec) {
     spec.queries.emplace_back(OldDecisionsQuery{command.retention, command.limit});
 }

@@ -46,6 +46,9 @@ inline constexpr Millis kTombstoneRetention =
     std::chrono::hours(24 * 400);  // key and effect id, from the expiry on
 inline constexpr Millis kUnsealedRetention =
     std::chrono::hours(24 * 7);  // of an unsealed claim, from the end of its lease on
+// Of a claim that its pass has released. Within this time a repeat of the call gets the same
+// answer.
+inline constexpr Millis kReleasedPassRetention = std::chrono::minutes(1);
 inline constexpr int kLostInARowMax =
     5;  // lost leases in a row that end a job, also with unlimited retries
 

@@ -107,6 +107,12 @@ void DecisionLog::add_repeats(const Changes& changes) {
     were_refused ? flush_later() : flush_in_time();
 }
 
+void DecisionLog::repeated(const DecisionEntry& entry) {
+    env_.observer().on_decision(entry);
+    keep(Sum{entry});
+    flush_later();
+}
+
 void DecisionLog::served_some() {
     if (receipts_.has_served_many() && served_unsaved_ == 0) {
         flush_now();
@@ -266,8 +272,8 @@ void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_served
     for (const Sum& sum : sums) {
         const DecisionEntry& entry = sum.entry;
         // Actions and chains have rows of their own that say what became of a key.
-        const bool is_counted = entry.surface == "fences" || entry.surface == "api";
         const bool is_fence = entry.surface == "fences";
+        const bool is_counted = is_fence || entry.surface == "api" || entry.surface == "gateway";
         CountRepeats& command = is_fence ? of_fences : here;
         if (is_counted && entry.claim && entry.decision == Decision::duplicate) {
             command.counts.push_back({*entry.claim, entry.token, entry.count});

@@ -37,6 +37,9 @@ public:
     // decision.
     void committed_elsewhere(const Changes& changes);
 
+    // Counts and sums a repeat that was answered without a commit.
+    void repeated(const DecisionEntry& entry);
+
     // ReceiptCache calls for a flush: receipts were served from memory.
     void served_some();
 

@@ -37,6 +37,9 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       chain_waits_(env, store),
       fence_waits_(env, fence_store_, fences_),
       fence_holds_(env, fences_),
+      pass_holds_(env, ledger_),
+      pass_waits_(env, store, ledger_, pass_holds_,
+                  [this](const DecisionEntry& entry) { log_.repeated(entry); }),
       local_(env, ledger_, options_.settings, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_, fences_),
       outbox_(env, store, options_.settings, ledger_),
@@ -94,7 +97,7 @@ void Node::stop(Millis grace, std::function<void()> done) {
     chain_waits_.stop();
     fence_waits_.stop();
     receipts_.stop();  // what is told after the log's last line would not be counted
-    const auto worked = [this, at_work = std::make_shared<int>(2), done = std::move(done)] {
+    const auto worked = [this, at_work = std::make_shared<int>(4), done = std::move(done)] {
         if (--*at_work > 0) {
             return;
         }
@@ -115,6 +118,8 @@ void Node::stop(Millis grace, std::function<void()> done) {
     };
     local_.stop(grace, worked);
     fence_holds_.stop(grace, worked);
+    pass_waits_.stop(worked);
+    pass_holds_.stop(grace, worked);
 }
 
 void Node::admit(Ledger& ledger, std::unique_ptr<Task> task) {
@@ -140,6 +145,15 @@ FenceWaits::WaitId Node::claim_fence(ClaimFence command, FenceWaits::Callback do
         receipts_.answered(ticket, claimed);
         done(std::move(claimed));
     });
+}
+
+PassWaits::WaitId Node::admit_pass(AdmitPass command, PassWaits::Callback done) {
+    if (ledger_.is_full()) {
+        done(too_many());
+        return 0;
+    }
+    command.request.lease = kPassLease;
+    return pass_waits_.admit(std::move(command), std::move(done));
 }
 
 std::shared_ptr<const Claim> Node::find_receipt(const ClaimFence& command) {
@@ -177,6 +191,7 @@ void Node::commit_unknown() {
 void Node::poll_ends() {
     chain_waits_.poll_soon();
     fence_waits_.poll_soon();
+    pass_waits_.poll_soon();
 }
 
 void Node::poll_again() {
@@ -186,6 +201,7 @@ void Node::poll_again() {
     dispatcher_.poll_again();
     chain_waits_.poll_again();
     fence_waits_.poll_again();
+    pass_waits_.poll_again();
     bulk_.poll_again();
     for (const auto& poll : polls_) {
         poll();
@@ -225,6 +241,7 @@ void Node::committed(const Changes& changes) {
     dispatcher_.committed(changes);
     chain_waits_.committed(changes);
     fence_waits_.committed(changes);
+    pass_waits_.committed(changes);
     local_.committed(changes);
     upkeep_.committed(changes);
     bulk_.committed(changes);

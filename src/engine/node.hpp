@@ -24,6 +24,8 @@
 #include "engine/ledger.hpp"
 #include "engine/local_worker.hpp"
 #include "engine/outbox_drain.hpp"
+#include "engine/pass_holds.hpp"
+#include "engine/pass_waits.hpp"
 #include "engine/receipt_cache.hpp"
 #include "engine/upkeep.hpp"
 
@@ -55,9 +57,11 @@ public:
     void start();
 
     // Stops in this order, then calls `done`. No acknowledged commit is lost.
-    // - Waiting claims of jobs get an empty answer. Waits for chains and fences get `stopped`.
+    // - Waiting claims of jobs get an empty answer. Waits for chains, fences and passes get
+    //   `stopped`. Passes that are not sent are released.
     // - Local handlers and effects under a fence can end within `grace`. After that the node
-    //   releases the jobs of the other handlers, and leaves the other fences to their leases.
+    //   releases the jobs of the other handlers, leaves the other fences to their leases, and
+    //   doubts the passes that are sent and have no answer.
     // - The node writes its counts and answers the commands in its queue.
     void stop(Millis grace, std::function<void()> done);
 
@@ -130,6 +134,23 @@ public:
         fence_holds_.end(id, std::move(call), std::move(done));
     }
 
+    // Admits a request of the gateway under its claims, and waits for another one as long as the
+    // request says. The lease is the node's. If the queue is full, `done` is called before this
+    // returns 0. See PassWaits.
+    PassWaits::WaitId admit_pass(AdmitPass command, PassWaits::Callback done);
+    void hang_up_pass(PassWaits::WaitId id) { pass_waits_.hang_up(id); }
+    // Owns an admitted request until its last call. See PassHolds.
+    [[nodiscard]] std::optional<PassHolds::HoldId> hold_pass(const PassAnswer& admitted,
+                                                             PassHolds::Lost lost) {
+        return pass_holds_.hold(admitted, std::move(lost));
+    }
+    void dispatch_pass(PassHolds::HoldId id, PassHolds::Dispatch done) {
+        pass_holds_.dispatch(id, std::move(done));
+    }
+    void settle_pass(PassHolds::HoldId id, PassEnding ending, PassHolds::Settled done) {
+        pass_holds_.settle(id, std::move(ending), std::move(done));
+    }
+
     // Runs due jobs of the local handlers until none is left or `limit` attempts have ended. Then
     // it deletes rows past their retention.
     struct ProcessedWork {
@@ -189,6 +210,8 @@ private:
     ChainWaits chain_waits_;
     FenceWaits fence_waits_;
     FenceHolds fence_holds_;
+    PassHolds pass_holds_;
+    PassWaits pass_waits_;
     LocalWorker local_;
     Upkeep upkeep_;
     OutboxDrain outbox_;

@@ -100,7 +100,19 @@ template <typename Call>
     return {.items = 1, .bytes = receipt ? receipt->size() : 0};
 }
 [[nodiscard]] inline TaskSize size_of(const ResolveClaim& command) {
-    return {.items = 1, .bytes = command.receipt ? command.receipt->size() : 0};
+    const auto& body = command.answer ? command.answer->body : nullptr;
+    return {.items = 1,
+            .bytes = (command.receipt ? command.receipt->size() : 0) + (body ? body->size() : 0)};
+}
+[[nodiscard]] inline TaskSize size_of(const AdmitPass& command) {
+    const auto& content = command.request.content;
+    return {.items = 1, .bytes = content ? content->size() : 0};
+}
+[[nodiscard]] inline TaskSize size_of(const BeatPasses& command) {
+    return {.items = command.claims.size(), .bytes = 0};
+}
+[[nodiscard]] inline TaskSize size_of(const SettlePass& command) {
+    return {.items = 1, .bytes = command.body ? command.body->size() : 0};
 }
 [[nodiscard]] inline TaskSize size_of(const CountRepeats& command) {
     return {.items = 1 + command.counts.size(), .bytes = 0};
@@ -140,6 +152,9 @@ template <typename Command>
 }
 [[nodiscard]] inline bool has_many_items(const SettleJobs& command) {
     return command.calls.size() > 1;
+}
+[[nodiscard]] inline bool has_many_items(const BeatPasses& command) {
+    return command.claims.size() > 1;
 }
 [[nodiscard]] inline bool has_many_items(const StepBulk&) {
     return true;

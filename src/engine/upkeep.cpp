@@ -202,8 +202,11 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
         exhaust(PruneBulkRuns{.retention = settings_.job_retention}, 0, decisions);
     };
     const auto fences = [this, bulk_runs](const Result<std::int64_t>&) { prune_fences(bulk_runs); };
-    const auto sources = [this, fences](const Result<std::int64_t>&) {
-        exhaust(PruneSources{}, 0, fences);
+    const auto responses = [this, fences](const Result<std::int64_t>&) {
+        exhaust(PruneResponses{}, 0, fences);
+    };
+    const auto sources = [this, responses](const Result<std::int64_t>&) {
+        exhaust(PruneSources{}, 0, responses);
     };
     exhaust(PruneClaims{}, 0, sources);
 }

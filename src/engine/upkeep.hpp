@@ -2,7 +2,8 @@
 // - It promotes jobs that have become due.
 // - It rescues jobs whose lease ended.
 // - It fails jobs that wait for a chain that will not complete.
-// - It prunes rows past their retention, every minute.
+// - It prunes rows past their retention, every minute. A request of the gateway that was sent by a
+//   silent owner becomes uncertain then.
 //
 // Upkeep does not poll: commits and the store's answers say when the next row is due. If the store
 // fails, upkeep tries again after 500 ms.

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -108,6 +109,16 @@ public:
         done(std::move(outcome));
     }
     void end(Id id) { answer(id, rules_.ended); }
+    // The parked waiters for the key, oldest first. Each can be answered.
+    [[nodiscard]] Ids parked(const Key& key) const {
+        Ids ids;
+        const auto listed = ids_.find(key);
+        if (listed != ids_.end()) {
+            std::copy_if(listed->second.begin(), listed->second.end(), std::back_inserter(ids),
+                         [this](Id id) { return !waiters_.at(id).is_polling; });
+        }
+        return ids;
+    }
     // REQUIRES: it is parked.
     void poll(Id id) { poll(Ids{id}); }
 

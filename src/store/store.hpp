@@ -158,6 +158,8 @@ public:
     // in any order. Slow: scans the claims.
     virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                              int limit, Done<std::vector<Claim>> done) = 0;
+    // The body of a kept answer. nullopt: it has expired, or was deleted.
+    virtual void get_response(Uuid id, Done<std::optional<std::string>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;
     virtual void count_jobs(Done<std::vector<JobCount>> done) = 0;
 };

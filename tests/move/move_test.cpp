@@ -89,6 +89,11 @@ TEST_F(Transfer, TheKeyThatReceiptsAreSignedWithGoesAlong) {
     EXPECT_EQ(offer(*open_database(url), std::string(64, 'b')), kept);
 }
 
+ResponseChange kept_body(int number) {
+    return {ResponseVerb::write, id_at(kStart, number), kStart + std::chrono::hours(1),
+            std::make_shared<const std::string>("sent")};
+}
+
 TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     Changes rows;
     rows.claims = {inserted(full_claim(1)), inserted(small_claim(2)), inserted(held_fence(3)),
@@ -98,6 +103,7 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     free.holder.reset();
     free.highest.reset();
     rows.sources = {inserted(full_source(3)), inserted(free)};
+    rows.responses = {kept_body(9)};
     for (const Status status : {Status::pending, Status::running, Status::completed, Status::failed,
                                 Status::cancelled, Status::superseded}) {
         Job job = full_job(static_cast<int>(status), status);
@@ -139,7 +145,8 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
                                                            {"decisions", 2},
                                                            {"blockers", 2},
                                                            {"contents", 1},
-                                                           {"sources", 2}}));
+                                                           {"sources", 2},
+                                                           {"responses", 1}}));
     const auto store = open_database(url);
     StoreDriver target(*store);
     const Loaded loaded = target.look({.claims = {full_claim(1).id}});
@@ -152,6 +159,7 @@ TEST_F(Transfer, EveryFieldOfEveryRowIsMoved) {
     ASSERT_EQ(fences.contents.size(), 1U);
     EXPECT_EQ(fences.contents.front().second.json, R"({ "a": 1.0 })");
     EXPECT_THAT(fences.sources, ElementsAre(full_source(3), free));
+    EXPECT_EQ(target.get_response(kept_body(9).id), "sent");
     EXPECT_EQ(target.list_api_tokens().size(), 2U);
     EXPECT_EQ(target.list_api_tokens().front(), full_api_token(1));
     EXPECT_EQ(target.get_bulk_run(ended.tenant, ended.id), ended);

@@ -191,6 +191,14 @@ std::vector<Claim> StoreDriver::find_claims(const std::string& tenant,
         .value();
 }
 
+std::optional<std::string> StoreDriver::get_response(const Uuid& id) {
+    return read<std::optional<std::string>>(
+               [&](Reads& reads, Done<std::optional<std::string>> done) {
+                   reads.get_response(id, std::move(done));
+               })
+        .value();
+}
+
 std::vector<ApiToken> StoreDriver::list_api_tokens() {
     using Answer = std::vector<ApiToken>;
     return read<Answer>(

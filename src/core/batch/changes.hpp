@@ -21,6 +21,7 @@ struct Change {
 struct Changes {
     std::vector<Change<Claim>> claims;  // deleting a claim deletes its content too
     std::vector<std::pair<ClaimId, std::optional<Content>>> contents;  // upserts, or deletions
+    std::vector<ResponseChange> responses;                             // in this order
     std::vector<Change<Source>> sources;
     std::vector<Change<Job>> jobs;  // deleting a job deletes its body, result and attempts too
     std::vector<std::pair<JobId, JobBody>> bodies;                    // upserts
@@ -39,10 +40,10 @@ struct Changes {
     std::vector<DecisionEntry> repeats;  // not saved here: summed, and written within a second
 
     [[nodiscard]] bool empty() const {
-        return claims.empty() && contents.empty() && sources.empty() && jobs.empty() &&
-               bodies.empty() && results.empty() && groups.empty() && edges.empty() &&
-               schedules.empty() && bulk_runs.empty() && api_tokens.empty() && attempts.empty() &&
-               decisions.empty() && forgotten.empty() && drained.empty() &&
+        return claims.empty() && contents.empty() && responses.empty() && sources.empty() &&
+               jobs.empty() && bodies.empty() && results.empty() && groups.empty() &&
+               edges.empty() && schedules.empty() && bulk_runs.empty() && api_tokens.empty() &&
+               attempts.empty() && decisions.empty() && forgotten.empty() && drained.empty() &&
                outbox_results.empty() && forgotten_outbox_results.empty();
     }
 };

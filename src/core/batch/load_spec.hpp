@@ -84,6 +84,11 @@ struct ExpiredSourcesQuery {
     int limit = 500;
 };
 
+// Bodies of kept answers whose retention has ended. Only their ids are loaded.
+struct ExpiredResponsesQuery {
+    int limit = 500;
+};
+
 // Bulk runs that finished at least `age` ago.
 struct FinishedBulkRunsQuery {
     Millis age{0};
@@ -112,8 +117,8 @@ struct OldOutboxResultsQuery {
 
 using Query =
     std::variant<ReadyQuery, DueQuery, ExpiredQuery, FinishedQuery, FailingDependantsQuery,
-                 DeletionQuery, ExpiredClaimsQuery, ExpiredSourcesQuery, FinishedBulkRunsQuery,
-                 OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
+                 DeletionQuery, ExpiredClaimsQuery, ExpiredSourcesQuery, ExpiredResponsesQuery,
+                 FinishedBulkRunsQuery, OldDecisionsQuery, OutboxQuery, OldOutboxResultsQuery>;
 
 // A chain that a job waited for, as the job's worker receives it.
 struct BlockerView {
@@ -143,6 +148,7 @@ struct QueryResult {
     std::vector<FinishedChain> chains;
     std::vector<ClaimId> claims;
     std::vector<SourceKey> sources;
+    std::vector<Uuid> responses;
     std::vector<Uuid> bulk_runs;
     std::vector<DecisionRef> decisions;
     std::vector<OutboxEntry> outbox;

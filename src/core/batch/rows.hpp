@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -81,6 +82,22 @@ struct Source {
     bool operator==(const Source&) const = default;
 };
 
+// A change of the row that has the body of a kept answer. No ladder loads these rows.
+enum class ResponseVerb {
+    write,   // the body, until `expires_at`, or longer if the row says so
+    extend,  // keeps a row that exists until `expires_at`, or longer if the row says so
+    erase,
+    expire,  // deletes a row that expires at `expires_at` or earlier
+};
+
+struct ResponseChange {
+    ResponseVerb verb = ResponseVerb::write;
+    Uuid id;
+    Time expires_at = {};
+    // Shared, because a batch that is decided again must not copy it.
+    std::shared_ptr<const std::string> body = {};
+};
+
 // The content of the request that made a claim: JSON, the bytes of the request. Empty: none.
 struct Content {
     std::string json;
@@ -132,7 +149,8 @@ struct DecisionEntry {
     std::string surface;
     std::string type;
     std::optional<ClaimId> claim;
-    std::string key;  // full key, or empty
+    std::optional<ClaimId> other_claim = {};  // of the same request: a guard, or its key
+    std::string key;                          // full key of `claim`, or empty
     Decision decision = Decision::new_;
     std::string rule;    // the rule that decided, in one word
     Uuid effect_id;      // the resulting job, or nil

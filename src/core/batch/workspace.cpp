@@ -294,7 +294,8 @@ void Workspace::roll_back_item() {
 }
 
 Workspace::Mark Workspace::mark() const {
-    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size()};
+    return {attempts_.size(), decisions_.size(), drained_.size(), outbox_results_.size(),
+            responses_.size()};
 }
 
 void Workspace::cut_to(const Mark& mark) {
@@ -302,6 +303,7 @@ void Workspace::cut_to(const Mark& mark) {
     decisions_.resize(mark.decisions);
     drained_.resize(mark.drained);
     outbox_results_.resize(mark.outbox_results);
+    responses_.resize(mark.responses);
 }
 
 void Workspace::keep_refusal() {
@@ -333,6 +335,7 @@ Changes Workspace::take_changes() {
         const bool empty = !content || content->json.empty();
         changes.contents.emplace_back(id, empty ? std::nullopt : std::move(content));
     });
+    changes.responses = std::move(responses_);
     changes.sources = sources.take_changes();
     changes.groups = groups.take_changes();
     changes.edges = edges.take_changes();

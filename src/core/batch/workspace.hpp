@@ -102,6 +102,9 @@ public:
     // Records summed repeats as an entry of the decision log.
     void record_sum(DecisionEntry entry) { sums_.push_back(std::move(entry)); }
 
+    // Writes, keeps longer or deletes the body of a kept answer.
+    void record(ResponseChange change) { responses_.push_back(std::move(change)); }
+
     // Deletes an entry of the decision log.
     void forget(DecisionRef ref) { forgotten_.push_back(std::move(ref)); }
 
@@ -168,6 +171,7 @@ private:
     std::vector<DecisionRef> forgotten_;
     std::vector<std::int64_t> drained_;
     std::vector<OutboxResult> outbox_results_;
+    std::vector<ResponseChange> responses_;
     std::vector<Uuid> forgotten_outbox_results_;
     std::set<JobId> running_heads_;
     bool postponed_ = false;
@@ -180,6 +184,7 @@ private:
         std::size_t decisions = 0;
         std::size_t drained = 0;
         std::size_t outbox_results = 0;
+        std::size_t responses = 0;
     };
     [[nodiscard]] Mark mark() const;
     void cut_to(const Mark& mark);

@@ -9,6 +9,7 @@
 #include "core/json/json_diff.hpp"
 #include "core/json/json_writer.hpp"
 #include "core/limits.hpp"
+#include "core/passes/operate_pass.hpp"
 
 namespace semel {
 namespace {
@@ -35,12 +36,22 @@ Hash256 content_of(FenceVerb verb, std::string_view effect_id,
     }
     return hasher.finish();
 }
+Hash256 with_answer(const Hash256& content, const FoundAnswer& answer) {
+    FieldHasher hasher("semel.pass.resolve.v1");
+    hasher.field(content.to_hex()).field(std::to_string(answer.status));
+    hasher.field(answer.body ? "body" : "").field(answer.body ? *answer.body : "");
+    for (const AnswerHeader& header : answer.headers) {
+        hasher.field(header.name).field(header.value);
+    }
+    return hasher.finish();
+}
 Hash256 content_of(const FenceCall& call) {
     return content_of(call.verb, call.effect_id, call.receipt, call.reason);
 }
 Hash256 content_of(const ResolveClaim& command) {
-    return content_of(FenceVerb::resolve, command.effect_id, command.receipt,
-                      to_string(command.outcome));
+    const Hash256 content = content_of(FenceVerb::resolve, command.effect_id, command.receipt,
+                                       to_string(command.outcome));
+    return command.answer ? with_answer(content, *command.answer) : content;
 }
 
 std::string sealed_words(const std::string& effect_id, const std::optional<std::string>& receipt) {
@@ -251,7 +262,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
         return answer_repeat(workspace, *ended, call);
     }
     auto claim = find_claim(workspace, command.tenant, call.claim);
-    if (!claim || !claim->effect) {
+    if (!claim || !claim->effect || claim->effect->pass) {
         return not_found("there is no fence with this key");
     }
     if (!is_current(*claim)) {
@@ -276,6 +287,7 @@ Reply<CallFence> decide(const CallFence& command, Workspace& workspace) {
 
 void name_rows(const ResolveClaim& command, LoadSpec& spec) {
     spec.claims.push_back(command.claim);
+    if (command.twin) spec.claims.push_back(*command.twin);
 }
 
 Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
@@ -289,6 +301,9 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
     }
     if (claim->state != ClaimState::uncertain) {
         return wrong_state(*claim, ", and only what is uncertain can be resolved");
+    }
+    if (claim->effect->pass) {
+        return resolve_pass(command, workspace, *std::move(claim), content_of(command));
     }
     if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
         claim->effect->id.empty()) {
@@ -306,6 +321,7 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
 
 void name_rows(const DeleteClaim& command, LoadSpec& spec) {
     spec.claims.push_back(command.claim);
+    if (command.twin) spec.claims.push_back(*command.twin);
 }
 
 Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
@@ -322,6 +338,9 @@ Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
     if (claim->effect && claim->effect->settling) {
         workspace.postpone();  // its owner's seal comes first
         return std::move(*claim);
+    }
+    if (claim->effect && claim->effect->pass) {
+        return delete_pass(command, workspace, *std::move(claim));
     }
     free_source(workspace, *claim);
     claim->token = next_token(claim->token, workspace.now());
@@ -351,6 +370,10 @@ Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {
         const bool is_settling = claim != nullptr && claim->effect && claim->effect->settling;
         if (claim == nullptr || is_settling || !claim->expires_at ||
             workspace.now() < *claim->expires_at) {
+            continue;
+        }
+        if (claim->effect && claim->effect->pass) {
+            outcome.count += prune_pass(workspace, *claim) ? 1 : 0;
             continue;
         }
         if (claim->state == ClaimState::owned && claim->effect) {

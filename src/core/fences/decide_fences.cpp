@@ -1,49 +1,21 @@
 // Decisions for fences: who may, who did, who is at it.
-#include <algorithm>
 #include <utility>
 
 #include "core/decide.hpp"
 #include "core/fences/fence.hpp"
 #include "core/fences/fence_trace.hpp"
-#include "core/json/json_diff.hpp"
+#include "core/keys/content_diff.hpp"
 #include "core/keys/replay.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
 namespace {
 
-// When to ask again, at most: most owners are done long before their lease is.
-constexpr Millis kRetryAfterMax = std::chrono::seconds(1);
-
 // An answer, and the rule that gave it, in one word.
 struct Met {
     Item<FenceAnswer> answer;
     std::string_view rule;
 };
-
-Millis wait_until(Time until, Time now) {
-    return std::clamp(until - now, Millis(1), kRetryAfterMax);
-}
-
-// From the first content to the second; `null` where one of them is not known.
-void add_diff(Problem& problem, const Workspace& workspace, const FenceRequest& request) {
-    const FencePolicy& policy = workspace.settings().fences;
-    if (!policy.include_diff) {
-        return;
-    }
-    problem.diff_json = "null";
-    const Content* kept = workspace.contents.find(request.claim);
-    if (kept == nullptr || !request.content) {
-        return;
-    }
-    const auto first = json::Document::parse(kept->json, json::kAnyNumbers);
-    const auto second = json::Document::parse(*request.content, json::kAnyNumbers);
-    if (first && second) {
-        DiffResult diff = json_diff(first->root(), second->root(), {.mask = policy.mask});
-        problem.diff_json = std::move(diff.patch_json);
-        problem.diff_truncated = diff.truncated;
-    }
-}
 
 Problem content_conflict(const Workspace& workspace, const Claim& claim,
                          const FenceRequest& request) {
@@ -53,7 +25,7 @@ Problem content_conflict(const Workspace& workspace, const Claim& claim,
                         "same content, or another key",
                     .claim_id = claim.id.to_hex(),
                     .effect_id = claim.effect->id};
-    add_diff(problem, workspace, request);
+    add_content_diff(problem, workspace, request.claim, request.content);
     return problem;
 }
 
@@ -83,7 +55,7 @@ std::optional<Met> meet_claim(const Workspace& workspace, const Claim& claim,
     const Time until = claim.effect->lease_until;
     return Met{FenceAnswer{.decision = Decision::in_flight,
                            .claim = std::make_shared<const Claim>(claim),
-                           .retry_after = wait_until(until, workspace.now()),
+                           .retry_after = retry_after(until, workspace.now()),
                            .holder = SourceHolder{claim.id, claim.token, until}},
                "leased"};
 }
@@ -110,7 +82,7 @@ std::optional<Met> meet_source(Workspace& workspace, const std::string& tenant,
     }
     if (holder && holder->claim != request.claim && workspace.now() < holder->until) {
         return Met{FenceAnswer{.decision = Decision::in_flight,
-                               .retry_after = wait_until(holder->until, workspace.now()),
+                               .retry_after = retry_after(holder->until, workspace.now()),
                                .holder = holder},
                    "source"};
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/limits.hpp"
+#include "core/passes/pass.hpp"
 
 namespace semel {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 // A row that is not sealed goes a while after its lease. It is polled up by this time, so the time
 // is not moved with every heartbeat, but once in a day of them.
 constexpr Millis kExpirySlack = std::chrono::hours(24);
+constexpr Millis kRetryAfterMax = std::chrono::seconds(1);
 
 void keep_past_lease(Claim& claim) {
     const Time needed = add_clamped(claim.effect->lease_until, kUnsealedRetention);
@@ -44,6 +46,9 @@ Claim freed(const Claim& claim, std::optional<Previous> previous) {
 }  // namespace
 
 std::optional<Claim> as_of(const Claim& claim, Time now) {
+    if (claim.effect && claim.effect->pass) {
+        return pass_as_of(claim, now);
+    }
     const bool is_settling = claim.effect && claim.effect->settling;
     if (is_settling || !claim.expires_at || now < *claim.expires_at) {
         return claim;
@@ -63,6 +68,10 @@ std::optional<Claim> as_of(const Claim& claim, Time now) {
 
 bool is_leased(const Claim& claim, Time now) {
     return claim.state == ClaimState::owned && claim.effect && now < claim.effect->lease_until;
+}
+
+Millis retry_after(Time until, Time now) {
+    return std::clamp(until - now, Millis(1), kRetryAfterMax);
 }
 
 bool may_end_hold(const Change<Claim>& change) {

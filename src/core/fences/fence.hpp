@@ -23,6 +23,10 @@ namespace semel {
 // Returns true while the owner's lease lasts. Until then no other caller can take over.
 [[nodiscard]] bool is_leased(const Claim& claim, Time now);
 
+// Returns when to ask again for a claim that is leased until then: after 1 s at most, because most
+// owners are done long before the end of their lease.
+[[nodiscard]] Millis retry_after(Time until, Time now);
+
 // Returns true if the change may end a hold, so that waiting callers must be woken. They wait for
 // the key, or for another version of its source. A heartbeat counts only if it shortens the lease.
 [[nodiscard]] bool may_end_hold(const Change<Claim>& change);

@@ -1,6 +1,7 @@
 #include "core/fences/fence_trace.hpp"
 
 #include "core/keys/replay.hpp"
+#include "core/passes/pass.hpp"
 
 namespace semel {
 namespace {
@@ -35,6 +36,20 @@ void add_claim(DecisionEntry& entry, const Claim& claim) {
     entry.effect = claim.effect ? claim.effect->id : "";
     if (!claim.owners.empty()) {
         entry.effect_id = claim.newest().job;
+    }
+}
+
+// The effect of a pass has an id. Only an operator's name for it is text.
+void add_pass(DecisionEntry& entry, const Claim& claim) {
+    const Pass& pass = *claim.effect->pass;
+    entry.surface = "gateway";
+    entry.type = route_of(claim);
+    entry.effect_id = pass.effect;
+    if (entry.effect == pass.effect.to_string()) {
+        entry.effect.clear();
+    }
+    if (pass.twin) {
+        entry.other_claim = pass.twin->claim;
     }
 }
 
@@ -84,22 +99,30 @@ DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time n
     return entry;
 }
 
-void trace(Workspace& workspace, const Claim& claim, Decision decision, std::string_view rule,
-           const std::string& reason) {
+DecisionEntry entry_about(const Claim& claim, Decision decision, std::string_view rule, Time now) {
     DecisionEntry entry;
-    entry.at = workspace.now();
+    entry.at = now;
     entry.tenant = claim.tenant;
     entry.surface = claim.space;
     entry.claim = claim.id;
     entry.key = claim.full_key;
     entry.decision = decision;
     entry.rule = rule;
-    entry.reason = reason;
     if (claim.effect) {
         entry.source_type = claim.effect->source_type;
         entry.source_id = claim.effect->source_id;
     }
     add_claim(entry, claim);
+    if (claim.effect && claim.effect->pass) {
+        add_pass(entry, claim);
+    }
+    return entry;
+}
+
+void trace(Workspace& workspace, const Claim& claim, Decision decision, std::string_view rule,
+           const std::string& reason) {
+    DecisionEntry entry = entry_about(claim, decision, rule, workspace.now());
+    entry.reason = reason;
     workspace.record(std::move(entry));
 }
 

@@ -21,6 +21,10 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
 // Returns the entry for a request that was served from memory. It equals the entry of `trace`.
 [[nodiscard]] DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time now);
 
+// Returns an entry about a claim as it is. A claim of a pass is on the surface `gateway`.
+[[nodiscard]] DecisionEntry entry_about(const Claim& claim, Decision decision,
+                                        std::string_view rule, Time now);
+
 // Records an event in the life of a claim: a takeover, an uncertain effect, or an operator's
 // resolution.
 void trace(Workspace& workspace, const Claim& claim, Decision decision, std::string_view rule,

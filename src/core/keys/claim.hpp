@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/actions/job.hpp"
+#include "core/passes/pass_row.hpp"
 
 namespace semel {
 
@@ -65,6 +66,7 @@ struct Effect {
     bool settling = false;
     std::optional<EndedBy> ended_by;
     std::optional<Previous> previous;
+    std::optional<Pass> pass;  // of a request of the gateway
 
     bool operator==(const Effect&) const = default;
 };

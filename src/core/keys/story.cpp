@@ -36,7 +36,7 @@ void Story::add_entry(DecisionEntry entry) {
 }
 
 void Story::hear(const DecisionEntry& entry) {
-    if (entry.claim != claim_.id) {
+    if (entry.claim != claim_.id && entry.other_claim != claim_.id) {
         // Told from this end. Its time is that of the first key that it names, and says nothing of
         // when this one was first seen.
         if (is_near_miss_of(entry)) {

@@ -114,6 +114,7 @@ private:
     [[nodiscard]] QueryResult answer(const FinishedBulkRunsQuery& query);
     [[nodiscard]] QueryResult answer(const OldDecisionsQuery& query);
     [[nodiscard]] QueryResult answer(const OutboxQuery& query);
+    [[nodiscard]] QueryResult answer(const ExpiredResponsesQuery& query);
     [[nodiscard]] QueryResult answer(const OldOutboxResultsQuery& query);
     // Returns false if there is no such run.
     bool add_bulk_run(const Uuid& id);

@@ -129,6 +129,12 @@ QueryResult Climb::answer(const ExpiredSourcesQuery& query) {
     return result;
 }
 
+QueryResult Climb::answer(const ExpiredResponsesQuery& query) {
+    QueryResult result;
+    result.responses = rows_.expired_responses(now_, query.limit);
+    return result;
+}
+
 QueryResult Climb::answer(const FinishedBulkRunsQuery& query) {
     QueryResult result;
     for (const Uuid& id : rows_.finished_bulk_runs(now_ - query.age, query.limit)) {

@@ -103,6 +103,10 @@ public:
         int /*limit*/, const std::vector<std::int64_t>& /*skip*/) {
         return {};
     }
+    // Bodies of kept answers that expire at `now` or earlier. A store of fences alone has none.
+    [[nodiscard]] virtual std::vector<Uuid> expired_responses(Time /*now*/, int /*limit*/) {
+        return {};
+    }
     // Results of outbox entries written before `time`.
     [[nodiscard]] virtual std::vector<Uuid> outbox_results_before(Time /*time*/, int /*limit*/) {
         return {};

@@ -275,8 +275,8 @@ bool WishedRows::has_wishes() const {
            any(claims_, contents_, sources_, expired_sources_, jobs_, bodies_, results_, groups_,
                schedules_, bulk_runs_, api_tokens_, next_tenant_, later_, running_, finished_,
                waiting_, expired_claims_, finished_bulk_runs_, decisions_before_, outbox_,
-               outbox_results_before_, edges_of_job_, edges_to_chain_, step_, steps_,
-               failing_dependants_, blocker_views_, waits_of_, taken_);
+               expired_responses_, outbox_results_before_, edges_of_job_, edges_to_chain_, step_,
+               steps_, failing_dependants_, blocker_views_, waits_of_, taken_);
 }
 
 LockedElsewhere WishedRows::locked() const {
@@ -307,6 +307,12 @@ std::vector<OutboxEntry> WishedRows::outbox(int limit, const std::vector<std::in
     }
     const auto* found = outbox_.find({limit, skip});
     return found != nullptr ? *found : std::vector<OutboxEntry>();
+}
+
+std::vector<Uuid> WishedRows::expired_responses(Time now, int limit) {
+    responses_by_ = now;
+    const auto* found = expired_responses_.find(limit);
+    return found != nullptr ? *found : std::vector<Uuid>();
 }
 
 std::vector<Uuid> WishedRows::outbox_results_before(Time time, int limit) {

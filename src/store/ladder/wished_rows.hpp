@@ -80,6 +80,7 @@ public:
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
     [[nodiscard]] std::vector<OutboxEntry> outbox(int limit,
                                                   const std::vector<std::int64_t>& skip) override;
+    [[nodiscard]] std::vector<Uuid> expired_responses(Time now, int limit) override;
     [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 protected:
@@ -177,8 +178,10 @@ protected:
     std::optional<bool> drains_;
     bool wants_to_drain_ = false;
     Known<std::pair<int, std::vector<std::int64_t>>, std::vector<OutboxEntry>> outbox_;
+    Known<int, std::vector<Uuid>> expired_responses_;
     Known<int, std::vector<Uuid>> outbox_results_before_;
     Time expired_by_;
+    Time responses_by_;
     Time results_before_;
     Time finished_by_;
     std::int64_t decided_before_ = 0;

@@ -215,6 +215,10 @@ void MemoryReads::get_holds(std::vector<ClaimRef> claims,
     done(std::move(holders));
 }
 
+void MemoryReads::get_response(Uuid id, Done<std::optional<std::string>> done) {
+    done(tables_.response(id));
+}
+
 void MemoryReads::find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                               int limit, Done<std::vector<Claim>> done) {
     std::vector<Claim> found;

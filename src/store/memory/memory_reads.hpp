@@ -36,6 +36,7 @@ public:
                    Done<std::vector<std::optional<SourceHolder>>> done) override;
     void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                      int limit, Done<std::vector<Claim>> done) override;
+    void get_response(Uuid id, Done<std::optional<std::string>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;
     void count_jobs(Done<std::vector<JobCount>> done) override;
 

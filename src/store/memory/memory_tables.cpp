@@ -144,6 +144,7 @@ void MemoryTables::apply_claims(const Changes& changes) {
 Result<void> MemoryTables::apply(const Changes& changes, Time now) {
     SEMEL_CHECK(check(changes));
     apply_claims(changes);
+    for (const ResponseChange& change : changes.responses) apply_response(change);
     apply_plainly(sources_, changes.sources, kKey);
     apply_plainly(groups_, changes.groups, kKey);
     apply_edges(changes.edges);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -22,6 +23,12 @@ namespace semel::memory {
 struct LogEntry {
     std::int64_t day = 0;
     DecisionEntry entry;
+};
+
+// The body of a kept answer.
+struct Response {
+    Time expires_at;
+    std::shared_ptr<const std::string> body;
 };
 
 class MemoryTables final : public RowSource {
@@ -63,10 +70,12 @@ public:
     [[nodiscard]] std::vector<TimedJob> finished(int limit) override;
     [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
+    [[nodiscard]] std::vector<Uuid> expired_responses(Time now, int limit) override;
     [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
     // Rows for MemoryReads.
+    [[nodiscard]] std::optional<std::string> response(const Uuid& id) const;
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
     [[nodiscard]] const std::map<ClaimId, Claim>& claims() const { return claims_; }
     [[nodiscard]] const std::map<Uuid, ApiToken>& api_tokens() const { return api_tokens_; }
@@ -85,6 +94,7 @@ private:
     [[nodiscard]] bool are_steps_free(const Changes& changes) const;
     [[nodiscard]] const Job* last_of(const JobId& chain) const;
     void apply_claims(const Changes& changes);
+    void apply_response(const ResponseChange& change);
     void apply_edges(const std::vector<Change<Edge>>& changes);
     void put_job(const Job& job);
     void erase_job(const JobId& id);
@@ -95,6 +105,7 @@ private:
 
     std::map<ClaimId, Claim> claims_;
     std::map<ClaimId, Content> contents_;
+    std::map<Uuid, Response> responses_;
     std::map<SourceKey, Source> sources_;
     std::map<JobId, Job> jobs_;
     std::map<JobId, JobBody> bodies_;

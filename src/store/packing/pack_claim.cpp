@@ -20,8 +20,13 @@ static_assert(static_cast<int>(FenceVerb::resolve) == 4);
 //               purgedAs? fingerprint? receiptStatus? effect? repeats?
 //   presence := purgedAs, fingerprint, receipt, effect, repeats
 //   effect   := presence id rule leaseUntil lease ttl sealedAt? (sourceType sourceId)? version?
-//               (verb content)? (previous effectId, sealedAt, until)?
-//   presence := sealedAt, source, version, endedBy, previous, and whether there is content
+//               (verb content)? (previous effectId, sealedAt, until)? pass?
+//   presence := sealedAt, source, version, endedBy, previous, whether there is content, pass
+//   pass     := presence effect attempt rememberedUntil sentKey principal admittedBy? dispatchedAt?
+//               (twin token)? answer?
+//   presence := admittedBy (if it is not the effect), dispatchedAt, twin, answer, and of the answer
+//               whether it has a body, whether it is borrowed, and its note
+//   answer   := status response size headers (count, then name and value each) note?
 // More of either can follow at the end, with bits of its own: they are not set in what is stored.
 //
 // Version 2 has neither effect nor repeats and knows two states; what needs no more is still
@@ -56,6 +61,78 @@ std::vector<Owner> unpack_owners(Unpacker& unpacker) {
     return owners;
 }
 
+void pack_answer(Packer& packer, const KeptAnswer& answer) {
+    packer.number(answer.status);
+    packer.id(answer.response);
+    packer.number(answer.size);
+    packer.number(static_cast<std::int64_t>(answer.headers.size()));
+    for (const AnswerHeader& header : answer.headers) {
+        packer.bytes(header.name);
+        packer.bytes(header.value);
+    }
+    if (!answer.note.empty()) packer.bytes(answer.note);
+}
+
+KeptAnswer unpack_answer(Unpacker& unpacker, Presence& presence) {
+    KeptAnswer answer;
+    answer.has_body = presence.next();
+    answer.is_borrowed = presence.next();
+    answer.status = unpacker.integer();
+    answer.response = unpacker.id();
+    answer.size = unpacker.number();
+    for (std::int64_t left = unpacker.number(); left > 0 && !unpacker.is_short(); --left) {
+        AnswerHeader header;
+        header.name = unpacker.string();
+        header.value = unpacker.string();
+        answer.headers.push_back(std::move(header));
+    }
+    if (presence.next()) answer.note = unpacker.string();
+    return answer;
+}
+
+void pack_pass(Packer& packer, const Pass& pass) {
+    Presence presence;
+    presence.add(pass.admitted_by != pass.effect);
+    presence.add(pass.dispatched_at.has_value());
+    presence.add(pass.twin.has_value());
+    presence.add(pass.answer.has_value());
+    presence.add(pass.answer && pass.answer->has_body);
+    presence.add(pass.answer && pass.answer->is_borrowed);
+    presence.add(pass.answer && !pass.answer->note.empty());
+    packer.number(presence.bits());
+    packer.id(pass.effect);
+    packer.number(pass.attempt);
+    packer.time(pass.remembered_until);
+    packer.bytes(pass.sent_key);
+    packer.hash(pass.principal);
+    if (pass.admitted_by != pass.effect) packer.id(pass.admitted_by);
+    if (pass.dispatched_at) packer.time(*pass.dispatched_at);
+    if (pass.twin) {
+        packer.hash(pass.twin->claim);
+        packer.number(to_int(pass.twin->token));
+    }
+    if (pass.answer) pack_answer(packer, *pass.answer);
+}
+
+Pass unpack_pass(Unpacker& unpacker) {
+    Pass pass;
+    Presence presence(unpacker.number());
+    pass.effect = unpacker.id();
+    pass.attempt = unpacker.integer();
+    pass.remembered_until = unpacker.time();
+    pass.sent_key = unpacker.string();
+    pass.principal = unpacker.hash();
+    pass.admitted_by = presence.next() ? unpacker.id() : pass.effect;
+    if (presence.next()) pass.dispatched_at = unpacker.time();
+    if (presence.next()) {
+        Twin& twin = pass.twin.emplace();
+        twin.claim = unpacker.hash();
+        twin.token = Token{unpacker.number()};
+    }
+    if (presence.next()) pass.answer = unpack_answer(unpacker, presence);
+    return pass;
+}
+
 void pack_effect(Packer& packer, const Effect& effect) {
     const bool has_source = !effect.source_type.empty() || !effect.source_id.empty();
     Presence presence;
@@ -65,6 +142,7 @@ void pack_effect(Packer& packer, const Effect& effect) {
     presence.add(effect.ended_by.has_value());
     presence.add(effect.previous.has_value());
     presence.add(effect.has_content);
+    presence.add(effect.pass.has_value());
     packer.number(presence.bits());
     packer.bytes(effect.id);
     packer.bytes(effect.rule);
@@ -86,6 +164,7 @@ void pack_effect(Packer& packer, const Effect& effect) {
         packer.time(effect.previous->sealed_at);
         packer.time(effect.previous->until);
     }
+    if (effect.pass) pack_pass(packer, *effect.pass);
 }
 
 Effect unpack_effect(Unpacker& unpacker) {
@@ -114,6 +193,7 @@ Effect unpack_effect(Unpacker& unpacker) {
         previous.until = unpacker.time();
     }
     effect.has_content = presence.next();
+    if (presence.next()) effect.pass = unpack_pass(unpacker);
     return effect;
 }
 

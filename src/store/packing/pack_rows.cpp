@@ -25,10 +25,12 @@ static_assert(static_cast<int>(Operation::retry) == 1);
 static_assert(static_cast<int>(Operation::cancel) == 2);
 
 //   decision := version presence at surface type key decision rule effectId token count
-//               source_type source_id claim? reason? effect?
-//   presence := claim, whether it was replaced, reason, effect
-// Version 1 has no effect, and what has none is still written so: an older node can read it.
-constexpr char kDecisionVersion = 2;
+//               source_type source_id claim? reason? effect? otherClaim?
+//   presence := claim, whether it was replaced, reason, effect, otherClaim
+// Version 1 has no effect, version 2 no otherClaim. An entry gets the oldest version that fits it,
+// so that an older node can read it.
+constexpr char kDecisionVersion = 3;
+constexpr char kDecisionVersionEffect = 2;
 constexpr char kDecisionVersionFirst = 1;
 
 //   bulk run := version presence operation filter createdAt matched done cursor?
@@ -69,6 +71,11 @@ ActionFilter unpack_filter(Unpacker& unpacker) {
     return filter;
 }
 
+char version_of(const DecisionEntry& entry) {
+    if (entry.other_claim) return kDecisionVersion;
+    return entry.effect.empty() ? kDecisionVersionFirst : kDecisionVersionEffect;
+}
+
 }  // namespace
 
 std::string pack_decision(const DecisionEntry& entry) {
@@ -77,7 +84,8 @@ std::string pack_decision(const DecisionEntry& entry) {
     presence.add(entry.replaced);
     presence.add(!entry.reason.empty());
     presence.add(!entry.effect.empty());
-    Packer packer(entry.effect.empty() ? kDecisionVersionFirst : kDecisionVersion);
+    presence.add(entry.other_claim.has_value());
+    Packer packer(version_of(entry));
     packer.number(presence.bits());
     packer.time(entry.at);
     packer.bytes(entry.surface);
@@ -93,6 +101,7 @@ std::string pack_decision(const DecisionEntry& entry) {
     if (entry.claim) packer.hash(*entry.claim);
     if (!entry.reason.empty()) packer.bytes(entry.reason);
     if (!entry.effect.empty()) packer.bytes(entry.effect);
+    if (entry.other_claim) packer.hash(*entry.other_claim);
     return packer.take();
 }
 
@@ -114,6 +123,7 @@ bool unpack_decision(std::string_view bytes, DecisionEntry& entry) {
     entry.replaced = presence.next();
     if (presence.next()) entry.reason = unpacker.string();
     if (presence.next()) entry.effect = unpacker.string();
+    if (presence.next()) entry.other_claim = unpacker.hash();
     return !unpacker.is_damaged();
 }
 

@@ -20,12 +20,16 @@ void LockedRows::ask_outbox() {
             Params(), [this](Rows& answer) { drains_ = answer.next_row(); });
     }
     ask_outbox_entries();
-    for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
-        ask("select id from semel.outbox_answer where at < $1 order by at, id limit $2",
-            Params().time(results_before_).integer(limit), [this, limit](Rows& answer) {
-                auto& ids = outbox_results_before_.values[limit];
-                while (answer.next_row()) ids.push_back(answer.read_id());
-            });
+    ask_ids(outbox_results_before_, results_before_,
+            "select id from semel.outbox_answer where at < $1 order by at, id limit $2");
+}
+
+void LockedRows::ask_ids(Known<int, std::vector<Uuid>>& wanted, Time time, const std::string& sql) {
+    for (const int limit : std::exchange(wanted.wishes, {})) {
+        ask(sql, Params().time(time).integer(limit), [&wanted, limit](Rows& answer) {
+            auto& ids = wanted.values[limit];
+            while (answer.next_row()) ids.push_back(answer.read_id());
+        });
     }
 }
 

@@ -474,14 +474,11 @@ void LockedRows::ask_upkeep() {
                 while (answer.next_row()) claims.push_back(answer.read_hash());
             });
     }
-    for (const int limit : std::exchange(finished_bulk_runs_.wishes, {})) {
-        ask("select id from semel.bulk_run where finished_at <= $1 order by finished_at, id "
-            "limit $2",
-            Params().time(finished_by_).integer(limit), [this, limit](Rows& answer) {
-                auto& runs = finished_bulk_runs_.values[limit];
-                while (answer.next_row()) runs.push_back(answer.read_id());
-            });
-    }
+    ask_ids(finished_bulk_runs_, finished_by_,
+            "select id from semel.bulk_run where finished_at <= $1 order by finished_at, id "
+            "limit $2");
+    ask_ids(expired_responses_, responses_by_,
+            "select id from semel.response where expires_at <= $1 order by expires_at limit $2");
     for (const int limit : std::exchange(decisions_before_.wishes, {})) {
         // The whole days at once: their tables are dropped, not their lines deleted.
         ask("select from semel.meta where decisions_from < $1", Params().integer(decided_before_),

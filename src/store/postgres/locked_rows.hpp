@@ -76,6 +76,8 @@ private:
     void ask_ready_tenants();
     void ask_queue(Limited& queue, const std::string& sql);
     void ask_waiting();
+    // Asks for ids by a query with the parameters time and limit.
+    void ask_ids(Known<int, std::vector<Uuid>>& wanted, Time time, const std::string& sql);
     void ask_upkeep();
     // Read without locks: locked rows of jobs protect these rows.
     void ask_chains();

@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
     migration::f_0010_fences_sql,
     migration::f_0011_counted_rows_sql,
     migration::f_0012_copies_sql,
-    migration::f_0013_runs_sql};
+    migration::f_0013_runs_sql,
+    migration::f_0014_responses_sql};
 constexpr std::int64_t kNewest = kNewestMigration;
 
 // Nodes that start together make the schema together: who comes second finds it there.

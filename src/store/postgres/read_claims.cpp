@@ -3,6 +3,7 @@
 
 #include "core/json/json_writer.hpp"
 #include "core/keys/dedup_key.hpp"
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_pack.hpp"
 #include "store/postgres/codec.hpp"
 #include "store/postgres/read_queries.hpp"
@@ -20,6 +21,15 @@ std::optional<Claim> ReadQueries::get_claim(const std::string& tenant, const Cla
     each_row(fmt::format("select {} from semel.claim where id = $1", kClaimColumns),
              Params().hash(id), [&](Rows& rows) { claim = read_claim(rows); });
     return claim && claim->tenant == tenant ? std::move(claim) : std::nullopt;
+}
+
+std::optional<std::string> ReadQueries::get_response(const Uuid& id) {
+    std::optional<std::string> body;
+    each_row("select body from semel.response where id = $1", Params().id(id), [&](Rows& rows) {
+        body = unpack_response(rows.view());
+        if (!body) rows.report_damage();
+    });
+    return body;
 }
 
 std::vector<std::optional<SourceHolder>> ReadQueries::get_holds(

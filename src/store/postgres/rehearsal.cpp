@@ -106,6 +106,7 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.expired_claims(from_ms(0), 1);
     (void)rows.finished_bulk_runs(from_ms(0), 1);
     (void)rows.decisions_before(0, 1);
+    (void)rows.expired_responses(from_ms(0), 1);
     (void)rows.outbox_results_before(from_ms(0), 1);
 }
 
@@ -145,6 +146,7 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     ReadQueries reads(connection);
     const ActionFilter filter = filter_of(mine);
     (void)reads.get_claim(mine.tenant, mine.fence.id);
+    (void)reads.get_response(mine.outbox_result);
     (void)reads.get_holds({{mine.tenant, mine.fence.id}});
     (void)reads.get_action(mine.tenant, mine.waiting.id);
     (void)reads.get_action(mine.tenant, mine.ready.id);

@@ -177,6 +177,8 @@ Changes inserting(const RehearsedRows& rows) {
     add<Claim>(changes.claims, std::nullopt, rows.fence);
     changes.contents.emplace_back(rows.fence.id, Content{"{}"});
     add<Source>(changes.sources, std::nullopt, rows.source);
+    changes.responses.push_back({ResponseVerb::write, rows.outbox_result, from_ms(0),
+                                 std::make_shared<const std::string>("{}")});
     for (const Job* job :
          {&rows.ready, &rows.later, &rows.running, &rows.waiting, &rows.first, &rows.blocked}) {
         add<Job>(changes.jobs, std::nullopt, *job);
@@ -196,6 +198,7 @@ Changes changing(const RehearsedRows& rows, Time now) {
     add<Claim>(changes.claims, rows.fence, sealed_fence(rows.fence, now));
     changes.contents.emplace_back(rows.fence.id, std::nullopt);
     add<Source>(changes.sources, rows.source, freed(rows.source));
+    changes.responses.push_back({ResponseVerb::extend, rows.outbox_result, now});
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {
         Job after = ended(*job, now);
         after.has_result = true;
@@ -231,6 +234,7 @@ Changes deleting(const RehearsedRows& rows, Time now) {
     add<Claim>(changes.claims, sealed(rows.claim), std::nullopt);
     add<Claim>(changes.claims, sealed_fence(rows.fence, now), std::nullopt);
     add<Source>(changes.sources, freed(rows.source), std::nullopt);
+    changes.responses.push_back({ResponseVerb::expire, rows.outbox_result, now});
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {
         add<Job>(changes.jobs, ended(*job, now), std::nullopt);
     }

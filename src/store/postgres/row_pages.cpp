@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "store/packing/packed.hpp"
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_columns.hpp"
 #include "store/postgres/codec.hpp"
 
@@ -49,6 +50,7 @@ Params key_params(RowKind kind, const std::string& after) {
         case RowKind::claims: params.bytes(after); break;
         case RowKind::jobs:
         case RowKind::bulk_runs:
+        case RowKind::responses:
         case RowKind::api_tokens: params.id(id_of_key(after)); break;
         case RowKind::groups:
         case RowKind::schedules: {
@@ -103,6 +105,9 @@ std::string sql_of(RowKind kind) {
                 "select tenant, day, {} from semel.decision where (tenant, sequence) > ($1, $2) "
                 "order by tenant, sequence limit $3",
                 kDecisionColumns);
+        case RowKind::responses:
+            return "select id, expires_at, body from semel.response where id > $1 order by id "
+                   "limit $2";
         case RowKind::sources:
             return fmt::format(
                 "select {} from semel.source where (tenant, type, id) > ($1, $2, $3) "
@@ -155,6 +160,17 @@ void add_decision(Rows& rows, RowPage& page) {
     page.decisions.push_back({{tenant, day, logged.sequence}, std::move(logged.entry)});
 }
 
+void add_response(Rows& rows, RowPage& page) {
+    ResponseChange response;
+    response.id = rows.read_id();
+    response.expires_at = rows.read_time();
+    auto body = unpack_response(rows.view());
+    if (!body) return rows.report_damage();
+    response.body = std::make_shared<const std::string>(*std::move(body));
+    page.last = key_of(response.id);
+    page.rows.responses.push_back(std::move(response));
+}
+
 void add_row(RowKind kind, Rows& rows, RowPage& page) {
     switch (kind) {
         case RowKind::claims: return add_claim(rows, page);
@@ -179,6 +195,7 @@ void add_row(RowKind kind, Rows& rows, RowPage& page) {
             return;
         }
         case RowKind::decisions: return add_decision(rows, page);
+        case RowKind::responses: return add_response(rows, page);
         case RowKind::sources: {
             Source source = read_source_row(rows);
             page.last = pack_source(source.key);

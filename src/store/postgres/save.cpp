@@ -41,6 +41,7 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     queue_fences(changes);
     queue_contents(changes);
     queue_sources(changes);
+    queue_responses(changes);
     queue_jobs(changes);
     queue_bodies(changes);
     queue_results(changes);

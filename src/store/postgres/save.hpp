@@ -51,6 +51,7 @@ private:
     void queue_fence_inserts(const Changes& changes);
     void queue_contents(const Changes& changes);
     void queue_sources(const Changes& changes);
+    void queue_responses(const Changes& changes);
     void queue_source_inserts(const Changes& changes);
     [[nodiscard]] static Result<void> check_jobs(const Changes& changes);
     void queue_jobs(const Changes& changes);

@@ -1,7 +1,9 @@
-// The part of a save that writes claims which are held for an effect, and their sources.
+// The part of a save that writes claims which are held for an effect, their sources, and the bodies
+// of their answers.
 #include <unordered_map>
 #include <unordered_set>
 
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_pack.hpp"
 #include "store/postgres/save.hpp"
 #include "store/postgres/save_rows.hpp"
@@ -148,6 +150,54 @@ void Save::queue_contents(const Changes& changes) {
             "update semel.claim c set content = u.content from unnest($1, $2) u (id, content) "
             "where c.id = u.id",
             Params().array(id).array(content), count_of(id));
+    }
+}
+
+// In the order of their ids, because two nodes can extend the same rows.
+void Save::queue_responses(const Changes& changes) {
+    struct Columns {
+        Array id{Type::uuid};
+        Array expires_at{Type::int8};
+    };
+    Columns written;
+    Array body(Type::bytea);
+    Columns extended;
+    Columns expired;
+    Array erased(Type::uuid);
+    for (const ResponseChange& change : merged(changes.responses)) {
+        switch (change.verb) {
+            case ResponseVerb::write:
+                written.id.id(change.id);
+                written.expires_at.time(change.expires_at);
+                body.bytes(pack_response(*change.body));
+                break;
+            case ResponseVerb::extend:
+                extended.id.id(change.id);
+                extended.expires_at.time(change.expires_at);
+                break;
+            case ResponseVerb::erase: erased.id(change.id); break;
+            case ResponseVerb::expire:
+                expired.id.id(change.id);
+                expired.expires_at.time(change.expires_at);
+                break;
+        }
+    }
+    if (body.size() > 0) {
+        ask("insert into semel.response as r (id, expires_at, body) "
+            "select * from unnest($1, $2, $3) on conflict (id) do update set "
+            "expires_at = greatest(r.expires_at, excluded.expires_at), body = excluded.body",
+            Params().array(written.id).array(written.expires_at).array(body));
+    }
+    if (extended.id.size() > 0) {
+        ask("update semel.response r set expires_at = greatest(r.expires_at, u.expires_at) "
+            "from unnest($1, $2) u (id, expires_at) where r.id = u.id",
+            Params().array(extended.id).array(extended.expires_at));
+    }
+    delete_any_by_id("response", "id", erased);
+    if (expired.id.size() > 0) {
+        ask("delete from semel.response r using unnest($1, $2) u (id, expires_at) "
+            "where r.id = u.id and r.expires_at <= u.expires_at",
+            Params().array(expired.id).array(expired.expires_at));
     }
 }
 

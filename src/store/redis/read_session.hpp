@@ -82,6 +82,7 @@ public:
         return {};
     }
     std::vector<BulkRun> list_open_bulk_runs() { return {}; }
+    std::optional<std::string> get_response(const Uuid&) { return {}; }
     std::vector<ApiToken> list_api_tokens() { return {}; }
     std::vector<JobCount> count_jobs() { return {}; }
     // NOLINTEND(readability-convert-member-functions-to-static)

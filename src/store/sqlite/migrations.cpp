@@ -15,11 +15,11 @@ namespace {
 // "SEML": says in the file's header whose database it is.
 constexpr std::int64_t kApplicationId = 0x53454D4C;
 
-constexpr std::array<std::string_view, 7> kMigrations = {
+constexpr std::array<std::string_view, 8> kMigrations = {
     migration::f_0001_actions_sql,   migration::f_0002_bulk_runs_sql,
     migration::f_0003_schedules_sql, migration::f_0004_claim_segments_sql,
     migration::f_0005_chains_sql,    migration::f_0006_job_numbers_sql,
-    migration::f_0007_fences_sql};
+    migration::f_0007_fences_sql,    migration::f_0008_responses_sql};
 
 Result<void> check_owner(Connection& connection) {
     SEMEL_TRY(application_id, connection.query_int("pragma application_id"));

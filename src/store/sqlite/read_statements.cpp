@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_columns.hpp"
 #include "store/sqlite/job_codec.hpp"
 
@@ -34,6 +35,7 @@ ReadStatements::ReadStatements(Connection& connection)
       open_bulk_runs_(connection, fmt::format("select {} from bulk_run indexed by bulk_run_open "
                                               "where finished_at is null order by id",
                                               kBulkRunColumns)),
+      response_(connection, "select body from response where id = ?"),
       api_tokens_(connection,
                   fmt::format("select {} from api_token order by id", kApiTokenColumns)),
       counts_(connection,
@@ -266,6 +268,16 @@ std::vector<BulkRun> ReadStatements::list_open_bulk_runs() {
         bulk_runs.push_back(read_bulk_run(cursor));
     }
     return bulk_runs;
+}
+
+std::optional<std::string> ReadStatements::get_response(const Uuid& id) {
+    Cursor cursor(response_);
+    if (!cursor.id(id).next_row()) {
+        return std::nullopt;
+    }
+    auto body = unpack_response(cursor.view());
+    if (!body) cursor.report_damage();
+    return body;
 }
 
 std::optional<Claim> ReadStatements::get_claim(const std::string& tenant, const ClaimId& id) {

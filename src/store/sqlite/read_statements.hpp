@@ -47,6 +47,7 @@ public:
                                                            int limit);
     [[nodiscard]] std::optional<BulkRun> get_bulk_run(const std::string& tenant, const Uuid& id);
     [[nodiscard]] std::vector<BulkRun> list_open_bulk_runs();
+    [[nodiscard]] std::optional<std::string> get_response(const Uuid& id);
     [[nodiscard]] std::optional<Claim> get_claim(const std::string& tenant, const ClaimId& id);
     [[nodiscard]] std::vector<std::optional<SourceHolder>> get_holds(
         const std::vector<ClaimRef>& claims);
@@ -89,6 +90,7 @@ private:
     Statement decision_day_;
     Statement schedules_;
     Statement open_bulk_runs_;
+    Statement response_;
     Statement api_tokens_;
     Statement counts_;
 };

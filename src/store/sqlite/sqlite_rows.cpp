@@ -105,6 +105,9 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& num
       finished_bulk_runs_(connection,
                           "select id from bulk_run indexed by bulk_run_finished "
                           "where finished_at <= ? order by finished_at, id limit ?"),
+      expired_responses_(connection,
+                         "select id from response indexed by response_expiring "
+                         "where expires_at <= ? order by expires_at limit ?"),
       decisions_before_(connection,
                         "select day, tenant, sequence from decision where day < ? "
                         "order by day, tenant, sequence limit ?") {}
@@ -357,6 +360,16 @@ std::vector<Uuid> SqliteRows::finished_bulk_runs(Time latest, int limit) {
         bulk_runs.push_back(cursor.read_id());
     }
     return bulk_runs;
+}
+
+std::vector<Uuid> SqliteRows::expired_responses(Time now, int limit) {
+    Cursor cursor(expired_responses_);
+    cursor.time(now).integer(limit);
+    std::vector<Uuid> responses;
+    while (cursor.next_row()) {
+        responses.push_back(cursor.read_id());
+    }
+    return responses;
 }
 
 std::vector<DecisionRef> SqliteRows::decisions_before(std::int64_t day, int limit) {

@@ -54,6 +54,7 @@ public:
     [[nodiscard]] std::vector<Job> waiting(const GroupKey& key, int limit) override;
     [[nodiscard]] std::vector<ClaimId> expired_claims(Time now, int limit) override;
     [[nodiscard]] std::vector<Uuid> finished_bulk_runs(Time latest, int limit) override;
+    [[nodiscard]] std::vector<Uuid> expired_responses(Time now, int limit) override;
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
 private:
@@ -95,6 +96,7 @@ private:
     Statement finished_;
     Statement waiting_;
     Statement finished_bulk_runs_;
+    Statement expired_responses_;
     Statement decisions_before_;
 };
 

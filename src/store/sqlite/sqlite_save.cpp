@@ -73,6 +73,7 @@ SqliteSave::SqliteSave(Connection& connection, NameTable& names, JobNumbers& num
       erase_decision_(connection,
                       "delete from decision where day = ? and tenant = ? and sequence = ?"),
       chains_(connection, names, numbers),
+      responses_(connection),
       insert_source_(connection, insert_sql("source", 8)),
       update_source_(
           connection,
@@ -104,6 +105,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     for (const auto& change : changes.claims) claims_.save(change);
     claims_.seal_full_segments();
     for (const auto& [id, content] : changes.contents) claims_.save_content(id, content);
+    for (const ResponseChange& change : changes.responses) responses_.save(change);
     for (const auto& change : changes.sources) save_source(change);
     SEMEL_CRASH_POINT_IF(!changes.claims.empty(), save_claims);
     save_jobs(changes);

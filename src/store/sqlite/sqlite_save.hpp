@@ -14,6 +14,7 @@
 #include "store/sqlite/claim_table.hpp"
 #include "store/sqlite/job_codec.hpp"
 #include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/response_table.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -79,6 +80,7 @@ private:
     Statement insert_decision_;
     Statement erase_decision_;
     ChainSave chains_;
+    ResponseTable responses_;
     Statement insert_source_;
     Statement update_source_;
     Statement erase_source_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "store/packing/packed.hpp"
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_columns.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/row_codec.hpp"
@@ -141,7 +142,10 @@ public:
           sources_(*connection_,
                    fmt::format("select {} from source where (tenant, type, id) > (?, ?, ?) "
                                "order by tenant, type, id limit ?",
-                               kSourceColumns)) {}
+                               kSourceColumns)),
+          responses_(*connection_,
+                     "select id, expires_at, body from response where id > ? order by id "
+                     "limit ?") {}
 
     [[nodiscard]] const TransferOrigin& origin() const override { return origin_; }
 
@@ -164,6 +168,7 @@ private:
             case RowKind::decisions: return read_decisions(after, page);
             case RowKind::edges: return read_edges(after, page);
             case RowKind::sources: return read_sources(after, page);
+            case RowKind::responses: return read_responses(after, page);
         }
     }
 
@@ -317,6 +322,25 @@ private:
         }
     }
 
+    void read_responses(const std::string& after, RowPage& page) {
+        const Uuid last = id_of_key(after);
+        Cursor cursor(responses_);
+        cursor.id(last).integer(limits_.rows);
+        std::size_t bytes = 0;
+        while (bytes < limits_.bytes && cursor.next_row()) {
+            ResponseChange response;
+            response.id = cursor.read_id();
+            response.expires_at = cursor.read_time();
+            auto body = unpack_response(cursor.view());
+            if (!body) return cursor.report_damage();
+            bytes += body->size();
+            response.body = std::make_shared<const std::string>(*std::move(body));
+            page.last = key_of(response.id);
+            page.rows.responses.push_back(std::move(response));
+            ++page.count;
+        }
+    }
+
     const PageLimits limits_;
     const LockFile lock_;  // before the connection: goes after it
     const std::unique_ptr<Connection> connection_;
@@ -336,6 +360,7 @@ private:
     Statement decisions_;
     Statement edges_;
     Statement sources_;
+    Statement responses_;
 };
 
 Result<TransferOrigin> read_origin(Connection& connection, const std::string& path,

@@ -146,6 +146,11 @@ public:
             [claims = std::move(claims)](auto& queries) { return queries.get_holds(claims); });
     }
 
+    void get_response(Uuid id, Done<std::optional<std::string>> done) override {
+        ask<std::optional<std::string>>(done,
+                                        [id](auto& queries) { return queries.get_response(id); });
+    }
+
     void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                      int limit, Done<std::vector<Claim>> done) override {
         ask<std::vector<Claim>>(done, [tenant = std::move(tenant), space = std::move(space),

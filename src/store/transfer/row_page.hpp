@@ -25,12 +25,13 @@ enum class RowKind {
     api_tokens,
     decisions,
     edges,
-    sources
+    sources,
+    responses
 };
 inline constexpr std::array kRowKinds = {
-    RowKind::claims,    RowKind::jobs,      RowKind::groups,
-    RowKind::schedules, RowKind::bulk_runs, RowKind::api_tokens,
-    RowKind::decisions, RowKind::edges,     RowKind::sources};
+    RowKind::claims,    RowKind::jobs,       RowKind::groups,    RowKind::schedules,
+    RowKind::bulk_runs, RowKind::api_tokens, RowKind::decisions, RowKind::edges,
+    RowKind::sources,   RowKind::responses};
 
 // An entry of the decision log with its position.
 struct StoredDecision {

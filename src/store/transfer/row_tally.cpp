@@ -60,6 +60,10 @@ Hash256 hash_of(const ClaimId& claim, const Content& content) {
     return Fields().hash(claim).bytes(content.json).hash();
 }
 
+Hash256 hash_of(const ResponseChange& response) {
+    return Fields().id(response.id).time(response.expires_at).bytes(*response.body).hash();
+}
+
 Hash256 hash_of(const Source& source) {
     Fields fields;
     fields.bytes(source.key.tenant).bytes(source.key.type).bytes(source.key.id);
@@ -187,6 +191,7 @@ void StoreTally::add(const RowPage& page) {
     add_each(tables_[claim].tally, rows.claims);
     add_each(tables_[source].tally, rows.sources);
     for (const auto& [id, first] : rows.contents) tables_[content].tally.add(hash_of(id, *first));
+    for (const ResponseChange& kept : rows.responses) tables_[response].tally.add(hash_of(kept));
     add_each(tables_[group].tally, rows.groups);
     add_each(tables_[edge].tally, rows.edges);
     add_each(tables_[schedule].tally, rows.schedules);

@@ -49,14 +49,16 @@ private:
         decision,
         edge,
         content,
-        source
+        source,
+        response
     };
 
-    std::array<TableTally, 12> tables_ = {
+    std::array<TableTally, 13> tables_ = {
         TableTally{"claims"},   TableTally{"jobs"},      TableTally{"results"},
         TableTally{"attempts"}, TableTally{"groups"},    TableTally{"schedules"},
         TableTally{"bulkRuns"}, TableTally{"apiTokens"}, TableTally{"decisions"},
-        TableTally{"blockers"}, TableTally{"contents"},  TableTally{"sources"}};
+        TableTally{"blockers"}, TableTally{"contents"},  TableTally{"sources"},
+        TableTally{"responses"}};
 };
 
 }  // namespace semel

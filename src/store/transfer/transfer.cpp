@@ -8,9 +8,9 @@ namespace semel {
 namespace {
 
 constexpr std::array<std::string_view, kRowKinds.size()> kCopying = {
-    "copying keys",      "copying actions",   "copying lock groups",
-    "copying schedules", "copying bulk runs", "copying API tokens",
-    "copying decisions", "copying blockers",  "copying sources"};
+    "copying keys",      "copying actions",    "copying lock groups", "copying schedules",
+    "copying bulk runs", "copying API tokens", "copying decisions",   "copying blockers",
+    "copying sources",   "copying answers"};
 
 class Transfer {
 public:

@@ -108,7 +108,10 @@ private:
 
 class LockedElsewhereRows : public testing::Test {
 protected:
-    void find(int number) { line.submit(std::make_unique<Looking>(env, number, answers)); }
+    void submit(std::unique_ptr<Task> task) {
+        line.submit({.task = std::move(task), .since = env.monotonic()});
+    }
+    void find(int number) { submit(std::make_unique<Looking>(env, number, answers)); }
     void hold(int number) { store.held.insert(Looking::claim(number)); }
     // Since the last call.
     std::vector<Answered> take_answers() { return std::exchange(answers, {}); }
@@ -200,7 +203,7 @@ protected:
 
 TEST_F(LockedItems, AreRefusedAloneAfterASecond) {
     std::optional<Result<Reply<ScheduleActions>>> answer;
-    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+    submit(std::make_unique<CommandTask<ScheduleActions>>(
         command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
     env.advance(1s);
     EXPECT_FALSE(answer.has_value()) << "another node holds a row for less";
@@ -216,7 +219,7 @@ TEST_F(LockedItems, AreRefusedAloneAfterASecond) {
 TEST_F(LockedItems, AreTriedForAsLongAsAnyCommandWhereTheyAreAlone) {
     command.items.pop_back();
     std::optional<Result<Reply<ScheduleActions>>> answer;
-    line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+    submit(std::make_unique<CommandTask<ScheduleActions>>(
         command, [&](Result<Reply<ScheduleActions>> reply) { answer = std::move(reply); }));
     env.advance(4s);
     EXPECT_FALSE(answer.has_value());
@@ -232,7 +235,7 @@ TEST_F(LockedItems, AreNotRefusedWhileTheRequestsOwnKeyIsLocked) {
     guard.claim = Looking::claim(3);
     bool rendered = false;
     std::optional<Result<Rendered>> answer;
-    line.submit(std::make_unique<RenderedTask<ScheduleActions>>(
+    submit(std::make_unique<RenderedTask<ScheduleActions>>(
         command, guard,
         [&](const Reply<ScheduleActions>&) {
             rendered = true;
@@ -258,7 +261,7 @@ TEST_F(LockedItems, AreNoErrorOfTheStoreAndALockedTableIs) {
     env.observe(errors);
     const auto run = [&](int number) {
         bool is_refused = false;
-        line.submit(std::make_unique<CommandTask<ScheduleActions>>(
+        submit(std::make_unique<CommandTask<ScheduleActions>>(
             ScheduleActions{.tenant = "default", .items = {action(number)}},
             [&](const Result<Reply<ScheduleActions>>& reply) { is_refused = !reply; }));
         env.advance(6s);

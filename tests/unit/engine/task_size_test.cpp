@@ -34,5 +34,22 @@ TEST(TaskSize, CountsAReceiptWhoeverSealsWithIt) {
     EXPECT_EQ(size_of(sealed).bytes, kLarge);
 }
 
+TEST(TaskSize, CountsTheBodiesOfRequestsAndOfTheirAnswers) {
+    const auto body = std::make_shared<const std::string>(kLarge, 'x');
+    AdmitPass admitted;
+    admitted.request.content = *body;
+    EXPECT_EQ(size_of(admitted).bytes, kLarge);
+    SettlePass settled;
+    settled.body = body;
+    EXPECT_EQ(size_of(settled).bytes, kLarge);
+    ResolveClaim resolved;
+    resolved.answer.emplace().body = body;
+    EXPECT_EQ(size_of(resolved).bytes, kLarge);
+    BeatPasses beats;
+    beats.claims.resize(500);
+    EXPECT_EQ(size_of(beats).items, 500U);
+    EXPECT_TRUE(has_many_items(beats));
+}
+
 }  // namespace
 }  // namespace semel

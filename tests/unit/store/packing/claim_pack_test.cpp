@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "store/packing/packed.hpp"
+#include "store/packing/response_pack.hpp"
 #include "store/packing/row_pack.hpp"
 
 namespace semel {
@@ -44,6 +45,31 @@ Claim fence_claim() {
     return claim;
 }
 
+// A key that has met a guard's answer, after a retry: every field is set.
+Claim pass_claim() {
+    Claim claim = fence_claim();
+    claim.space = "key.message.api";
+    claim.state = ClaimState::sealed;
+    Pass& pass = claim.effect->pass.emplace();
+    pass.effect = Uuid::parse("0190a5f4-0000-7000-8000-000000000001").value();
+    pass.admitted_by = Uuid::parse("0190a5f4-0000-7000-8000-000000000002").value();
+    pass.dispatched_at = from_ms(2'500);
+    pass.attempt = 3;
+    pass.remembered_until = from_ms(90'000);
+    pass.twin = Twin{sha256("guard"), Token{78}};
+    pass.sent_key = "k1";
+    pass.principal = sha256("ann");
+    KeptAnswer& answer = pass.answer.emplace();
+    answer.status = 201;
+    answer.headers = {{"content-type", "text/plain"}, {"etag", ""}};
+    answer.response = pass.effect;
+    answer.size = 1'048'576;
+    answer.has_body = true;
+    answer.note = "Sent 2 minutes ago.";
+    answer.is_borrowed = true;
+    return claim;
+}
+
 Claim unpacked(const std::string& bytes) {
     Claim claim;
     EXPECT_TRUE(unpack_claim(bytes, claim));
@@ -53,6 +79,13 @@ Claim unpacked(const std::string& bytes) {
 TEST(PackedClaim, KeepsEveryField) {
     EXPECT_EQ(unpacked(pack_claim(plain_claim())), plain_claim());
     EXPECT_EQ(unpacked(pack_claim(fence_claim())), fence_claim());
+    EXPECT_EQ(unpacked(pack_claim(pass_claim())), pass_claim());
+    Claim held = pass_claim();
+    held.effect->pass.emplace().remembered_until = from_ms(1);
+    EXPECT_EQ(unpacked(pack_claim(held)), held);
+    Claim kept = pass_claim();
+    kept.effect->pass->answer.emplace().status = 500;
+    EXPECT_EQ(unpacked(pack_claim(kept)), kept);
     Claim bare = fence_claim();
     bare.effect = Effect{};
     bare.repeats = 0;
@@ -81,13 +114,15 @@ TEST(PackedClaim, HasItsTenantAndSpaceWhereAStoreLooksForThem) {
 }
 
 TEST(PackedClaim, CutShortIsDamaged) {
-    const std::string whole = pack_claim(fence_claim());
-    for (std::size_t size = 0; size < whole.size(); ++size) {
+    for (const Claim& stored : {fence_claim(), pass_claim()}) {
+        const std::string whole = pack_claim(stored);
+        for (std::size_t size = 0; size < whole.size(); ++size) {
+            Claim claim;
+            EXPECT_FALSE(unpack_claim(std::string_view(whole).substr(0, size), claim)) << size;
+        }
         Claim claim;
-        EXPECT_FALSE(unpack_claim(std::string_view(whole).substr(0, size), claim)) << size;
+        EXPECT_FALSE(unpack_claim(whole + "x", claim));
     }
-    Claim claim;
-    EXPECT_FALSE(unpack_claim(whole + "x", claim));
 }
 
 TEST(PackedDecision, KeepsTheEffectsNameAndWritesOthersAsBefore) {
@@ -98,8 +133,21 @@ TEST(PackedDecision, KeepsTheEffectsNameAndWritesOthersAsBefore) {
     EXPECT_TRUE(unpack_decision(pack_decision(entry), read));
     EXPECT_EQ(read.effect, "ch_1");
     EXPECT_EQ(read.reason, "why");
+    EXPECT_EQ(pack_decision(entry)[0], 2);
+    entry.other_claim = sha256("guard");
+    EXPECT_TRUE(unpack_decision(pack_decision(entry), read));
+    EXPECT_EQ(read.other_claim, entry.other_claim);
+    entry.other_claim.reset();
     entry.effect.clear();
     EXPECT_EQ(pack_decision(entry)[0], 1);
+}
+
+TEST(PackedResponse, KeepsItsBytesAndRefusesAnUnknownFormat) {
+    for (const std::string& body : {std::string(), std::string("\0x", 2)}) {
+        EXPECT_EQ(unpack_response(pack_response(body)), body);
+    }
+    EXPECT_EQ(unpack_response(""), std::nullopt);
+    EXPECT_EQ(unpack_response("\1x"), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,319 @@
+// HoldWaits: requests for claims that other requests may hold. A request that meets a holder is
+// parked until the hold ends or its lease runs out. The holder's last commit wakes it. If that
+// commit might be another node's, a query for all parked requests polls the store: 50 ms after a
+// hint, and every 2 s.
+//
+//   ask the ledger ──► answer
+//     ▲        │
+//     │ woken  ▼ in_flight, and patience is left
+//     └─────parked ───► answered by the row of the commit that ended the hold
+//
+// Errors: `stopped` if the request was cancelled, or the node stops. The caller owns nothing.
+// Threads: the engine's executor. A callback may claim and cancel.
+// Lifetime: all arguments of the constructor outlive it. After the destructor no callback runs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "core/fences/fence.hpp"
+#include "engine/hinted_polls.hpp"
+#include "engine/ledger.hpp"
+#include "engine/on_executor.hpp"
+#include "engine/waiters.hpp"
+
+namespace semel {
+
+// Command: ClaimFence or AdmitPass.
+template <typename Command>
+class HoldWaits {
+public:
+    using Outcome = typename Command::Outcome;
+    using Answer = std::variant_alternative_t<0, Outcome>;
+    using Callback = std::function<void(Result<Outcome>)>;
+    using WaitId = std::uint64_t;
+
+    struct Rules {
+        // The answer is `new`, and no caller receives it. Gives up what the request owns.
+        std::function<void(const Command&, const Answer&)> let_go;
+        // Whether a request that is answered while the node stops belongs to its caller.
+        bool owns_at_stop = true;
+        // Answers a parked request by the row that ended the hold, or returns nullopt if the ledger
+        // must decide. Null: the ledger decides always.
+        std::function<std::optional<Answer>(const Command&, const std::shared_ptr<const Claim>&)>
+            replay = nullptr;
+        // How long a request is asked again after an error of the store. Such requests must be
+        // repeatable.
+        Millis tries_for{0};
+        // The last try has failed, and an earlier one may have been committed. Called before the
+        // answer `commit_unknown`.
+        std::function<void(const Command&)> abandon = nullptr;
+    };
+
+    HoldWaits(Env& env, Store& store, Ledger& ledger, Rules rules)
+        : env_(env),
+          store_(store),
+          ledger_(ledger),
+          rules_(std::move(rules)),
+          claims_(env, store,
+                  {.poll =
+                       [this](const typename Claims::Ids& ids) {
+                           for (const WaitId id : ids) ask(id);
+                       },
+                   .too_late = [this](WaitId id) { slept(id); },
+                   .ended = Error(ErrorCode::stopped, "the claim was ended")}),
+          polls_(env, store, [this] { poll_all(); }) {}
+    ~HoldWaits() { *is_alive_ = false; }
+    HoldWaits(const HoldWaits&) = delete;
+    HoldWaits& operator=(const HoldWaits&) = delete;
+
+    // Waits as long as the request says, then answers `in_flight`. Answers `in_flight` at once if
+    // parked requests take 64 MB already.
+    WaitId claim(Command command, Callback done) {
+        const Time deadline = add_clamped(store_.now(), command.request.wait);
+        return claims_.wait({.command = std::move(command), .deadline = deadline}, {},
+                            std::move(done));
+    }
+    // The caller has hung up, or lost its right to claim. What it would own is given up.
+    void cancel(WaitId id) { claims_.cancel(id); }
+
+    void committed(const Changes& changes) {
+        if (!claims_.has_keys()) {
+            return;
+        }
+        for (const auto& change : changes.claims) {
+            if (may_end_hold(change)) {
+                ended({change.before->tenant, change.before->id}, change.after);
+            }
+        }
+    }
+    // A hint: another node might have ended a hold.
+    void poll_soon() {
+        polls_.hint();
+        if (claims_.has_keys()) {
+            polls_.poll_soon();
+        }
+    }
+    // The node calls this several times per second.
+    void poll_again() {
+        if (claims_.has_keys()) {
+            polls_.poll_again();
+        }
+    }
+
+    // Answers every parked request. The others are answered when the ledger has decided them.
+    void stop() {
+        polls_.stop();
+        claims_.stop();
+    }
+    [[nodiscard]] bool empty() const { return claims_.empty(); }
+
+private:
+    // In one read: others wait for it.
+    static constexpr std::size_t kClaimsAtOnce = 1000;
+    // Store time may run faster than timers while a step of the wall clock is slewed: a lease must
+    // not be slept through.
+    static constexpr Millis kSleepMax = std::chrono::seconds(10);
+    // Of all parked requests together. Their contents are the largest part.
+    static constexpr std::size_t kParkedBytesMax = std::size_t{64} << 20;
+    static constexpr std::size_t kAskBytes = 2048;  // without its content
+    static constexpr Millis kTryPause = Millis(100);
+
+    struct Ask {
+        Command command;
+        Time deadline;
+        std::uint64_t hints = 0;            // how many there had been when the ledger was asked
+        SourceHolder holder = {};           // the owner that a parked request waits for
+        std::shared_ptr<void> memory = {};  // its part of parked_bytes_, from its first park on
+        // Present from the first failed try on, and until the store answers: monotonic.
+        std::optional<std::chrono::nanoseconds> tries_until = {};
+        bool may_have_landed = false;  // a try since then ended with `commit_unknown`
+
+        [[nodiscard]] Time sleeps_until() const { return std::min(deadline, holder.until); }
+    };
+    using Claims = Waiters<ClaimRef, Ask, Outcome>;
+
+    // A refused command says the same as a refused item.
+    static Outcome outcome_of(Reply<Command> reply) {
+        if (auto* problem = std::get_if<Problem>(&reply)) {
+            return std::move(*problem);
+        }
+        return std::get<Outcome>(std::move(reply));
+    }
+
+    // Without patience left, the ledger's answer is the caller's answer, whatever it is. The next
+    // owner is unknown until then.
+    void ask(WaitId id) {
+        Ask* ask = claims_.find(id);
+        if (ask == nullptr) {
+            return;
+        }
+        claims_.set_keys(id, {});
+        ask->hints = polls_.hints();
+        ask->command.request.wait = std::max(Millis(0), Millis(ask->deadline - store_.now()));
+        if (!ask->tries_until) {
+            ask->tries_until = env_.monotonic() + rules_.tries_for;
+        }
+        ledger_.submit(std::make_unique<CommandTask<Command>>(
+            ask->command, [this, is_alive = is_alive_, id](auto reply) {
+                if (*is_alive) {
+                    asked(id, std::move(reply));
+                }
+            }));
+    }
+
+    void asked(WaitId id, Result<Reply<Command>> reply) {
+        Ask& ask = *claims_.find(id);
+        if (!reply) {
+            failed(id, ask, reply.error());
+            return;
+        }
+        ask.tries_until.reset();
+        ask.may_have_landed = false;
+        Outcome outcome = outcome_of(*std::move(reply));
+        const auto* answer = std::get_if<Answer>(&outcome);
+        if (claims_.is_gone(id) || (claims_.is_stopped() && !rules_.owns_at_stop)) {
+            if (answer != nullptr && answer->decision == Decision::new_) {
+                rules_.let_go(ask.command, *answer);
+            }
+            claims_.end(id);
+            return;
+        }
+        const bool is_patient = ask.command.request.wait > Millis(0);
+        if (answer == nullptr || answer->decision != Decision::in_flight || !is_patient) {
+            claims_.answer(id, std::move(outcome));
+        } else if (ask.memory == nullptr && parked_bytes_ > kParkedBytesMax) {
+            ask.deadline = store_.now();
+            this->ask(id);  // the answer to this one is final
+        } else {
+            SEMEL_ASSERT(answer->holder.has_value());
+            park(id, ask, *answer->holder);
+        }
+    }
+
+    // It counts as polling until the next try: a caller that hangs up meanwhile must not leave
+    // behind what an unknown commit might have given it.
+    void failed(WaitId id, Ask& ask, const Error& error) {
+        ask.may_have_landed = ask.may_have_landed || error.code() == ErrorCode::commit_unknown;
+        const bool is_final = error.code() == ErrorCode::stopped;
+        if (!is_final && env_.monotonic() < *ask.tries_until) {
+            env_.after(kTryPause, [this, is_alive = is_alive_, id] {
+                if (*is_alive) {
+                    this->ask(id);
+                }
+            });
+            return;
+        }
+        if (!ask.may_have_landed) {
+            claims_.answer(id, error);
+            return;
+        }
+        if (rules_.abandon) {
+            rules_.abandon(ask.command);
+        }
+        claims_.answer(id, Error(ErrorCode::commit_unknown, error.message()));
+    }
+
+    void park(WaitId id, Ask& ask, const SourceHolder& holder) {
+        if (!claims_.has_keys()) {
+            polls_.begin();
+        }
+        if (ask.hints != polls_.hints()) {
+            polls_.poll_soon();  // the ledger might have answered before the end that it hints at
+        }
+        if (ask.memory == nullptr) {
+            ask.memory = take_memory(ask.command);
+        }
+        ask.holder = holder;
+        claims_.set_keys(id, {{ask.command.tenant, holder.claim}});
+        sleep(id, ask);
+    }
+
+    // Given back when the request is answered.
+    [[nodiscard]] std::shared_ptr<void> take_memory(const Command& command) {
+        const auto& content = command.request.content;
+        const std::size_t bytes = kAskBytes + (content ? content->size() : 0);
+        parked_bytes_ += bytes;
+        return {this, [this, bytes](void*) { parked_bytes_ -= bytes; }};
+    }
+
+    void sleep(WaitId id, const Ask& ask) {
+        claims_.park(id, std::min(ask.sleeps_until(), store_.now() + kSleepMax));
+    }
+
+    void slept(WaitId id) {
+        const Ask& ask = *claims_.find(id);
+        if (store_.now() < ask.sleeps_until()) {
+            sleep(id, ask);
+        } else {
+            claims_.poll(id);
+        }
+    }
+
+    void ended(const ClaimRef& claim, const std::optional<Claim>& left) {
+        if (rules_.replay && left) {
+            replay(claim, *left);
+        }
+        claims_.wake(claim);
+    }
+
+    // Callbacks may cancel other requests, but start no polls of parked ones.
+    void replay(const ClaimRef& claim, const Claim& left) {
+        const auto parked = claims_.parked(claim);
+        const auto shared = parked.empty() ? nullptr : std::make_shared<const Claim>(left);
+        for (const WaitId id : parked) {
+            const Ask* ask = claims_.find(id);
+            auto answer = ask != nullptr ? rules_.replay(ask->command, shared) : std::nullopt;
+            if (answer) {
+                claims_.answer(id, Outcome(*std::move(answer)));
+            }
+        }
+    }
+
+    void poll_all() {
+        const std::vector<ClaimRef> claims = claims_.keys();
+        for (auto left = claims.begin(); left != claims.end();) {
+            const auto size = std::min<std::ptrdiff_t>(claims.end() - left, kClaimsAtOnce);
+            poll_for({left, left + size});
+            left += size;
+        }
+    }
+
+    // If the store fails, no request is woken: the next query or the deadline does that.
+    void poll_for(const std::vector<ClaimRef>& claims) {
+        using Holders = std::vector<std::optional<SourceHolder>>;
+        store_.reads().get_holds(
+            claims,
+            on_executor<Holders>(env_, is_alive_, [this, claims](const Result<Holders>& found) {
+                for (std::size_t i = 0; found && i < claims.size(); ++i) {
+                    polled(claims[i], found->at(i));
+                }
+            }));
+    }
+
+    // Wakes the requests whose holder has ended, even if another one has followed.
+    void polled(const ClaimRef& claim, const std::optional<SourceHolder>& found) {
+        const bool is_held = found && store_.now() < found->until;
+        claims_.wake(claim, [&](const Ask& ask) {
+            return !is_held || found->token > ask.holder.token || found->until < ask.holder.until;
+        });
+    }
+
+    Env& env_;
+    Store& store_;
+    Ledger& ledger_;
+    const Rules rules_;
+    std::size_t parked_bytes_ = 0;
+    Claims claims_;  // by the claim whose owner they wait for
+    HintedPolls polls_;
+    std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace semel
