@@ -307,6 +307,24 @@ TEST_F(CallTlsTest, ARecordThatNobodyAskedForIsNotTheAnswerOfOneWhoWaits) {
     calls_.run([&] { waiting->result.reset(); });
 }
 
+// A ticket lets the io thread read before it learns that the last write has ended.
+TEST_F(CallTlsTest, AnAnswerIsNotEarlyIfTheRequestHasLeft) {
+    const auto acquired = calls_.acquire(origin());
+    peer_ = std::make_unique<TlsPeer>(server_.accept(), context_);
+    ASSERT_TRUE(eventually([&] { return acquired->is_done.load(); }));
+    auto call = std::make_shared<Watched>();
+    calls_.run([&] {
+        peer_->send_ticket();
+        calls_.thread().post([&] {
+            call->call = std::move(**acquired->result).send(request(), call->listener());
+            EXPECT_NE(peer_->read_head(), "");
+            peer_->send(answer_of("a"));
+        });
+    });
+    EXPECT_EQ(call->wait_result(), CallResult::answered);
+    EXPECT_TRUE(eventually([&] { return calls_.stats().idle == 1; }));
+}
+
 TEST_F(CallTlsTest, ASessionTicketEndsNoIdleConnection) {
     const auto first = begin(origin());
     peer_->send(answer_of(""));
