@@ -9,12 +9,11 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/write.hpp>
-#include <openssl/ssl.h>
 #include <sys/socket.h>
 
 #include "net/chunks.hpp"
+#include "net/client_tls.hpp"
 #include "net/head.hpp"
 #include "net/read_buffer.hpp"
 #include "net/sockets.hpp"
@@ -121,14 +120,17 @@ private:
     Result<void> connect() {
         input_ = ReadBuffer();
         stream_.reset();
-        if (base_.is_tls() && !tls_) SEMEL_CHECK(make_tls());
+        if (base_.is_tls() && !tls_) {
+            SEMEL_TRY(context, make_client_context({options_.ca_path, {}, {}}));
+            tls_ = std::move(context);
+        }
         Tcp::resolver resolver(io_);
         error_code failure;
         const auto found = resolver.resolve(base_.host, std::to_string(base_.port), failure);
         if (failure) {
             return Error(ErrorCode::not_found, "host " + base_.host + ": " + failure.message());
         }
-        stream_.emplace(Tcp::socket(io_), tls_ ? &*tls_ : nullptr);
+        stream_.emplace(Tcp::socket(io_), tls_.get());
         SEMEL_CHECK(connect_to_one_of(found));
         error_code no_matter;
         stream_->socket().set_option(Tcp::no_delay(true), no_matter);
@@ -157,37 +159,8 @@ private:
         return connected;
     }
 
-    Result<void> make_tls() {
-        tls_.emplace(ssl::context::tls_client);
-        SSL_CTX_set_min_proto_version(tls_->native_handle(), TLS1_2_VERSION);
-        error_code failure;
-        if (options_.ca_path.empty()) {
-            tls_->set_default_verify_paths(failure);
-        } else {
-            tls_->load_verify_file(options_.ca_path, failure);
-        }
-        if (failure) {
-            tls_.reset();
-            return Error(ErrorCode::invalid,
-                         "certificates to trust, " + options_.ca_path + ": " + failure.message());
-        }
-        return {};
-    }
-
     Result<void> handshake() {
-        auto& tls = stream_->tls();
-        error_code failure;
-        if (options_.verify_peer) {
-            tls.set_verify_mode(ssl::verify_peer, failure);
-            tls.set_verify_callback(ssl::host_name_verification(base_.host), failure);
-        }
-        asio::ip::make_address(base_.host, failure);
-        if (failure) {
-            // A name, by which the server picks its certificate. OpenSSL's macro has a C cast.
-            std::string name = base_.host;
-            SSL_ctrl(tls.native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-                     name.data());
-        }
+        expect_server(*stream_, base_.host, options_.verify_peer);
         std::size_t ignored = 0;
         return await(
             "TLS handshake with",
@@ -343,7 +316,7 @@ private:
     std::chrono::milliseconds piece_timeout_{0};  // with a sink: for each piece of the body
     const BodySink* sink_ = nullptr;              // of the call under way
     asio::io_context io_{1};
-    std::optional<ssl::context> tls_;
+    std::unique_ptr<ssl::context> tls_;
     std::optional<Stream> stream_;
     ReadBuffer input_;
     bool is_at_end_ = false;  // the last operation ended because the peer had closed

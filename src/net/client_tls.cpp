@@ -40,13 +40,13 @@ int session_index() {
     return index;
 }
 
-// OpenSSL calls it with each session that a server offers. Returns 1 if it keeps the session.
+// OpenSSL calls it with each session that a server offers. Keeps a copy: OpenSSL spoils the session
+// of a connection that ends without a goodbye, as most do.
 int keep_session(SSL* connection, SSL_SESSION* session) {
     const auto* handle = static_cast<SessionHandle*>(SSL_get_ex_data(connection, session_index()));
     const auto kept = handle == nullptr ? nullptr : handle->lock();
-    if (!kept) return 0;
-    SSL_SESSION_free(std::exchange(kept->newest, session));
-    return 1;
+    if (kept) SSL_SESSION_free(std::exchange(kept->newest, SSL_SESSION_dup(session)));
+    return 0;
 }
 
 Result<void> load_client_certificate(ssl::context& context, const Trust& trust) {

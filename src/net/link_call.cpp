@@ -182,7 +182,11 @@ void LinkCall::read_head() {
 
 void LinkCall::on_head_read(const error_code& failure) {
     if (failure) return on_lost(failure);
-    continue_head();
+    if (sending_ != Sending::writing) return continue_head();
+    // The write may have ended, and its handler wait behind this one.
+    boost::asio::post(link_->executor(), [self = shared_from_this()] {
+        if (!self->has_ended()) self->continue_head();
+    });
 }
 
 void LinkCall::on_lost(const error_code& failure) {
@@ -197,33 +201,43 @@ void LinkCall::on_lost(const error_code& failure) {
 }
 
 void LinkCall::continue_head() {
-    const auto step = scanner_.scan(link_->input().unread());
-    if (const auto* refusal = std::get_if<Refusal>(&step)) {
-        return end(CallResult::bad_answer, std::string(refusal->detail));
+    while (take_head()) {
     }
-    const auto* complete = std::get_if<HeadScanner::Complete>(&step);
-    const std::size_t size = complete != nullptr ? complete->size : link_->input().size();
-    if (skipped_bytes_ + size > kAnswerHeadBytesMax) {
-        return end(CallResult::bad_answer, "The answer's head is too large.");
-    }
-    if (complete == nullptr) return read_head();
-    auto head = parse_status_head(link_->input().unread().substr(0, size));
-    link_->input().consume(size);
-    if (const auto* refusal = std::get_if<Refusal>(&head)) {
-        return end(CallResult::bad_answer, std::string(refusal->detail));
-    }
-    give_head(std::move(std::get<StatusHead>(head)), size);
 }
 
-void LinkCall::give_head(StatusHead head, std::size_t size) {
-    if (head.status == 101) {
-        return end(CallResult::bad_answer, "The server switched to another protocol.");
+// Returns whether the next head may be in the input.
+bool LinkCall::take_head() {
+    ReadBuffer& input = link_->input();
+    const auto refuse = [this](std::string_view why) {
+        end(CallResult::bad_answer, std::string(why));
+        return false;
+    };
+    const auto step = scanner_.scan(input.unread());
+    if (const auto* refusal = std::get_if<Refusal>(&step)) return refuse(refusal->detail);
+    const auto* complete = std::get_if<HeadScanner::Complete>(&step);
+    const std::size_t size = complete != nullptr ? complete->size : input.size();
+    if (skipped_bytes_ + size > kAnswerHeadBytesMax) {
+        return refuse("The answer's head is too large.");
     }
+    if (complete == nullptr) {
+        read_head();
+        return false;
+    }
+    auto parsed = parse_status_head(input.unread().substr(0, size));
+    input.consume(size);
+    if (const auto* refusal = std::get_if<Refusal>(&parsed)) return refuse(refusal->detail);
+    auto& head = std::get<StatusHead>(parsed);
+    if (head.status == 101) return refuse("The server switched to another protocol.");
     if (head.status < 200) {
         skipped_bytes_ += size;
         scanner_ = HeadScanner();
-        return link_->input().empty() ? read_head() : continue_head();
+        return true;
     }
+    give_head(std::move(head));
+    return false;
+}
+
+void LinkCall::give_head(StatusHead head) {
     answer_ = Answer::body;
     touch();
     came_early_ = sending_ != Sending::done;
@@ -305,7 +319,8 @@ Timed::Clock::time_point LinkCall::deadline() const {
 
 void LinkCall::on_deadline() {
     if (has_ended() || deadline() > Clock::now()) return;
-    if (sending_ == Sending::broken && Clock::now() < request_->head_by) {
+    const bool is_head_due = Clock::now() >= request_->head_by;
+    if (answer_ == Answer::head && sending_ == Sending::broken && !is_head_due) {
         return end(CallResult::maybe_sent, "the connection was lost while the request was sent");
     }
     end(CallResult::timed_out, answer_ == Answer::head ? "no answer in time" : "a body was silent");

@@ -52,7 +52,8 @@ private:
     void on_head_read(const boost::system::error_code& failure);
     void on_lost(const boost::system::error_code& failure);
     void continue_head();
-    void give_head(StatusHead head, std::size_t size);
+    [[nodiscard]] bool take_head();
+    void give_head(StatusHead head);
 
     void read_body(BodySource::OnPiece on_piece);
     void continue_body();

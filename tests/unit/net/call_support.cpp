@@ -63,8 +63,9 @@ bool RawServer::is_called() const {
 }
 
 RawClient RawServer::accept() {
-    EXPECT_TRUE(eventually([this] { return is_called(); }));
-    return RawClient::adopt(::accept(socket_, nullptr, nullptr));
+    const bool has_come = eventually([this] { return is_called(); });
+    EXPECT_TRUE(has_come) << "no client connects";
+    return RawClient::adopt(has_come ? ::accept(socket_, nullptr, nullptr) : -1);
 }
 
 CallListener Watched::listener() {

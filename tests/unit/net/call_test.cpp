@@ -367,6 +367,18 @@ TEST_F(CallTest, WaitsNoLongerThanASecondAfterAWriteHasFailed) {
     EXPECT_LT(CallPool::Clock::now() - broken_at, kPatience / 2);
 }
 
+TEST_F(CallTest, AnAnswerThatStallsAfterAWriteHasFailedIsLate) {
+    CallRequest sent = request("POST");
+    const auto source = std::make_shared<PatternSource>(kLarge, true);
+    sent.source = source;
+    sent.idle = kShort;
+    const auto call = begin(sent);
+    server_.break_writes_of_clients();
+    ASSERT_TRUE(eventually([&] { return source->is_aborted.load(); }));
+    peer().send("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbi");
+    EXPECT_EQ(call->wait_result(), CallResult::timed_out);
+}
+
 // --- Deadlines ---
 
 TEST_F(CallTest, TheHeadHasADeadline) {

@@ -24,10 +24,23 @@ bool eventually(const std::function<bool()>& condition) {
     return true;
 }
 
+namespace {
+
+// The tests decide which bytes arrive together.
+void send_at_once(int socket) {
+    const int on = 1;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+}  // namespace
+
+RawClient::RawClient(Adopted adopted) : socket_(adopted.socket) {
+    send_at_once(socket_);
+}
+
 RawClient::RawClient(std::uint16_t port, int receive_buffer_bytes)
     : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    const int on = 1;
-    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    send_at_once(socket_);
     if (receive_buffer_bytes > 0) {
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes,
                      sizeof receive_buffer_bytes);

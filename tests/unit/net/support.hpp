@@ -61,7 +61,7 @@ private:
     struct Adopted {
         int socket;
     };
-    explicit RawClient(Adopted adopted) : socket_(adopted.socket) {}
+    explicit RawClient(Adopted adopted);
 
     // False at the end of the stream, and after kPatience with `timed_out_` set.
     bool read_some();
