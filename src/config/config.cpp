@@ -112,7 +112,7 @@ Result<void> apply_findings(Config& config, bool refuses) {
 CheckedSetup setup_of(const Config& config) {
     return {.policy = config.policy,
             .sources = config.untaken.sources,
-            .routes = config.untaken.routes,
+            .routes = config.checked_routes,
             .is_strict = config.is_durability_strict};
 }
 
@@ -124,7 +124,11 @@ Result<Config> load_config(const ConfigSources& sources) {
         SEMEL_TRY(text, read_file(sources.file, kConfigBytesMax));
         UntakenKeys* untaken = sources.refuses_findings ? nullptr : &config.untaken;
         SEMEL_TRY(from_file, read_config(sources.file, text, untaken));
-        settings = std::move(from_file);
+        settings = std::move(from_file.settings);
+        for (ReadRoute& read : from_file.routes) {
+            config.gateway.routes.push_back(std::move(read.route));
+            config.checked_routes.push_back(std::move(read.checked));
+        }
     }
     SEMEL_CHECK(add_environment(sources.environment, settings, config));
     for (const auto& [path, value] : sources.flags) {

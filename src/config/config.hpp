@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "config/gateway_config.hpp"
 #include "config/listen_address.hpp"
 #include "config/policy_file.hpp"
 #include "core/fences/policy_check.hpp"
@@ -19,9 +20,8 @@ namespace semel {
 
 // Known keys that the server of this version does not support. Only `semel check` reads them.
 struct UntakenKeys {
-    std::vector<std::string> paths;  // like gateway.routes
+    std::vector<std::string> paths;  // like handlers, or gateway.routes.a.guard
     std::vector<CheckedSource> sources;
-    std::vector<CheckedRoute> routes;
 };
 
 struct Config {
@@ -34,7 +34,9 @@ struct Config {
     Settings settings;
     Policy policy;            // the source of `settings.fences`
     std::string policy_file;  // empty: none
-    std::string cron_secret;  // empty: the cron trigger is off
+    GatewayConfig gateway;
+    std::vector<CheckedRoute> checked_routes;  // the same routes, for `semel check`
+    std::string cron_secret;                   // empty: the cron trigger is off
     int concurrency = 64;
     Millis stop_grace = std::chrono::seconds(10);
     std::string log_level = "info";

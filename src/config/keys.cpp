@@ -179,6 +179,31 @@ Result<void> apply_policy(Config& config, const Setting& setting) {
     return {};
 }
 
+Result<void> apply_gateway_listen(Config& config, const Setting& setting) {
+    SEMEL_TRY(address, ListenAddress::parse(text_of(setting)));
+    config.gateway.listen = address;
+    return {};
+}
+
+Result<void> apply_trusted_proxies(Config& config, const Setting& setting) {
+    config.gateway.trusted_proxies.clear();
+    for (const std::string& item : setting.items) {
+        const auto range = IpRange::parse(item);
+        if (!range) {
+            return Error(ErrorCode::invalid,
+                         "a proxy is an address or a range, like 127.0.0.1 or 10.0.0.0/8, not `" +
+                             item + "`");
+        }
+        config.gateway.trusted_proxies.push_back(*range);
+    }
+    return {};
+}
+
+// The reader of the file reads such a key by its own table.
+Result<void> apply_file_only(Config&, const Setting&) {
+    return Error(ErrorCode::invalid, "it has no variable; write it into the configuration file");
+}
+
 Result<void> apply_later(Config&, const Setting&) {
     return Error(ErrorCode::refused, "it is not in this version of Semel; remove it");
 }
@@ -243,8 +268,14 @@ const std::vector<ConfigKey>& config_keys() {
         later("webhooks.endpoints"),
         later("webhooks.default_endpoint"),
         later("sources"),
-        later("gateway.listen"),
-        later("gateway.routes"),
+        {"gateway.listen", Shape::scalar, "host:port", "127.0.0.1:7364",
+         "Where the gateway listens.", &apply_gateway_listen},
+        {"gateway.trusted_proxies", Shape::list, "a list of addresses and ranges", "none",
+         "Proxies whose `X-Forwarded-*` headers are kept. Those of other clients are replaced.",
+         &apply_trusted_proxies},
+        {"gateway.routes", Shape::file_only, "a list of maps", "none",
+         "The [routes](#routes) of the gateway. The first one that fits takes a request.",
+         &apply_file_only},
         {"policy", Shape::scalar, "a path", "none",
          "The policy of fences ([guide](../guides/fences.md#the-policy-file)); `semel check` looks "
          "at it. It may keep them in Redis ([guide](../guides/fences.md#fences-on-redis)).",

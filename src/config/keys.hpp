@@ -17,11 +17,16 @@ struct Setting {
     std::string source;              // like semel.yaml:3:5, SEMEL_STORE or --store
 };
 
-enum class Shape { scalar, list, later };
+enum class Shape {
+    scalar,
+    list,
+    file_only,  // a list of maps, which has neither variable nor flag
+    later,      // known, but not supported in this version
+};
 
 struct ConfigKey {
-    std::string_view path;     // like actions.retention_days
-    Shape shape;               // later: known, but not supported in this version
+    std::string_view path;  // like actions.retention_days
+    Shape shape;
     std::string_view expects;  // for errors: "a duration like 30s"
     std::string_view fallback;
     std::string_view meaning;

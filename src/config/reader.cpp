@@ -1,7 +1,6 @@
 #include "config/reader.hpp"
 
-#include "config/listen_address.hpp"
-#include "config/routes.hpp"
+#include "config/sources.hpp"
 #include "config/yaml_document.hpp"
 #include "config/yaml_shape.hpp"
 
@@ -14,12 +13,12 @@ public:
     ConfigWalk(const std::string& file, UntakenKeys* untaken)
         : file_(file), untaken_(untaken), keys_(file) {}
 
-    Result<SettingsByKey> read(const YAML::Node& root) {
+    Result<FileContent> read(const YAML::Node& root) {
         if (!root.IsDefined() || root.IsNull()) {
-            return std::move(settings_);  // an empty file
+            return std::move(content_);  // an empty file
         }
         SEMEL_CHECK(read_section("", root));
-        return std::move(settings_);
+        return std::move(content_);
     }
 
     [[nodiscard]] Error at(const YAML::Mark& mark, const std::string& message) const {
@@ -68,10 +67,13 @@ private:
         if (known->shape == Shape::later) {
             return read_untaken(path, key, value);
         }
+        if (known->shape == Shape::file_only) {
+            return read_routes_of(path, key, value);
+        }
         Setting setting;
         setting.source = place(value.IsNull() ? key.Mark() : value.Mark());
         SEMEL_CHECK(read_value(*known, key, value, setting));
-        settings_.emplace(path, std::move(setting));
+        content_.settings.emplace(path, std::move(setting));
         return {};
     }
 
@@ -104,6 +106,18 @@ private:
         return {};
     }
 
+    Result<void> read_routes_of(const std::string& path, const YAML::Node& key,
+                                const YAML::Node& value) {
+        if (value.IsNull()) {
+            return at(key.Mark(), "`" + path + "` has no value");
+        }
+        const YamlWalk walk{.file = file_,
+                            .later = untaken_ != nullptr ? &untaken_->paths : nullptr};
+        SEMEL_TRY(routes, read_routes(walk, value));
+        content_.routes = std::move(routes);
+        return {};
+    }
+
     // What there are rules for is read. The rest is known by its name alone.
     Result<void> read_untaken(const std::string& path, const YAML::Node& key,
                               const YAML::Node& value) {
@@ -111,16 +125,8 @@ private:
             return at(key.Mark(), "`" + path + "` has no value");
         }
         if (path == "sources") {
-            SEMEL_TRY(sources, read_sources(file_, value));
+            SEMEL_TRY(sources, read_sources({.file = file_}, value));
             untaken_->sources = std::move(sources);
-        } else if (path == "gateway.routes") {
-            SEMEL_TRY(routes, read_routes(file_, value));
-            untaken_->routes = std::move(routes);
-        } else if (path == "gateway.listen") {
-            const auto address = ListenAddress::parse(value.IsScalar() ? value.Scalar() : "");
-            if (!address) {
-                return at(value.Mark(), "`" + path + "`: " + address.error().message());
-            }
         }
         untaken_->paths.push_back(path);
         return {};
@@ -144,13 +150,13 @@ private:
     std::string file_;
     UntakenKeys* untaken_;
     OnceEach keys_;  // by their paths: `keys.retention`, or `retention` in the section `keys`
-    SettingsByKey settings_;
+    FileContent content_;
 };
 
 }  // namespace
 
-Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
-                                  UntakenKeys* untaken) {
+Result<FileContent> read_config(const std::string& file, const std::string& text,
+                                UntakenKeys* untaken) {
     ConfigWalk walk(file, untaken);
     const auto document = load_document(text);
     if (const auto* fault = std::get_if<YamlFault>(&document)) {

@@ -4,17 +4,24 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "config/keys.hpp"
+#include "config/routes.hpp"
 
 namespace semel {
 
 using SettingsByKey = std::map<std::string, Setting>;
 
+struct FileContent {
+    SettingsByKey settings;
+    std::vector<ReadRoute> routes;
+};
+
 // `file` is the name that errors show. A key that this version does not support goes to `untaken`,
 // and is an error if that is null.
-[[nodiscard]] Result<SettingsByKey> read_config(const std::string& file, const std::string& text,
-                                                UntakenKeys* untaken = nullptr);
+[[nodiscard]] Result<FileContent> read_config(const std::string& file, const std::string& text,
+                                              UntakenKeys* untaken = nullptr);
 
 }  // namespace semel

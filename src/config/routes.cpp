@@ -1,323 +1,434 @@
 #include "config/routes.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "base/text.hpp"
-#include "config/durations.hpp"
-#include "config/secrets.hpp"
-#include "config/yaml_shape.hpp"
-#include "core/json/json_pointer.hpp"
+#include "config/yaml_values.hpp"
 #include "core/limits.hpp"
 
 namespace semel {
 namespace {
 
-using Value = const YAML::Node&;
+using yaml::Value;
+using RouteMember = YamlMember<ReadRoute>;
 
-bool is_text(Value value) {
-    return value.IsScalar() && !value.Scalar().empty();
+constexpr std::string_view kUrl = "a URL, like http://127.0.0.1:9000";
+constexpr std::string_view kFailMode = "`closed` or `open`";
+constexpr std::string_view kHeaders = "a list of names of headers, like [location, etag]";
+constexpr Millis kGuardWindow = std::chrono::minutes(15);
+
+// Stores a value that was read. Returns false without a value.
+template <typename T, typename Place>
+bool put(Place& place, const std::optional<T>& value) {
+    if (value) {
+        place = *value;
+    }
+    return value.has_value();
 }
-bool is_name(Value value) {
-    return is_text(value) && value.Scalar().size() <= kNameBytesMax;
+
+std::optional<std::string> text_if(bool fits, Value value) {
+    return fits ? std::optional(value.Scalar()) : std::nullopt;
 }
-bool is_bool(Value value) {
-    return value.IsScalar() && (value.Scalar() == "true" || value.Scalar() == "false");
+
+template <bool (*Fits)(Value)>
+bool accept_route_value(ReadRoute&, Value value) {
+    return Fits(value);
 }
-bool is_number(Value value) {
-    return value.IsScalar() && parse_decimal(value.Scalar()).has_value();
+
+bool always_later(Value) {
+    return true;
 }
-bool is_path(Value value) {
-    return value.IsScalar() && value.Scalar().starts_with('/');
+
+// REQUIRES: `begin` of the member `idempotency_key` has run.
+KeyRule& key_of(ReadRoute& read) {
+    return *read.route.idempotency_key;
 }
-// "" would be the whole body.
-bool is_pointer(Value value) {
-    return is_text(value) && json::is_valid_pointer(value.Scalar());
+
+// ---- match, upstream ----
+
+bool is_method(Value value) {
+    return yaml::is_text(value) && std::ranges::all_of(value.Scalar(), [](char c) {
+               return (c >= 'A' && c <= 'Z') || c == '-';
+           });
 }
+
+bool take_method(ReadRoute& read, Value value) {
+    if (is_method(value)) {
+        read.route.methods = {value.Scalar()};
+        return true;
+    }
+    if (!yaml::is_list_of(value, &is_method)) {
+        return false;
+    }
+    read.route.methods = yaml::texts_of(value);
+    return true;
+}
+
+bool take_path(ReadRoute& read, Value value) {
+    return put(read.route.path,
+               text_if(yaml::is_text(value) && value.Scalar().starts_with('/'), value));
+}
+
+bool take_route_name(ReadRoute& read, Value value) {
+    read.checked.name = yaml::is_name(value) ? value.Scalar() : "";
+    return put(read.route.name, text_if(yaml::is_name(value), value));
+}
+
 bool is_url(Value value) {
     return value.IsScalar() &&
            (value.Scalar().starts_with("http://") || value.Scalar().starts_with("https://")) &&
            !value.Scalar().ends_with("//");
 }
-bool is_secret(Value value) {
-    return value.IsScalar() && is_secret_reference(value.Scalar());
+
+bool take_upstream(ReadRoute& read, Value value) {
+    return put(read.route.upstream, text_if(is_url(value), value));
 }
 
-template <bool (*Fits)(Value)>
-bool is_list_of(Value value) {
-    return value.IsSequence() && value.size() > 0 &&
-           std::all_of(value.begin(), value.end(), [](Value item) { return Fits(item); });
+bool take_host(ReadRoute& read, Value value) {
+    read.route.keeps_host = value.IsScalar() && value.Scalar() == "client";
+    return yaml::is_one_of(value, {"upstream", "client"});
 }
 
-template <std::size_t Size>
-bool is_one_of(Value value, const std::array<std::string_view, Size>& words) {
-    return value.IsScalar() && std::ranges::find(words, value.Scalar()) != words.end();
+bool take_timeout(ReadRoute& read, Value value) {
+    return put(read.route.timeout, yaml::timeout(value));
 }
 
-// REQUIRES: it is one.
-Millis duration_of(Value value) {
-    return parse_duration(value.Scalar()).value();
-}
-bool is_duration(Value value, Millis least, Millis most) {
-    const auto duration =
-        value.IsScalar() ? parse_duration(value.Scalar()) : Result<Millis>(Millis(-1));
-    return duration && *duration >= least && *duration <= most;
-}
-bool is_some_time(Value value) {
-    return is_duration(value, Millis(1), kDelayMax);
-}
-bool is_wait(Value value) {
-    return is_duration(value, Millis(0), kWaitMax);
-}
-bool is_lease(Value value) {
-    return is_duration(value, kLeaseMin, kLeaseMax);
+bool take_connect_timeout(ReadRoute& read, Value value) {
+    return put(read.route.connect_timeout, yaml::timeout(value));
 }
 
-bool is_scheme(Value value) {
-    // The signatures that are known; a provider whose events have another cannot be a source.
-    constexpr std::array<std::string_view, 5> kSchemes = {"stripe", "github", "shopify", "slack",
-                                                          "standard webhooks"};
-    const Provider* provider = value.IsScalar() ? find_provider(value.Scalar()) : nullptr;
-    return provider != nullptr && std::ranges::find(kSchemes, provider->name) != kSchemes.end();
+bool take_max_connections(ReadRoute& read, Value value) {
+    const auto number = yaml::whole_number(value, 1, 10'000);
+    read.route.max_connections = static_cast<int>(number.value_or(0));
+    return number.has_value();
 }
 
-constexpr std::string_view kTime = "a duration, like 500ms, 15s, 15m, 24h or 14d";
-constexpr std::string_view kWait = "a duration from 0s to 60s";
-constexpr std::string_view kLease = "a duration from 100ms to 24h";
-constexpr std::string_view kRouteBool = "`true` or `false`";
-constexpr std::string_view kName = "a name of at most 255 bytes";
-constexpr std::string_view kText = "a text";
-constexpr std::string_view kUrl = "a URL, like http://127.0.0.1:9000";
-constexpr std::string_view kPointer = "a JSON pointer, like /workspaceId";
-constexpr std::string_view kPointers = "a list of JSON pointers, like [/workspaceId, /message]";
-constexpr std::string_view kWords = "a list of words, like [a, b]";
-constexpr std::string_view kFailMode = "`closed` or `open`";
+bool take_max_body(ReadRoute& read, Value value) {
+    return put(read.route.max_body, yaml::byte_count(value));
+}
+
+bool take_max_stored_body(ReadRoute& read, Value value) {
+    return put(read.route.max_stored_body, yaml::byte_count(value));
+}
+
+// ---- the caller ----
+
+bool is_none(Value value) {
+    return yaml::is_one_of(value, {"none"});
+}
+
+bool take_auth(ReadRoute& read, Value value) {
+    read.checked.has_auth = !is_none(value);
+    return yaml::is_one_of(value, {"semel", "none"});
+}
+
+void begin_auth(ReadRoute& read) {
+    read.checked.has_auth = true;
+}
+
+bool is_auth_later(Value value) {
+    return !is_none(value);
+}
+
+template <TenantRule::Kind Kind>
+bool take_tenant(ReadRoute& read, Value value) {
+    using enum TenantRule::Kind;
+    const bool fits = Kind == json     ? yaml::is_pointer(value)
+                      : Kind == header ? value.IsScalar() && yaml::is_header_name(value.Scalar())
+                      : Kind == token  ? yaml::is_one_of(value, {"true"})
+                                       : yaml::is_name(value) && value.Scalar() != "*";
+    read.route.tenant = {Kind, fits && Kind != token ? value.Scalar() : ""};
+    return fits;
+}
+
+void begin_tenant(ReadRoute& read) {
+    read.checked.has_tenant = true;
+}
+
+// A header, or `cookie:NAME`.
+bool take_principal(ReadRoute& read, Value value) {
+    constexpr std::string_view kCookie = "cookie:";
+    if (!value.IsSequence()) {
+        return false;
+    }
+    read.route.principal.clear();
+    for (const auto& item : value) {
+        const std::string text = item.IsScalar() ? item.Scalar() : "";
+        const bool is_cookie = text.starts_with(kCookie);
+        const std::string name = is_cookie ? text.substr(kCookie.size()) : text;
+        if (!yaml::is_header_name(name)) {
+            return false;
+        }
+        read.route.principal.push_back(is_cookie ? PrincipalPart{"cookie", name}
+                                                 : PrincipalPart{name});
+    }
+    return true;
+}
+
+// ---- keys ----
+
+void begin_key(ReadRoute& read) {
+    read.route.idempotency_key.emplace();
+}
+
+bool take_required(ReadRoute& read, Value value) {
+    return put(key_of(read).is_required, yaml::boolean(value));
+}
+
+template <RequestPlace::Kind Kind>
+bool take_from(ReadRoute& read, Value value) {
+    const bool fits = Kind == RequestPlace::Kind::header
+                          ? value.IsScalar() && yaml::is_header_name(value.Scalar())
+                          : yaml::is_pointer(value);
+    return fits && put(key_of(read).from, std::optional(RequestPlace{Kind, value.Scalar()}));
+}
+
+bool take_ttl(ReadRoute& read, Value value) {
+    return put(key_of(read).ttl, yaml::some_time(value));
+}
+
+bool take_key_wait(ReadRoute& read, Value value) {
+    return put(key_of(read).wait, yaml::wait(value));
+}
+
+bool take_conflict_status(ReadRoute& read, Value value) {
+    key_of(read).conflict_status = value.IsScalar() && value.Scalar() == "422" ? 422 : 409;
+    return yaml::is_one_of(value, {"409", "422"});
+}
+
+bool take_on_5xx(ReadRoute& read, Value value) {
+    key_of(read).releases_5xx = value.IsScalar() && value.Scalar() == "release";
+    return yaml::is_one_of(value, {"seal", "release"});
+}
 
 bool is_fail_mode(Value value) {
-    return is_one_of<2>(value, {"closed", "open"});
+    return yaml::is_one_of(value, {"closed", "open"});
 }
 
-constexpr YamlMember kMatch[] = {
-    {"method", "a method, like POST", &is_text},
-    {"path", "a path, like /api/messages", &is_path, {}, true},
-};
-constexpr YamlMember kJwt[] = {
-    {"jwks_file", "a path", &is_text},
-    {"key", "`env:NAME` or `file:PATH`", &is_secret},
-    {"claim", kText, &is_text, {}, true},
-};
-constexpr YamlMember kForward[] = {{"url", kUrl, &is_url, {}, true}};
-constexpr YamlMember kAuth[] = {
-    {"jwt", "{ jwks_file: FILE, claim: NAME }", nullptr, kJwt},
-    {"forward", "{ url: URL }", nullptr, kForward},
-};
-constexpr YamlMember kTenant[] = {
-    {"json", kPointer, &is_pointer},
-    {"header", "the name of a header", &is_text},
-    {"token", "`true`", [](Value value) { return is_one_of<1>(value, {"true"}); }},
-    {"fixed", kName, &is_name},
-};
-constexpr YamlMember kProbe[] = {
-    {"url", kUrl, &is_url, {}, true},
-    {"happened", kText, [](Value) { return true; }},
-    {"absent", kText, [](Value) { return true; }},
-    {"every", kTime, &is_some_time},
-    {"for", kTime, &is_some_time},
-};
-constexpr YamlMember kOnUncertain[] = {{"probe", "{ url: URL }", nullptr, kProbe}};
-constexpr YamlMember kIdempotencyKey[] = {
-    {"required", kRouteBool, &is_bool},
-    {"ttl", kTime, &is_some_time},
-    {"wait", kWait, &is_wait},
-    {"conflict_status", "409 or 422",
-     [](Value value) {
-         return is_one_of<2>(value, {"409", "422"});
-     }},
-    {"on_5xx", "`uncertain`, `release` or `seal`",
-     [](Value value) {
-         return is_one_of<3>(value, {"uncertain", "release", "seal"});
-     }},
-    {"fail_mode", kFailMode, &is_fail_mode},
-};
-constexpr YamlMember kFailedWhen[] = {
-    {"json", kPointer, &is_pointer, {}, true},
-    {"equals", "a value", &is_text, {}, true},
-};
-constexpr YamlMember kGuard[] = {
-    {"fields", kPointers, &is_list_of<&is_pointer>, {}, true},
-    {"window", kTime, &is_some_time},
-    {"wait", kWait, &is_wait},
-    {"in_flight", "`ok` or `conflict`",
-     [](Value value) {
-         return is_one_of<2>(value, {"ok", "conflict"});
-     }},
-    {"on_failure", "`release` or `keep`",
-     [](Value value) {
-         return is_one_of<2>(value, {"release", "keep"});
-     }},
-    {"failed_when", "{ json: POINTER, equals: VALUE }", nullptr, kFailedWhen},
-    {"fail_mode", kFailMode, &is_fail_mode},
-    {"null_fields", kWords, &is_list_of<&is_text>},
-    {"allow_force", kRouteBool, &is_bool},
-    {"duplicate_message", kText, &is_text},
-};
-constexpr YamlMember kRoute[] = {
-    {"name", kName, &is_name, {}, true},
-    {"match", "a map, like { method: POST, path: /api/messages }", nullptr, kMatch, true},
-    {"upstream", kUrl, &is_url, {}, true},
-    {"timeout", "a duration from 1ms to 24h",
-     [](Value value) { return is_duration(value, Millis(1), kLeaseMax); }},
-    {"lease", kLease, &is_lease},
-    {"auth", "`semel`, `none`, or a map of `jwt` or `forward`",
-     [](Value value) {
-         return is_one_of<2>(value, {"semel", "none"});
-     },
-     kAuth},
-    {"schema", "a path", &is_text},
-    {"tenant",
-     "one of { json: /workspaceId }, { header: x-workspace-id }, { token: true }, { fixed: NAME }",
-     nullptr, kTenant},
-    {"idempotency_key", "a map, like { ttl: 24h }", nullptr, kIdempotencyKey},
-    {"guard", "a map, like { fields: [/workspaceId, /message], window: 15m }", nullptr, kGuard},
-    {"on_uncertain", "`park`, `retry`, or a map of `probe`",
-     [](Value value) {
-         return is_one_of<2>(value, {"park", "retry"});
-     },
-     kOnUncertain},
-    {"replay_headers", kWords, &is_list_of<&is_text>},
-    {"max_stored_body", "a whole number of bytes", &is_number},
-};
+bool take_key_fail_mode(ReadRoute& read, Value value) {
+    key_of(read).fail_mode =
+        value.IsScalar() && value.Scalar() == "open" ? FailMode::open : FailMode::closed;
+    return is_fail_mode(value);
+}
 
-constexpr YamlMember kDeduplication[] = {
-    {"key_fields", kPointers, &is_list_of<&is_pointer>, {}, true},
-    {"window_seconds", "a whole number", &is_number},
+// ---- guards, which only the rules about a whole configuration know yet ----
+
+void begin_guard(ReadRoute& read) {
+    read.checked.window = kGuardWindow;
+}
+
+bool take_guard_fields(ReadRoute& read, Value value) {
+    if (!yaml::is_list_of(value, &yaml::is_pointer)) {
+        return false;
+    }
+    read.checked.key_fields = yaml::texts_of(value);
+    return true;
+}
+
+bool take_window(ReadRoute& read, Value value) {
+    return put(read.checked.window, yaml::some_time(value));
+}
+
+bool is_wait(Value value) {
+    return yaml::wait(value).has_value();
+}
+
+bool is_in_flight(Value value) {
+    return yaml::is_one_of(value, {"ok", "conflict"});
+}
+
+bool is_list_of_texts(Value value) {
+    return value.IsSequence() && (value.size() == 0 || yaml::is_list_of(value, &yaml::is_text));
+}
+
+// ---- what is kept ----
+
+bool is_header(Value value) {
+    return value.IsScalar() && yaml::is_header_name(value.Scalar());
+}
+
+bool take_replay_headers(ReadRoute& read, Value value) {
+    if (!value.IsSequence() || (value.size() > 0 && !yaml::is_list_of(value, &is_header))) {
+        return false;
+    }
+    read.route.replay_headers = yaml::texts_of(value);
+    return true;
+}
+
+bool is_on_uncertain(Value value) {
+    return yaml::is_one_of(value, {"park", "retry"});
+}
+
+bool is_status(Value value) {
+    return yaml::whole_number(value, 200, 599).has_value();
+}
+
+bool is_list_of_statuses(Value value) {
+    return value.IsSequence() && (value.size() == 0 || yaml::is_list_of(value, &is_status));
+}
+
+bool is_boolean(Value value) {
+    return yaml::boolean(value).has_value();
+}
+
+constexpr RouteMember kMatch[] = {
+    {"method", "a method like POST, or a list like [POST, PUT]", &take_method},
+    {"path", "a path, like /api/messages, /orders/{id} or /api/*", &take_path, {}, true},
 };
-constexpr YamlMember kStart[] = {
-    {"action", "a type of actions", &is_name},
-    {"chain", "a type of chains", &is_name},
-};
-constexpr YamlMember kSource[] = {
-    {"scheme",
-     "`stripe`, `github`, `shopify`, `slack` or `standard_webhooks`",
-     &is_scheme,
+constexpr RouteMember kJwt[] = {
+    {"jwks",
+     "an absolute path, or a URL with https",
+     &accept_route_value<&yaml::is_text>,
      {},
      true},
-    {"secrets", "a list of secrets, like [env:STRIPE_SECRET]", &is_list_of<&is_secret>, {}, true},
-    {"horizon", kTime, &is_some_time},
-    {"ttl", kTime, &is_some_time},
-    {"tenant", kName, &is_name},
-    {"start", "one of { action: TYPE }, { chain: TYPE }", nullptr, kStart, true},
-    {"deduplication", "`false`, or a map, like { key_fields: [/orderId] }",
-     [](Value value) { return is_one_of<1>(value, {"false"}); }, kDeduplication},
-    {"subject", kPointer, &is_pointer},
-    {"version", kPointer, &is_pointer},
-    {"lock_group", kPointer, &is_pointer},
-    {"order", kPointer, &is_pointer},
+    {"issuer", yaml::kText, &accept_route_value<&yaml::is_text>},
+    {"audience", yaml::kText, &accept_route_value<&yaml::is_text>},
+    {"claim", yaml::kText, &accept_route_value<&yaml::is_text>, {}, true},
+};
+constexpr RouteMember kAuth[] = {{"jwt", "{ jwks: FILE, claim: NAME }", nullptr, kJwt}};
+constexpr RouteMember kTenant[] = {
+    {"json", yaml::kPointer, &take_tenant<TenantRule::Kind::json>},
+    {"header", yaml::kHeader, &take_tenant<TenantRule::Kind::header>},
+    {"token", "`true`", &take_tenant<TenantRule::Kind::token>},
+    {.name = "claim",
+     .expects = "the name of a claim",
+     .apply = &accept_route_value<&yaml::is_text>,
+     .is_later = &always_later},
+    {"fixed", yaml::kName, &take_tenant<TenantRule::Kind::fixed>},
+};
+constexpr RouteMember kFrom[] = {
+    {"header", yaml::kHeader, &take_from<RequestPlace::Kind::header>},
+    {.name = "json",
+     .expects = yaml::kPointer,
+     .apply = &take_from<RequestPlace::Kind::json>,
+     .is_later = &always_later},
+};
+constexpr RouteMember kIdempotencyKey[] = {
+    {"required", yaml::kBool, &take_required},
+    {"from", "{ header: NAME }", nullptr, kFrom},
+    {"ttl", yaml::kTime, &take_ttl},
+    {"wait", yaml::kWait, &take_key_wait},
+    {"conflict_status", "409 or 422", &take_conflict_status},
+    {"on_5xx", "`seal` or `release`", &take_on_5xx},
+    {"fail_mode", kFailMode, &take_key_fail_mode},
+};
+constexpr RouteMember kFailedWhen[] = {
+    {"json", yaml::kPointer, &accept_route_value<&yaml::is_pointer>, {}, true},
+    {"equals", "a value", &accept_route_value<&yaml::is_text>, {}, true},
+};
+constexpr RouteMember kGuard[] = {
+    {"fields", yaml::kPointers, &take_guard_fields},
+    {"window", yaml::kTime, &take_window},
+    {"wait", yaml::kWait, &accept_route_value<&is_wait>},
+    {"in_flight", "`ok` or `conflict`", &accept_route_value<&is_in_flight>},
+    {"failed_when", "{ json: POINTER, equals: VALUE }", nullptr, kFailedWhen},
+    {"fail_mode", kFailMode, &accept_route_value<&is_fail_mode>},
+    {"null_fields", "a list of words, like [a, b]", &accept_route_value<&is_list_of_texts>},
+    {"duplicate_message", yaml::kText, &accept_route_value<&yaml::is_text>},
+    {"in_flight_message", yaml::kText, &accept_route_value<&yaml::is_text>},
+};
+constexpr RouteMember kUpstreamTls[] = {
+    {"ca", "a path", &accept_route_value<&yaml::is_text>},
+    {"cert", "a path", &accept_route_value<&yaml::is_text>},
+    {"key", "`file:PATH`", &accept_route_value<&yaml::is_secret>},
+};
+constexpr RouteMember kCors[] = {
+    {"origins",
+     "a list of origins, like [https://app.example.com]",
+     &accept_route_value<&is_list_of_texts>,
+     {},
+     true},
+    {"credentials", yaml::kBool, &accept_route_value<&is_boolean>},
+};
+constexpr RouteMember kRoute[] = {
+    {"name", yaml::kName, &take_route_name, {}, true},
+    {"match", "a map, like { method: POST, path: /api/messages }", nullptr, kMatch, true},
+    {"upstream", kUrl, &take_upstream, {}, true},
+    {.name = "upstream_tls",
+     .expects = "a map, like { ca: PATH }",
+     .members = kUpstreamTls,
+     .is_later = &always_later},
+    {"host", "`upstream` or `client`", &take_host},
+    {"timeout", yaml::kTimeout, &take_timeout},
+    {"connect_timeout", yaml::kTimeout, &take_connect_timeout},
+    {"max_connections", "a whole number from 1 to 10000", &take_max_connections},
+    {"max_body", yaml::kBytes, &take_max_body},
+    {.name = "auth",
+     .expects = "`semel`, `none`, or a map of `jwt`",
+     .apply = &take_auth,
+     .members = kAuth,
+     .begin = &begin_auth,
+     .is_later = &is_auth_later},
+    {"principal", "a list of headers and cookies, like [authorization, \"cookie:sid\"]",
+     &take_principal},
+    {.name = "tenant",
+     .expects = "one of { json: /workspaceId }, { header: x-workspace-id }, { token: true }, { "
+                "fixed: NAME }",
+     .members = kTenant,
+     .begin = &begin_tenant},
+    {.name = "idempotency_key",
+     .expects = "a map, like { ttl: 24h }",
+     .members = kIdempotencyKey,
+     .begin = &begin_key},
+    {.name = "guard",
+     .expects = "a map, like { fields: [/workspaceId, /message], window: 15m }",
+     .members = kGuard,
+     .begin = &begin_guard,
+     .is_later = &always_later},
+    {.name = "uncertain_status",
+     .expects = "a list of statuses, like [502, 504]",
+     .apply = &accept_route_value<&is_list_of_statuses>,
+     .is_later = &always_later},
+    {.name = "on_uncertain",
+     .expects = "`park` or `retry`",
+     .apply = &accept_route_value<&is_on_uncertain>,
+     .is_later = &always_later},
+    {"replay_headers", kHeaders, &take_replay_headers},
+    {"max_stored_body", yaml::kBytes, &take_max_stored_body},
+    {.name = "cors",
+     .expects = "a map, like { origins: [https://app.example.com] }",
+     .members = kCors,
+     .is_later = &always_later},
 };
 
-// Of a map in which the members exclude each other.
-Result<void> check_only_one(const std::string& file, const std::string& path, Value map,
-                            std::span<const YamlMember> members) {
-    if (!map.IsDefined() || !map.IsMap() || map.size() == 1) {
-        return {};
-    }
-    std::string list;
-    for (const YamlMember& member : members) {
-        list.append(list.empty() ? "`" : ", `").append(member.name).append("`");
-    }
-    return error_at(file, map.Mark(), "`" + path + "` must have exactly one of " + list);
-}
-
-void add_fields(std::vector<std::string>& fields, const YAML::Node& list) {
-    if (list.IsDefined()) {
-        for (const auto& item : list) fields.push_back(item.Scalar());
-    }
-}
-
-std::optional<Millis> optional_duration(const YAML::Node& value) {
-    return value.IsDefined() ? std::optional(duration_of(value)) : std::nullopt;
-}
-
-Result<CheckedSource> read_source(const std::string& file, const std::string& name, Value node) {
-    const std::string path = "sources." + name;
-    SEMEL_CHECK(check_shape(file, path, node, kSource));
-    SEMEL_CHECK(check_only_one(file, path + ".start", node["start"], kStart));
-    CheckedSource source{.name = name,
-                         .provider = node["scheme"].Scalar(),
-                         .horizon = optional_duration(node["horizon"]),
-                         .remembered = optional_duration(node["ttl"])};
-    if (const YAML::Node subject = node["subject"]; subject.IsDefined()) {
-        source.subject = subject.Scalar();
-    }
-    if (const YAML::Node key = node["deduplication"]; key.IsDefined() && key.IsMap()) {
-        add_fields(source.key_fields, key["key_fields"]);
-    }
-    return source;
-}
-
-// A route is told by its name, if it has one that can be told.
+// A route is named in errors by its name, if it has a usable one.
 std::string path_of_route(Value node) {
     std::string path = "gateway.routes";
     if (node.IsMap()) {
         const YAML::Node name = node["name"];
-        path += name.IsDefined() && is_name(name) ? "." + name.Scalar() : "";
+        path += name.IsDefined() && yaml::is_name(name) ? "." + name.Scalar() : "";
     }
     return path;
 }
 
-Result<CheckedRoute> read_route(const std::string& file, Value node) {
+Result<ReadRoute> read_route(const YamlWalk& walk, Value node) {
     const std::string path = path_of_route(node);
-    SEMEL_CHECK(check_shape(file, path, node, kRoute));
-    const YAML::Node auth = node["auth"];
-    const YAML::Node tenant = node["tenant"];
-    SEMEL_CHECK(check_only_one(file, path + ".auth", auth, kAuth));
-    SEMEL_CHECK(check_only_one(file, path + ".tenant", tenant, kTenant));
-    CheckedRoute route{.name = node["name"].Scalar(),
-                       .has_tenant = tenant.IsDefined(),
-                       .has_auth = auth.IsDefined() && (auth.IsMap() || auth.Scalar() != "none"),
-                       .lease = optional_duration(node["lease"]),
-                       .timeout = optional_duration(node["timeout"])};
-    if (const YAML::Node guard = node["guard"]; guard.IsDefined()) {
-        add_fields(route.key_fields, guard["fields"]);
-    }
-    return route;
-}
-
-}  // namespace
-
-Result<std::vector<CheckedSource>> read_sources(const std::string& file,
-                                                const YAML::Node& sources) {
-    if (!sources.IsMap()) {
-        return error_at(
-            file, sources.Mark(),
-            "`sources` must be a map of sources by their names, like `stripe: { scheme: "
-            "stripe, … }`");
-    }
-    std::vector<CheckedSource> read;
-    OnceEach keys(file);
-    for (const auto& entry : sources) {
-        if (!is_name(entry.first)) {
-            return error_at(file, entry.first.Mark(),
-                            "the name of a source must be " + std::string(kName));
-        }
-        const std::string& name = entry.first.Scalar();
-        SEMEL_CHECK(keys.add("sources." + name, entry.first.Mark()));
-        SEMEL_TRY(source, read_source(file, name, entry.second));
-        read.push_back(std::move(source));
+    ReadRoute read;
+    SEMEL_CHECK(read_map(walk, path, node, kRoute, read));
+    SEMEL_CHECK(
+        check_only_one(walk, path + ".auth", node["auth"], detail::names_of<ReadRoute>(kAuth)));
+    SEMEL_CHECK(check_only_one(walk, path + ".tenant", node["tenant"],
+                               detail::names_of<ReadRoute>(kTenant)));
+    read.checked.timeout = read.route.timeout;
+    if (const YAML::Node key = node["idempotency_key"]; key.IsDefined()) {
+        SEMEL_CHECK(check_only_one(walk, path + ".idempotency_key.from", key["from"],
+                                   detail::names_of<ReadRoute>(kFrom)));
+        read.checked.ttl = read.route.idempotency_key->ttl;
     }
     return read;
 }
 
-Result<std::vector<CheckedRoute>> read_routes(const std::string& file, const YAML::Node& routes) {
+}  // namespace
+
+Result<std::vector<ReadRoute>> read_routes(const YamlWalk& walk, const YAML::Node& routes) {
     if (!routes.IsSequence()) {
-        return error_at(file, routes.Mark(),
+        return error_at(walk.file, routes.Mark(),
                         "`gateway.routes` must be a list of routes, like `- name: message.api`");
     }
-    std::vector<CheckedRoute> read;
-    OnceEach names(file, "route");
+    std::vector<ReadRoute> read;
+    OnceEach names(walk.file, "route");
     for (const auto& node : routes) {
-        SEMEL_TRY(route, read_route(file, node));
-        SEMEL_CHECK(names.add(route.name, node["name"].Mark()));
+        SEMEL_TRY(route, read_route(walk, node));
+        SEMEL_CHECK(names.add(route.route.name, node["name"].Mark()));
         read.push_back(std::move(route));
     }
     return read;

@@ -1,22 +1,26 @@
-// Reads `sources` and `gateway.routes` of a configuration for `semel check`. `semel serve` does not
-// support these keys yet. Pure.
+// Reads `gateway.routes` of a configuration. Its tables are the only description of the members of
+// a route: each one checks a value and stores it. Pure.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>
 
 #include "base/result.hpp"
+#include "config/gateway_config.hpp"
+#include "config/yaml_shape.hpp"
 #include "core/fences/policy_check.hpp"
 
 namespace semel {
 
-// Errors: one line with the place (file:line:column), the fact and the remedy. Secrets are not
-// read: only the server must be able to reach them.
-[[nodiscard]] Result<std::vector<CheckedSource>> read_sources(const std::string& file,
-                                                              const YAML::Node& sources);
-[[nodiscard]] Result<std::vector<CheckedRoute>> read_routes(const std::string& file,
-                                                            const YAML::Node& routes);
+struct ReadRoute {
+    GatewayRoute route;    // for the gateway
+    CheckedRoute checked;  // for the rules about a whole configuration
+};
+
+// Errors: one line with the place (file:line:column), the fact and the remedy. A member that this
+// version does not support is an error, or only checked: see YamlWalk::later.
+[[nodiscard]] Result<std::vector<ReadRoute>> read_routes(const YamlWalk& walk,
+                                                         const YAML::Node& routes);
 
 }  // namespace semel

@@ -1,38 +1,16 @@
 #include "config/yaml_shape.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "base/text.hpp"
 
 namespace semel {
 namespace {
 
-// What to write instead of an unknown member.
-std::string instead_of_member(const std::string& path, const std::string& name,
-                              std::span<const YamlMember> members) {
-    std::vector<std::string> names;
+std::string quoted_list(const std::vector<std::string>& names) {
     std::string list;
-    for (const YamlMember& member : members) {
-        names.emplace_back(member.name);
-        list += (list.empty() ? "`" : ", `") + names.back() + "`";
+    for (const std::string& name : names) {
+        list += (list.empty() ? "`" : ", `") + name + "`";
     }
-    if (const auto near = nearest(name, names)) {
-        return "the nearest known key is `" + path + "." + *near + "`";
-    }
-    return "known here are " + list;
-}
-
-Result<void> check_value(const std::string& file, const std::string& path, const YAML::Node& key,
-                         const YAML::Node& value, const YamlMember& member) {
-    if (!value.IsNull() && member.fits != nullptr && member.fits(value)) {
-        return {};
-    }
-    if (value.IsMap() && !member.members.empty()) {
-        return check_shape(file, path, value, member.members);
-    }
-    return error_at(file, value.IsNull() ? key.Mark() : value.Mark(),
-                    "`" + path + "` must be " + std::string(member.expects));
+    return list;
 }
 
 }  // namespace
@@ -52,37 +30,41 @@ Result<void> OnceEach::add(const std::string& name, const YAML::Mark& mark) {
     return {};
 }
 
-Result<void> check_shape(const std::string& file, const std::string& path, const YAML::Node& map,
-                         std::span<const YamlMember> members) {
-    if (!map.IsMap()) {
-        return error_at(file, map.Mark(),
-                        "`" + path + "` must be a map of keys, like `" +
-                            std::string(members.front().name) + ": …`");
+Result<void> check_only_one(const YamlWalk& walk, const std::string& path, const YAML::Node& map,
+                            const std::vector<std::string>& names) {
+    if (!map.IsDefined() || !map.IsMap() || map.size() == 1) {
+        return {};
     }
-    OnceEach keys(file);
-    for (const auto& entry : map) {
-        if (!entry.first.IsScalar()) {
-            return error_at(file, entry.first.Mark(), "a key must be a plain word");
-        }
-        const std::string& name = entry.first.Scalar();
-        const std::string inner = path + "." + name;
-        SEMEL_CHECK(keys.add(inner, entry.first.Mark()));
-        const auto known = std::ranges::find(members, name, &YamlMember::name);
-        if (known == members.end()) {
-            return error_at(
-                file, entry.first.Mark(),
-                "unknown key `" + inner + "`; " + instead_of_member(path, name, members));
-        }
-        SEMEL_CHECK(check_value(file, inner, entry.first, entry.second, *known));
+    return error_at(walk.file, map.Mark(),
+                    "`" + path + "` must have exactly one of " + quoted_list(names));
+}
+
+namespace detail {
+
+Error unknown_member(const YamlWalk& walk, const std::string& path, const YAML::Node& key,
+                     const std::vector<std::string>& known) {
+    const std::string name = path + "." + key.Scalar();
+    const auto near = nearest(key.Scalar(), known);
+    return error_at(walk.file, key.Mark(),
+                    "unknown key `" + name + "`; " +
+                        (near ? "the nearest known key is `" + path + "." + *near + "`"
+                              : "known here are " + quoted_list(known)));
+}
+
+Error wrong_value(const YamlWalk& walk, const std::string& path, const YAML::Node& key,
+                  const YAML::Node& value, std::string_view expects) {
+    return error_at(walk.file, value.IsNull() ? key.Mark() : value.Mark(),
+                    "`" + path + "` must be " + std::string(expects));
+}
+
+Result<void> note_later(const YamlWalk& walk, const std::string& path, const YAML::Node& key) {
+    if (walk.later == nullptr) {
+        return error_at(walk.file, key.Mark(),
+                        "`" + path + "` is not in this version of Semel; remove it");
     }
-    for (const YamlMember& member : members) {
-        if (member.is_required && !map[std::string(member.name)].IsDefined()) {
-            return error_at(file, map.Mark(),
-                            "`" + path + "` has no `" + std::string(member.name) +
-                                "`; it must be " + std::string(member.expects));
-        }
-    }
+    walk.later->push_back(path);
     return {};
 }
 
+}  // namespace detail
 }  // namespace semel

@@ -120,22 +120,30 @@ private:
     void check_route(const CheckedRoute& route) {
         const std::string where = fmt::format("gateway.routes.{}", route.name);
         if (!route.has_tenant) {
-            error(where + ".tenant", "requests of different tenants would share their keys",
-                  "write where the tenant is: { json: /workspaceId }, { header: x-workspace-id }, "
-                  "{ token: true } or { fixed: NAME }");
+            warn(where + ".tenant",
+                 "all requests have the tenant `default`, so different tenants share their keys",
+                 "write where the tenant is: { json: /workspaceId }, { header: x-workspace-id }, "
+                 "{ token: true } or { fixed: NAME }");
         }
         if (!route.has_auth) {
             warn(where + ".auth", "anybody who knows a key can have the answer replayed",
-                 "write auth: semel, { jwt: … } or { forward: { url: URL } }");
+                 "write auth: semel or { jwt: … }");
         }
-        if (route.timeout && route.lease && *route.lease < *route.timeout) {
-            error(where + ".lease",
-                  fmt::format("a lease of {} ends before the upstream's time-out of {}: another "
-                              "request would take over while the first is at work",
-                              written(*route.lease), written(*route.timeout)),
-                  fmt::format("write {} or more", written(*route.timeout)));
-        }
+        check_remembered(where + ".idempotency_key.ttl", route.ttl, route.timeout);
+        check_remembered(where + ".guard.window", route.window, route.timeout);
         check_fields(where + ".guard.fields", route.key_fields);
+    }
+
+    void check_remembered(const std::string& where, std::optional<Millis> remembered,
+                          Millis timeout) {
+        if (remembered && *remembered <= timeout) {
+            error(
+                where,
+                fmt::format("a request is remembered for {}, and its upstream has {} to answer: a "
+                            "repeat could be sent while the first is at work",
+                            written(*remembered), written(timeout)),
+                fmt::format("write more than {}", written(timeout)));
+        }
     }
 
     void check_fields(const std::string& where, const std::vector<std::string>& fields) {

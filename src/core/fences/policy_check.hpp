@@ -1,6 +1,6 @@
 // check: finds the faults of a configuration that would let duplicates pass or mix tenants.
 //
-// Three things are checked: keys are remembered long enough, leases last long enough, and no key
+// Three things are checked: keys are remembered long enough, tenants are kept apart, and no key
 // contains a value that changes with each request. `semel check` shows the findings, and `semel
 // serve` refuses a configuration with an error.
 //
@@ -32,8 +32,9 @@ struct CheckedRoute {
     std::string name;
     bool has_tenant = false;
     bool has_auth = false;
-    std::optional<Millis> lease = {};          // absent: the node's, which heartbeats extend
-    std::optional<Millis> timeout = {};        // of its upstream
+    Millis timeout = {};                       // of its upstream
+    std::optional<Millis> ttl = {};            // of its keys; absent: it claims no keys
+    std::optional<Millis> window = {};         // of its guard; absent: it has none
     std::vector<std::string> key_fields = {};  // JSON pointers
 };
 

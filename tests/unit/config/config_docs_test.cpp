@@ -21,8 +21,10 @@ std::string page() {
 std::string row_of(const ConfigKey& key) {
     const std::string fallback =
         key.fallback == "none" ? "none" : "`" + std::string(key.fallback) + "`";
-    return "| `" + std::string(key.path) + "` | `" + environment_name(key.path) + "` | " +
-           std::string(key.expects) + " | " + fallback + " | " + std::string(key.meaning) + " |";
+    const std::string variable =
+        key.shape == Shape::file_only ? "none" : "`" + environment_name(key.path) + "`";
+    return "| `" + std::string(key.path) + "` | " + variable + " | " + std::string(key.expects) +
+           " | " + fallback + " | " + std::string(key.meaning) + " |";
 }
 
 TEST(ConfigDocs, EveryKeyHasItsRow) {
@@ -61,6 +63,7 @@ TEST(ConfigDocs, DefaultsAreWhatTheCodeDoes) {
         const Config usual;
         EXPECT_EQ(changed.store, usual.store);
         EXPECT_EQ(changed.listen.to_string(), usual.listen.to_string());
+        EXPECT_EQ(changed.gateway.listen.to_string(), usual.gateway.listen.to_string());
         EXPECT_EQ(changed.is_durability_strict, usual.is_durability_strict);
         EXPECT_EQ(changed.settings.key_retention, usual.settings.key_retention);
         EXPECT_EQ(changed.settings.window, usual.settings.window);

@@ -114,6 +114,16 @@ TEST_F(ConfigTest, AnErrorNamesTheVariableOrTheFlag) {
     sources.environment = {"SEMEL_SOURCES=x.yml"};
     EXPECT_EQ(load_config(sources).error().message(),
               "SEMEL_SOURCES: `sources`: it is not in this version of Semel; remove it");
+    sources.environment = {"SEMEL_GATEWAY_ROUTES=[]"};
+    EXPECT_EQ(load_config(sources).error().message(),
+              "SEMEL_GATEWAY_ROUTES: `gateway.routes`: it has no variable; write it into the "
+              "configuration file");
+    sources.environment = {"SEMEL_GATEWAY_LISTEN=:80",
+                           "SEMEL_GATEWAY_TRUSTED_PROXIES=10.0.0.1,::1"};
+    const auto gateway = load_config(sources);
+    ASSERT_TRUE(gateway) << gateway.error().message();
+    EXPECT_EQ(gateway->gateway.listen.to_string(), "0.0.0.0:80");
+    EXPECT_EQ(gateway->gateway.trusted_proxies.size(), 2U);
     sources.environment = {};
     sources.flags = {{"log.level", "loud"}};
     EXPECT_EQ(load_config(sources).error().message(),
@@ -216,8 +226,6 @@ const BadFile kBadFiles[] = {
     {"decisions: { retention: 0s }\n",
      "1:25: `decisions.retention`: it must be at least 1s, not `0s` (or `forever`)"},
     // what comes later
-    {"gateway:\n  listen: 127.0.0.1:7364\n",
-     "1:1: `gateway` is not in this version of Semel; remove it"},
     {"handlers: []\n", "1:1: `handlers` is not in this version of Semel; remove it"},
     // not YAML
     {"store: [a\n", "2:1: not valid YAML: end of sequence flow not found"},

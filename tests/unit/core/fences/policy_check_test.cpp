@@ -174,20 +174,23 @@ TEST(PolicyCheck, AProviderIsOutlastedByClaimsThatNameIt) {
         << "14 days that are not written are the same 14 days";
 }
 
-TEST(PolicyCheck, ARouteNeedsATenantAndALeaseThatOutlivesItsUpstream) {
-    CheckedRoute route{.name = "m", .has_tenant = true, .has_auth = true, .lease = 30s};
-    route.timeout = 30s;
+TEST(PolicyCheck, ARouteRemembersLongerThanItsUpstreamMayTake) {
+    CheckedRoute route{.name = "m", .has_tenant = true, .has_auth = true, .timeout = 30s};
+    EXPECT_EQ(places({.routes = {route}}), Places{}) << "it claims nothing";
+    route.ttl = route.window = 30s + 1ms;
     EXPECT_EQ(places({.routes = {route}}), Places{});
-    route.timeout = 31s;
-    EXPECT_EQ(places({.routes = {route}}), Places{"error gateway.routes.m.lease"});
-    route.lease.reset();
-    EXPECT_EQ(places({.routes = {route}}), Places{}) << "the node keeps it for as long as it works";
-    route.timeout.reset();
-    route.has_tenant = false;
-    route.has_auth = false;
+    route.ttl = 30s;
+    EXPECT_EQ(places({.routes = {route}}), Places{"error gateway.routes.m.idempotency_key.ttl"});
+    route.ttl.reset();
+    route.window = 30s;
+    EXPECT_EQ(places({.routes = {route}}), Places{"error gateway.routes.m.guard.window"});
+}
+
+TEST(PolicyCheck, ARouteThatMixesItsCallersIsAWarning) {
+    CheckedRoute route{.name = "m", .timeout = 30s};
     route.key_fields = {"/sentAt", "/message"};
     EXPECT_EQ(places({.routes = {route}}),
-              (Places{"error gateway.routes.m.tenant", "warning gateway.routes.m.auth",
+              (Places{"warning gateway.routes.m.tenant", "warning gateway.routes.m.auth",
                       "warning gateway.routes.m.guard.fields"}));
 }
 
