@@ -82,15 +82,7 @@ net::Response body_too_large(std::size_t bytes_max) {
                 .detail = fmt::format("a body on this route has at most {} bytes", bytes_max)});
 }
 
-net::Response key_reused(int status, std::string claim_id, Differences differences) {
-    Problem problem{.code = ProblemCode::key_reused,
-                    .detail =
-                        "this key was used for a request with another content; use a new key for "
-                        "a new request",
-                    .claim_id = std::move(claim_id),
-                    .diff_json = std::move(differences.patch),
-                    .diff_truncated = differences.is_truncated,
-                    .differs = std::move(differences.names)};
+net::Response key_reused(Problem problem, int status) {
     return problem_answer({std::move(problem), status}, Decision::conflict);
 }
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/http_problem.hpp"
-#include "gateway/request_content.hpp"
 #include "net/http.hpp"
 
 namespace semel::gateway {
@@ -30,8 +29,9 @@ void add_claim(net::Response& response, std::string_view claim_id);
 [[nodiscard]] net::Response method_not_allowed(const std::vector<std::string>& allowed);
 [[nodiscard]] net::Response body_too_large(std::size_t bytes_max);
 
-// Returns `key_reused`: the key's first request had another content. `status` is 409 or 422.
-[[nodiscard]] net::Response key_reused(int status, std::string claim_id, Differences differences);
+// Returns the problem `key_reused`: the key's first request had another content. `status` is 409 or
+// 422.
+[[nodiscard]] net::Response key_reused(Problem problem, int status);
 // Returns 409: the first request still runs.
 [[nodiscard]] net::Response in_progress(std::string claim_id);
 // Returns 409: an earlier request may have taken effect.

@@ -1,15 +1,20 @@
 #include "gateway/gateway.hpp"
 
 #include <limits>
+#include <random>
 #include <utility>
 #include <variant>
 
+#include "base/uuid.hpp"
+#include "gateway/admission.hpp"
 #include "gateway/answers.hpp"
 #include "gateway/call_pools.hpp"
 #include "gateway/forwarded_headers.hpp"
 #include "gateway/normal_path.hpp"
 #include "gateway/pass_by.hpp"
+#include "gateway/pass_run.hpp"
 #include "gateway/route_table.hpp"
+#include "gateway/upstream_call.hpp"
 #include "net/server.hpp"
 
 namespace semel::gateway {
@@ -18,6 +23,14 @@ namespace {
 
 // Cookies and tokens of several systems are larger than the API's own heads.
 constexpr std::size_t kHeadBytesMax = std::size_t{32} * 1024;
+
+// Of a request that claims, unless its route says more.
+constexpr std::size_t kClaimedBodyMax = std::size_t{1} << 20;
+
+std::uint64_t random_bits() {
+    thread_local std::random_device device;
+    return (std::uint64_t{device()} << 32) | device();
+}
 
 // Where a request goes.
 struct Way {
@@ -29,10 +42,12 @@ struct Way {
 
 class Gateway::Impl {
 public:
-    Impl(const GatewayConfig& config, RouteTable routes, std::shared_ptr<net::IoThreads> io)
+    Impl(const GatewayConfig& config, RouteTable routes, std::shared_ptr<net::IoThreads> io,
+         Node& node)
         : trusted_proxies_(config.trusted_proxies),
           routes_(std::make_shared<const RouteTable>(std::move(routes))),
           io_(std::move(io)),
+          node_(node),
           pools_(io_) {}
     ~Impl() { stop(); }
     Impl(const Impl&) = delete;
@@ -79,26 +94,74 @@ private:
     [[nodiscard]] net::HeadVerdict judge(const net::Request& head) const {
         auto way = find_way(head);
         if (auto* refused = std::get_if<net::Response>(&way)) return std::move(*refused);
-        const auto& max_body = std::get<Way>(way).route->settings.max_body;
-        return net::StreamedBody{max_body ? *max_body : std::numeric_limits<std::uint64_t>::max()};
+        const GatewayRoute& settings = std::get<Way>(way).route->settings;
+        if (may_claim(head, settings)) {
+            return net::WholeBody{settings.max_body.value_or(kClaimedBodyMax)};
+        }
+        return net::StreamedBody{
+            settings.max_body.value_or(std::numeric_limits<std::uint64_t>::max())};
     }
 
     void handle(net::Request request, net::Responder respond) {
-        auto way = find_way(request);
-        if (auto* refused = std::get_if<net::Response>(&way)) return respond(std::move(*refused));
-        auto& [route, path] = std::get<Way>(way);
+        auto found = find_way(request);
+        if (auto* refused = std::get_if<net::Response>(&found)) return respond(std::move(*refused));
+        const Way& way = std::get<Way>(found);
+        if (!may_claim(request, way.route->settings)) {
+            return forward(std::move(request), way, std::move(respond));
+        }
+        auto read = read_admission(request, *way.route, way.path);
+        if (auto* refused = std::get_if<net::Response>(&read)) return respond(std::move(*refused));
+        auto& admission = std::get<std::optional<AdmitPass>>(read);
+        if (!admission) return forward(std::move(request), way, std::move(respond));
+        run_pass(std::move(request), way, *std::move(admission), std::move(respond));
+    }
+
+    void forward(net::Request request, const Way& way, net::Responder respond) {
         Outgoing outgoing;
-        outgoing.target = route->upstream.target(path, request.query);
-        outgoing.headers = upstream_headers(request, *route, trusted_proxies_, nullptr);
+        outgoing.target = way.route->upstream.target(way.path, request.query);
+        outgoing.headers = upstream_headers(request, *way.route, trusted_proxies_, nullptr);
         outgoing.request = std::move(request);
         outgoing.routes = routes_;
-        outgoing.route = route;
+        outgoing.route = way.route;
         pass_by(std::move(outgoing), pools_, std::move(respond));
+    }
+
+    void run_pass(net::Request request, const Way& way, AdmitPass admission,
+                  const net::Responder& respond) {
+        UpstreamRequest sent;
+        sent.method = request.method;
+        sent.target = way.route->upstream.target(way.path, request.query);
+        sent.body = std::move(request.body);
+        sent.routes = routes_;
+        sent.route = way.route;
+        net::IoThread& io = *request.io;
+        const auto when_gone = std::exchange(request.when_gone, nullptr);
+        PassOrder order;
+        order.admission = std::move(admission);
+        order.routes = routes_;
+        order.route = way.route;
+        order.headers = [this, route = way.route,
+                         request = std::move(request)](const PassHeaders& headers) {
+            return upstream_headers(request, *route, trusted_proxies_, &headers);
+        };
+        const auto run = std::make_shared<PassRun>(
+            node_, std::move(order), make_upstream_call(std::move(sent), io, pools_, node_),
+            respond);
+        when_gone([&node = node_, weak = std::weak_ptr(run)] {
+            node.post([weak] {
+                if (const auto held = weak.lock()) held->on_client_gone();
+            });
+        });
+        const bool is_posted =
+            node_.post([this, run] { run->start(ids_.next(node_.store().now())); });
+        if (!is_posted) respond(store_unavailable());
     }
 
     std::vector<IpRange> trusted_proxies_;
     std::shared_ptr<const RouteTable> routes_;
     std::shared_ptr<net::IoThreads> io_;
+    Node& node_;
+    UuidGenerator ids_{random_bits};  // on the executor
     CallPools pools_;
     std::unique_ptr<net::Server> server_;  // last: its connections use all of the above
 };
@@ -107,10 +170,10 @@ Gateway::Gateway(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Gateway::~Gateway() = default;
 
 Result<std::unique_ptr<Gateway>> Gateway::start(const GatewayConfig& config,
-                                                std::shared_ptr<net::IoThreads> io,
+                                                std::shared_ptr<net::IoThreads> io, Node& node,
                                                 Millis stop_grace) {
     SEMEL_TRY(routes, RouteTable::make(config.routes));
-    auto impl = std::make_unique<Impl>(config, std::move(routes), std::move(io));
+    auto impl = std::make_unique<Impl>(config, std::move(routes), std::move(io), node);
     SEMEL_CHECK(impl->start(config.listen, stop_grace));
     return std::unique_ptr<Gateway>(new Gateway(std::move(impl)));
 }

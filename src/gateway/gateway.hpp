@@ -1,5 +1,5 @@
-// Gateway: the listener in front of the upstreams. It finds the route of each request and sends the
-// request on.
+// Gateway: the listener in front of the upstreams. It finds the route of each request. A request
+// that claims a key goes through the engine (PassRun); any other is streamed (pass_by).
 //
 // Threads: one controlling thread, not an io thread, calls start(), stop() and the destructor.
 #pragma once
@@ -9,17 +9,18 @@
 
 #include "base/result.hpp"
 #include "config/gateway_config.hpp"
+#include "engine/node.hpp"
 #include "net/io_thread.hpp"
 
 namespace semel::gateway {
 
 class Gateway {
 public:
-    // When it returns, the port is open. `io` outlives the gateway.
+    // When it returns, the port is open. `node` outlives the gateway.
     // Errors: those of RouteTable::make() and net::Server::start().
     [[nodiscard]] static Result<std::unique_ptr<Gateway>> start(const GatewayConfig& config,
                                                                 std::shared_ptr<net::IoThreads> io,
-                                                                Millis stop_grace);
+                                                                Node& node, Millis stop_grace);
     ~Gateway();  // stop()
     Gateway(const Gateway&) = delete;
     Gateway& operator=(const Gateway&) = delete;

@@ -7,6 +7,8 @@
 #include "api/api.hpp"
 #include "api/metrics.hpp"
 #include "cli/version.hpp"
+#include "gateway/gateway.hpp"
+#include "net/io_thread.hpp"
 #include "runtime/host.hpp"
 
 namespace semel::cli {
@@ -57,7 +59,7 @@ public:
         SEMEL_CHECK(api_->open());
         host_.start();
         serving_ = api_.get();
-        return {};
+        return start_gateway();
     }
 
     void stop() {
@@ -67,7 +69,10 @@ public:
         }
         // At the same time: the server waits for requests in progress, and a long poll is only
         // answered when the engine stops. Its loop goes last: requests that came late are answered.
-        std::thread closing([this] { server_->stop(); });
+        std::thread closing([this] {
+            if (gateway_) gateway_->stop();
+            server_->stop();
+        });
         host_.drain(config_.stop_grace);
         closing.join();
         host_.stop(Millis(0));
@@ -75,6 +80,13 @@ public:
 
     [[nodiscard]] std::string url() const {
         return (config_.has_tls() ? "https://" : "http://") + address_.reachable();
+    }
+    // Empty: there is no gateway.
+    [[nodiscard]] std::string gateway_url() const {
+        if (!gateway_) return "";
+        ListenAddress address = config_.gateway.listen;
+        address.port = gateway_->port();
+        return "http://" + address.reachable();
     }
     [[nodiscard]] StoreInfo store_info() { return host_.store().info(); }
     [[nodiscard]] std::optional<StoreInfo> fence_store_info() {
@@ -84,8 +96,19 @@ public:
     [[nodiscard]] bool has_tokens() const { return api_->has_tokens(); }
 
 private:
+    Result<void> start_gateway() {
+        if (config_.gateway.routes.empty()) {
+            return {};
+        }
+        SEMEL_TRY(gateway, gateway::Gateway::start(config_.gateway, io_, host_.node(),
+                                                   config_.stop_grace));
+        gateway_ = std::move(gateway);
+        return {};
+    }
+
     net::ServerOptions server_options() {
         net::ServerOptions options;
+        options.io = io_;
         options.address = config_.listen.host;
         options.port = config_.listen.port;
         if (config_.has_tls()) {
@@ -118,7 +141,10 @@ private:
     std::atomic<Api*> serving_ = nullptr;
     std::atomic<bool> is_stopping_ = false;
     ListenAddress address_;
-    std::unique_ptr<net::Server> server_;  // last: its threads use all of the above
+    std::shared_ptr<net::IoThreads> io_ =
+        std::make_shared<net::IoThreads>(config_.gateway.routes.empty() ? 1 : 2);
+    std::unique_ptr<net::Server> server_;  // these use all of the above
+    std::unique_ptr<gateway::Gateway> gateway_;
 };
 
 RunningServer::RunningServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -138,6 +164,10 @@ void RunningServer::stop() {
 
 std::string RunningServer::url() const {
     return impl_->url();
+}
+
+std::string RunningServer::gateway_url() const {
+    return impl_->gateway_url();
 }
 
 StoreInfo RunningServer::store_info() const {

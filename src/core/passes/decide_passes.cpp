@@ -5,10 +5,10 @@
 #include "core/decide.hpp"
 #include "core/fences/fence.hpp"
 #include "core/fences/fence_trace.hpp"
-#include "core/keys/content_diff.hpp"
 #include "core/keys/replay.hpp"
 #include "core/passes/pass.hpp"
 #include "core/passes/pass_trace.hpp"
+#include "core/passes/request_differences.hpp"
 
 namespace semel {
 namespace {
@@ -148,8 +148,21 @@ private:
         if (key_.state == PassState::sealed) {
             problem.effect_id = key_.row->effect->id;
         }
-        add_content_diff(problem, workspace_, key_.row->id, request_.content);
+        add_differences(problem);
         return problem;
+    }
+
+    void add_differences(Problem& problem) const {
+        const FencePolicy& policy = workspace_.settings().fences;
+        const Content* first = workspace_.contents.find(key_.row->id);
+        if (!policy.include_diff || !request_.content) {
+            return;
+        }
+        Differences differences = request_differences(first != nullptr ? first->json : "",
+                                                      *request_.content, {.mask = policy.mask});
+        problem.differs = std::move(differences.names);
+        problem.diff_json = std::move(differences.patch);
+        problem.diff_truncated = differences.is_truncated;
     }
 
     // ---- the guard ----------------------------------------------------------------------------

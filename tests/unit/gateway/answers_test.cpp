@@ -34,14 +34,23 @@ struct Expected {
     const char* retry_after;
 };
 
+Problem a_reuse(std::vector<std::string> differs = {}, std::string diff = "null") {
+    return {.code = ProblemCode::key_reused,
+            .detail = "another request",
+            .claim_id = kClaim,
+            .diff_json = std::move(diff),
+            .diff_truncated = true,
+            .differs = std::move(differs)};
+}
+
 TEST(Answers, EachHasItsStatusCodeAndAdvice) {
     const Expected all[] = {
         {bad_path("the path has …"), 400, "invalid", "", "none"},
         {no_route("/x"), 404, "not_found", "", "none"},
         {method_not_allowed({"GET"}), 405, "invalid", "", "none"},
         {body_too_large(5), 413, "too_large", "", "none"},
-        {key_reused(409, kClaim, {}), 409, "key_reused", "false", "none"},
-        {key_reused(422, kClaim, {}), 422, "key_reused", "false", "none"},
+        {key_reused(a_reuse(), 409), 409, "key_reused", "false", "none"},
+        {key_reused(a_reuse(), 422), 422, "key_reused", "false", "none"},
         {in_progress(kClaim), 409, "in_progress", "true", "1"},
         {uncertain(kClaim), 409, "uncertain", "false", "none"},
         {response_not_retained(kClaim, "e"), 409, "response_not_retained", "false", "none"},
@@ -70,7 +79,7 @@ TEST(Answers, EachHasItsStatusCodeAndAdvice) {
 
 TEST(Answers, WhoMetAClaimIsShownIt) {
     for (const net::Response& response :
-         {key_reused(409, kClaim, {}), in_progress(kClaim), uncertain(kClaim),
+         {key_reused(a_reuse(), 409), in_progress(kClaim), uncertain(kClaim),
           response_not_retained(kClaim, "e"), doubtful(kClaim, "it was cut", false),
           not_sealed(kClaim)}) {
         EXPECT_EQ(header(response, "Semel-Claim"), kClaim) << response.body;
@@ -83,16 +92,14 @@ TEST(Answers, WhoMetAClaimIsShownIt) {
 }
 
 TEST(Answers, AReusedKeyIsShownTheDifferences) {
-    const Differences differences{.names = {"path", "query"},
-                                  .patch = R"([{"op":"remove","path":"/a"}])",
-                                  .is_truncated = true};
-    const net::Response response = key_reused(409, kClaim, differences);
+    const net::Response response =
+        key_reused(a_reuse({"path", "query"}, R"([{"op":"remove","path":"/a"}])"), 409);
     EXPECT_EQ(member(response, "/diff"), R"([{"op":"remove","path":"/a"}])");
     EXPECT_EQ(member(response, "/diffTruncated"), "true");
     EXPECT_EQ(member(response, "/differs"), R"(["path","query"])");
     EXPECT_EQ(member(response, "/decision"), R"("conflict")");
 
-    const net::Response unknown = key_reused(409, kClaim, {});
+    const net::Response unknown = key_reused(a_reuse(), 409);
     EXPECT_EQ(member(unknown, "/diff"), "null");
     EXPECT_THAT(unknown.body, Not(HasSubstr("differs")));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/limits.hpp"
+#include "core/passes/request_differences.hpp"
 #include "unit/gateway/a_request.hpp"
 
 namespace semel::gateway {
@@ -58,24 +59,24 @@ TEST(RequestFingerprint, AFieldCannotMoveIntoTheNext) {
 TEST(Differences, TheDiffIsOfTheBodiesAndTheNamesAreOfTheRest) {
     const Sample first(R"({"a":1,"b":2})");
     const std::string stored = to_stored(first.content());
-    EXPECT_EQ(differences_from(stored, Sample(R"({"b":2.0, "a":1})").content()).patch, "[]");
+    EXPECT_EQ(request_differences(stored, to_stored(Sample(R"({"b":2.0, "a":1})").content())).patch, "[]");
 
     Sample now(R"({"a":1,"b":3})");
     now.path = "/other";
     now.query = "x=1";
-    const Differences found = differences_from(stored, now.content());
+    const Differences found = request_differences(stored, to_stored(now.content()));
     EXPECT_THAT(found.names, ElementsAre("path", "query"));
     EXPECT_EQ(found.patch, R"([{"op":"replace","path":"/b","value":3}])");
     EXPECT_FALSE(found.is_truncated);
 
     Sample put(R"({"a":1,"b":2})");
     put.method = "PUT";
-    EXPECT_THAT(differences_from(stored, put.content()).names, ElementsAre("method"));
+    EXPECT_THAT(request_differences(stored, to_stored(put.content())).names, ElementsAre("method"));
 }
 
 TEST(Differences, SecretsAreMasked) {
     const std::string stored = to_stored(Sample(R"({"password":"old"})").content());
-    const Differences found = differences_from(stored, Sample(R"({"password":"new"})").content());
+    const Differences found = request_differences(stored, to_stored(Sample(R"({"password":"new"})").content()));
     EXPECT_THAT(found.patch, Not(HasSubstr("new")));
     EXPECT_THAT(found.patch, HasSubstr("***"));
 }
@@ -83,30 +84,30 @@ TEST(Differences, SecretsAreMasked) {
 TEST(Differences, BodiesThatAreNotJsonHaveNoDiff) {
     const std::string stored = to_stored(Sample("a=1", "text/plain").content());
     EXPECT_THAT(stored, Not(HasSubstr("a=1"))) << "only JSON is shown";
-    const Differences found = differences_from(stored, Sample("a=2", "text/plain").content());
+    const Differences found = request_differences(stored, to_stored(Sample("a=2", "text/plain").content()));
     EXPECT_THAT(found.names, ElementsAre("body"));
     EXPECT_EQ(found.patch, "null");
-    EXPECT_THAT(differences_from(stored, Sample("a=1", "text/plain").content()).names, IsEmpty());
-    EXPECT_THAT(differences_from(stored, Sample("{}").content()).names, ElementsAre("body"));
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("a=1", "text/plain").content())).names, IsEmpty());
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("{}").content())).names, ElementsAre("body"));
 }
 
 TEST(Differences, ALargeBodyIsNotStored) {
     const Sample large("\"" + std::string(kContentBytesMax, 'x') + "\"");
     const std::string stored = to_stored(large.content());
     EXPECT_LE(stored.size(), kContentBytesMax);
-    EXPECT_THAT(differences_from(stored, Sample("1").content()).names, ElementsAre("body"));
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("1").content())).names, ElementsAre("body"));
 }
 
 TEST(Differences, ABodyOfTheGreatestDepthIsRead) {
     const std::string deep = std::string(64, '[') + std::string(64, ']');
     const std::string stored = to_stored(Sample(deep).content());
-    EXPECT_EQ(differences_from(stored, Sample("1").content()).patch,
+    EXPECT_EQ(request_differences(stored, to_stored(Sample("1").content())).patch,
               R"([{"op":"replace","path":"","value":1}])");
 }
 
 TEST(Differences, NothingIsKnownOfADamagedContent) {
     for (const char* stored : {"", "{", "[]", "{}"}) {
-        const Differences found = differences_from(stored, Sample("{}").content());
+        const Differences found = request_differences(stored, to_stored(Sample("{}").content()));
         EXPECT_THAT(found.names, IsEmpty()) << stored;
         EXPECT_EQ(found.patch, "null") << stored;
     }

@@ -1,0 +1,23 @@
+// admission: what a request claims, read from its head and its whole body. Pure. Threads: any.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/passes/pass_commands.hpp"
+#include "gateway/route_table.hpp"
+#include "net/http.hpp"
+
+namespace semel::gateway {
+
+// Whether the request may claim a key, so that its body must be read whole. Needs the head alone.
+[[nodiscard]] bool may_claim(const net::Request& head, const GatewayRoute& route);
+
+// Returns the admission, without its effect id; nullopt if the request has no key and the route
+// needs none; or the answer of a request that cannot be admitted.
+// REQUIRES: may_claim(), the body is whole, and `path` is the request's path in normal form.
+[[nodiscard]] std::variant<std::optional<AdmitPass>, net::Response> read_admission(
+    const net::Request& request, const Route& route, const std::string& path);
+
+}  // namespace semel::gateway

@@ -1,0 +1,84 @@
+// PassRun: one request under its key, from its admission to its answer.
+//
+//   admit ─► duplicate, in flight, refused ─► answer
+//     │
+//     └─► new ─► reserve a connection ─► commit that it leaves ─► send ─► commit its end ─► answer
+//
+// An answer leaves after the commit of its seal. What may have left is never sent again: if its
+// answer does not arrive whole, the key becomes uncertain.
+//
+// It knows no sockets, so that a simulator can run it.
+// Threads: the engine's executor. Lifetime: pending steps hold it; the node outlives it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/node.hpp"
+#include "gateway/forwarded_headers.hpp"
+#include "gateway/pass_upstream.hpp"
+#include "gateway/route_table.hpp"
+#include "net/http.hpp"
+#include "net/server.hpp"
+
+namespace semel::gateway {
+
+// A checked request that has a key.
+struct PassOrder {
+    AdmitPass admission;
+    std::shared_ptr<const RouteTable> routes;  // owns `route`
+    const Route* route = nullptr;
+    // The headers for the upstream, once the claim is known.
+    std::function<std::vector<net::Header>(const PassHeaders&)> headers;
+};
+
+class PassRun : public std::enable_shared_from_this<PassRun> {
+public:
+    PassRun(Node& node, PassOrder order, std::shared_ptr<PassUpstream> upstream,
+            net::Responder respond);
+
+    // `effect` is a new id.
+    void start(const Uuid& effect);
+    // The client has left. A request that waits for another one ends; one that is being sent goes
+    // on, because the effect happens anyway.
+    void on_client_gone();
+
+private:
+    using Final = std::function<net::Response()>;
+
+    void admitted(const Result<Item<PassAnswer>>& answered);
+    void refuse(const Problem& problem);
+    void replay(const Claim& key);
+    void own(const PassAnswer& answer);
+    void lost(PassLoss loss);
+    void reserved(const Result<void>& result);
+    void dispatched(const Result<Reply<DispatchPass>>& reply);
+    void answered(std::variant<UpstreamAnswer, UpstreamFailure> result);
+    void accept(UpstreamAnswer answer);
+    void fail(const UpstreamFailure& failure);
+    // Ends the pass, then answers: with `final`, unless the end could not be stored.
+    void settle(PassEnding ending, Final final);
+    void release(Final final);
+
+    [[nodiscard]] std::string claim_hex() const;
+    [[nodiscard]] PassHeaders headers() const;
+    [[nodiscard]] KeptAnswer kept(const UpstreamAnswer& answer,
+                                  const std::vector<net::Header>& headers) const;
+
+    Node& node_;
+    PassOrder order_;
+    std::shared_ptr<PassUpstream> upstream_;
+    net::Responder respond_;
+    PassWaits::WaitId wait_ = 0;
+    bool is_client_gone_ = false;
+    std::shared_ptr<const Claim> key_;  // once it is owned
+    PassHolds::HoldId hold_ = 0;
+    bool is_sent_ = false;
+    std::optional<PassLoss> loss_;
+    PassUpstream::Clock::time_point dispatch_asked_;
+};
+
+}  // namespace semel::gateway
