@@ -274,7 +274,7 @@ const std::vector<ConfigKey>& config_keys() {
          "Proxies whose `X-Forwarded-*` headers are kept. Those of other clients are replaced.",
          &apply_trusted_proxies},
         {"gateway.routes", Shape::file_only, "a list of maps", "none",
-         "The [routes](#routes) of the gateway. The first one that fits takes a request.",
+         "The [routes](#routes) of the gateway. A request goes to the first route that fits.",
          &apply_file_only},
         {"policy", Shape::scalar, "a path", "none",
          "The policy of fences ([guide](../guides/fences.md#the-policy-file)); `semel check` looks "

@@ -91,6 +91,9 @@ Result<void> check_safety(const Config& config, const Store& store, bool has_tok
             "clear; set tls.cert and tls.key",
             config.listen.to_string());
     }
+    if (!config.gateway.routes.empty()) {
+        spdlog::warn("`gateway.routes` are checked, and this version does not serve them");
+    }
     return {};
 }
 

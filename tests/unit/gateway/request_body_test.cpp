@@ -64,6 +64,7 @@ TEST(RequestBody, TheBoundaryOfAFormDoesNotCount) {
     EXPECT_NE(form_hash("boundary=one", a_form("one", "x\r\n--two\r\ny")),
               form_hash("boundary=two", a_form("two", "x\r\n--two\r\ny")));
     EXPECT_NE(form_hash("boundary=a", "--a\r\nx"), form_hash("boundary=a", "\r\n--a\r\nxy"));
+    EXPECT_NE(form_hash("boundary=a", "--ax"), form_hash("boundary=a", "x"));
     EXPECT_NE(form_hash("charset=utf-8", a_form("one", "text")),
               form_hash("charset=utf-8", a_form("two", "text")))
         << "no boundary is known";

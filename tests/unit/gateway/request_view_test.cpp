@@ -147,6 +147,9 @@ TEST(PrincipalOf, EveryListedHeaderCountsAndNoOther) {
     }
     EXPECT_NE(principal_of(a_request({{"X-Api-Key", "1"}}), route),
               principal_of(a_request({{"Api-Key", "1"}}), route));
+    EXPECT_NE(principal_of(a_request({{"Authorization", "cookie"}, {"Authorization", ""}}), route),
+              principal_of(a_request({{"Cookie", "cookie"}, {"Cookie", ""}}), route))
+        << "a value is not the next name";
     EXPECT_EQ(principal_of(a_request({{"User-Agent", "x"}}), route), nobody);
     EXPECT_EQ(principal_of(a_request({{"AUTHORIZATION", "1"}}), route),
               principal_of(a_request({{"authorization", "1"}}), route));
