@@ -29,6 +29,7 @@ void add_commands(CLI::App& root, Session& session) {
     root.footer(kFooter);
     root.require_subcommand(0, 1);
     add_serve(root, session);
+    add_gateway(root, session);
     add_schedule(root, session);
     add_actions(root, session);
     add_chains(root, session);

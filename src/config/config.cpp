@@ -1,5 +1,7 @@
 #include "config/config.hpp"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include "base/text.hpp"
@@ -134,7 +136,9 @@ Result<Config> load_config(const ConfigSources& sources) {
     for (const auto& [path, value] : sources.flags) {
         const ConfigKey* key = find_config_key(path);
         SEMEL_ASSERT(key != nullptr);
-        add(settings, *key, value, path == "log.level" ? "--log-level" : "--" + path);
+        std::string flag = "--" + path;
+        std::ranges::replace(flag, '.', '-');
+        add(settings, *key, value, flag);
     }
     for (const auto& [path, setting] : settings) {
         const auto applied = find_config_key(path)->apply(config, setting);

@@ -17,7 +17,7 @@ CallPools::CallPools(std::shared_ptr<net::IoThreads> io) : io_(std::move(io)) {
 }
 
 CallPools::~CallPools() {
-    stop();
+    on_each_thread([](std::unique_ptr<net::CallPool>& pool) { pool = nullptr; });
 }
 
 net::CallPool& CallPools::of(const net::IoThread& thread) const {
@@ -29,14 +29,18 @@ net::CallPool& CallPools::of(const net::IoThread& thread) const {
 }
 
 void CallPools::stop() {
-    if (std::exchange(is_stopped_, true)) return;
+    on_each_thread([](std::unique_ptr<net::CallPool>& pool) { pool->stop(); });
+}
+
+template <typename Step>
+void CallPools::on_each_thread(Step step) {
     for (std::size_t i = 0; i < pools_.size(); ++i) {
-        std::promise<void> stopped;
+        std::promise<void> done;
         io_->at(i).post([&] {
-            pools_[i] = nullptr;
-            stopped.set_value();
+            step(pools_[i]);
+            done.set_value();
         });
-        stopped.get_future().wait();
+        done.get_future().wait();
     }
 }
 

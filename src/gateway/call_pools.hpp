@@ -15,20 +15,23 @@ namespace semel::gateway {
 class CallPools {
 public:
     explicit CallPools(std::shared_ptr<net::IoThreads> io);
-    ~CallPools();  // stop()
+    ~CallPools();  // blocks, as stop()
     CallPools(const CallPools&) = delete;
     CallPools& operator=(const CallPools&) = delete;
 
     // REQUIRES: the thread is one of the IoThreads.
     [[nodiscard]] net::CallPool& of(const net::IoThread& thread) const;
 
-    // Ends every call. Blocks until all have ended. Idempotent. Not on an io thread.
+    // Ends every call; later ones fail. Blocks until all have ended. Idempotent. Not on an io
+    // thread.
     void stop();
 
 private:
+    template <typename Step>
+    void on_each_thread(Step step);
+
     std::shared_ptr<net::IoThreads> io_;
     std::vector<std::unique_ptr<net::CallPool>> pools_;  // as the threads of `io_`
-    bool is_stopped_ = false;
 };
 
 }  // namespace semel::gateway

@@ -100,8 +100,8 @@ private:
         if (config_.gateway.routes.empty()) {
             return {};
         }
-        SEMEL_TRY(gateway, gateway::Gateway::start(config_.gateway, io_, host_.node(),
-                                                   config_.stop_grace));
+        SEMEL_TRY(gateway,
+                  gateway::Gateway::start(config_.gateway, io_, host_.node(), config_.stop_grace));
         gateway_ = std::move(gateway);
         return {};
     }

@@ -30,7 +30,8 @@ public:
     // durable. Blocks. Idempotent.
     void stop();
 
-    [[nodiscard]] std::string url() const;  // for a client on this machine
+    [[nodiscard]] std::string url() const;          // for a client on this machine
+    [[nodiscard]] std::string gateway_url() const;  // empty: no routes
     [[nodiscard]] StoreInfo store_info() const;
     // Returns nullopt if fences are in the store with everything else.
     [[nodiscard]] std::optional<StoreInfo> fence_store_info() const;

@@ -24,7 +24,25 @@ struct ServeOptions {
     std::string store;
     std::string listen;
     std::string log_level;
+    // Of `semel gateway`:
+    std::string upstream;
+    std::string gateway_listen;
 };
+
+// One route: every method and path.
+Result<void> add_upstream(Config& config, const std::string& url) {
+    if (!config.gateway.routes.empty()) {
+        return Error(ErrorCode::invalid, "--upstream is for a gateway without routes, and " +
+                                             config.file + " has `gateway.routes`");
+    }
+    GatewayRoute route;
+    route.name = "default";
+    route.path = "/*";
+    route.upstream = url;
+    route.idempotency_key = KeyRule{};
+    config.gateway.routes.push_back(std::move(route));
+    return {};
+}
 
 Result<Config> configure(const ServeOptions& options) {
     ConfigSources sources;
@@ -32,13 +50,25 @@ Result<Config> configure(const ServeOptions& options) {
     sources.environment = current_environment();
     sources.check_fence_store_url = &check_fence_store_url;
     const std::pair<const char*, const std::string&> flags[] = {
-        {"store", options.store}, {"listen", options.listen}, {"log.level", options.log_level}};
+        {"store", options.store},
+        {"listen", options.listen},
+        {"gateway.listen", options.gateway_listen},
+        {"log.level", options.log_level}};
     for (const auto& [key, value] : flags) {
         if (!value.empty()) {
             sources.flags[key] = value;
         }
     }
-    return load_config(sources);
+    SEMEL_TRY(config, load_config(sources));
+    if (!options.upstream.empty()) {
+        SEMEL_CHECK(add_upstream(config, options.upstream));
+    }
+    return config;
+}
+
+std::string describe(const GatewayConfig& gateway) {
+    const std::size_t count = gateway.routes.size();
+    return count == 1 ? "to " + gateway.routes.front().upstream : std::to_string(count) + " routes";
 }
 
 void print_banner(Console& console, const Config& config, const RunningServer& server) {
@@ -55,6 +85,9 @@ void print_banner(Console& console, const Config& config, const RunningServer& s
                                    "): " + fences->durability + "\n"
                              : "")
                   << "  API        " << url << "\n"
+                  << (server.gateway_url().empty() ? ""
+                                                   : "  gateway    " + server.gateway_url() + " (" +
+                                                         describe(config.gateway) + ")\n")
                   << "  config     " << (config.file.empty() ? "defaults" : config.file) << "\n"
                   << "  tokens     "
                   << (server.has_tokens() ? "required"
@@ -90,9 +123,6 @@ Result<void> check_safety(const Config& config, const Store& store, bool has_tok
             "listening on {} without TLS: tokens and payloads cross the network in the "
             "clear; set tls.cert and tls.key",
             config.listen.to_string());
-    }
-    if (!config.gateway.routes.empty()) {
-        spdlog::warn("`gateway.routes` are checked, and this version does not serve them");
     }
     return {};
 }
@@ -152,11 +182,23 @@ int serve(Session& session, const ServeOptions& options) {
     return kOk;
 }
 
+void add_common(CLI::App& command, ServeOptions& options) {
+    command.allow_extras();
+    command.add_option("--config", options.config, "The YAML file")
+        ->envname("SEMEL_CONFIG")
+        ->type_name("FILE");
+    command.add_option("--store", options.store, "The store's file (./semel.db)")
+        ->type_name("PATH");
+    command.add_option("--listen", options.listen, "Where the API listens (127.0.0.1:7363)")
+        ->type_name("ADDR");
+    command.add_option("--log-level", options.log_level, "debug, info, warn, error or off (info)")
+        ->type_name("LEVEL");
+}
+
 }  // namespace
 
 void add_serve(CLI::App& root, Session& session) {
     CLI::App* command = root.add_subcommand("serve", "Run the server");
-    command->allow_extras();
     command->footer(
         "\nA flag wins over the environment (SEMEL_STORE, SEMEL_LISTEN, …), that over the file.\n"
         "SIGTERM, SIGHUP or Ctrl-C stops gracefully; a second one at once.\n"
@@ -165,15 +207,31 @@ void add_serve(CLI::App& root, Session& session) {
         "  semel serve --store /var/lib/semel/semel.db --listen 127.0.0.1:7400\n"
         "  semel serve --config semel.yaml\n");
     auto options = std::make_shared<ServeOptions>();
-    command->add_option("--config", options->config, "The YAML file")
-        ->envname("SEMEL_CONFIG")
-        ->type_name("FILE");
-    command->add_option("--store", options->store, "The store's file (./semel.db)")
-        ->type_name("PATH");
-    command->add_option("--listen", options->listen, "Where to listen (127.0.0.1:7363)")
+    add_common(*command, *options);
+    command->callback([&session, options] {
+        session.run = [&session, options] { return serve(session, *options); };
+    });
+}
+
+void add_gateway(CLI::App& root, Session& session) {
+    CLI::App* command =
+        root.add_subcommand("gateway", "Run the server as a gateway in front of an HTTP service");
+    command->footer(
+        "\nRequests go to the upstream as they are. Of those with an Idempotency-Key, each is "
+        "sent\n"
+        "once: a repeat gets the stored answer. The API runs too, as with `semel serve`.\n"
+        "\nExamples:\n"
+        "  semel gateway --upstream http://127.0.0.1:9000\n"
+        "  semel gateway --upstream https://api.example.com --gateway-listen 127.0.0.1:8080\n");
+    auto options = std::make_shared<ServeOptions>();
+    command->add_option("--upstream", options->upstream, "The URL of the service")
+        ->type_name("URL")
+        ->required();
+    command
+        ->add_option("--gateway-listen", options->gateway_listen,
+                     "Where the gateway listens (127.0.0.1:7364)")
         ->type_name("ADDR");
-    command->add_option("--log-level", options->log_level, "debug, info, warn, error or off (info)")
-        ->type_name("LEVEL");
+    add_common(*command, *options);
     command->callback([&session, options] {
         session.run = [&session, options] { return serve(session, *options); };
     });
