@@ -74,7 +74,6 @@ public:
     const std::weak_ptr<Impl> pool;
     const Origin origin;
     const std::shared_ptr<Link> link;
-    const Clock::time_point since = Clock::now();
     const Clock::time_point until;
     std::weak_ptr<IdleLink> self;
 };
@@ -110,7 +109,7 @@ void CallPool::Impl::acquire(const Origin& origin, Clock::time_point deadline,
     sites_[origin].waiting.push_back(waiter);
     ++waiting_;
     sweep_->add(waiter);
-    serve(origin);
+    serve(waiter->origin);  // the callback may be the end of the caller's
 }
 
 std::optional<Reserved> CallPool::Impl::try_reserve(const Origin& origin) {
@@ -196,13 +195,20 @@ void CallPool::Impl::give_up(const std::shared_ptr<Waiter>& waiter) {
 
 // --- Connections ---
 
+CallPool::Clock::time_point CallPool::Impl::good_until(const Origin& origin, const Link& link) {
+    std::chrono::milliseconds limit = origin.idle_max;
+    if (const auto kept_for = link.kept_for()) {
+        limit = std::min<std::chrono::milliseconds>(limit, *kept_for - kKeepAliveMargin);
+    }
+    return link.idle_since() + limit;
+}
+
 std::shared_ptr<Link> CallPool::Impl::take_idle(const Origin& origin) {
     Site& site = sites_[origin];
     while (!site.idle.empty()) {
         const auto idle = site.idle.back();
-        const auto now = Clock::now();
-        const bool is_fit = now < idle->until && now - idle->since < origin.idle_max &&
-                            idle->link->check() == Link::Health::usable;
+        const auto until = std::min(idle->until, good_until(origin, *idle->link));
+        const bool is_fit = Clock::now() < until && idle->link->check() == Link::Health::usable;
         if (!is_fit) {
             drop_idle(idle);
             continue;
@@ -230,16 +236,12 @@ void CallPool::Impl::release(const Origin& origin, std::shared_ptr<Link> link) {
 }
 
 void CallPool::Impl::keep(const Origin& origin, const std::shared_ptr<Link>& link) {
-    std::chrono::milliseconds limit = origin.idle_max;
-    if (const auto kept_for = link->kept_for()) {
-        limit = std::min<std::chrono::milliseconds>(limit, *kept_for - kKeepAliveMargin);
-    }
-    if (is_stopped_ || limit.count() <= 0 || link->check() != Link::Health::usable) {
+    const auto until = good_until(origin, *link);
+    if (is_stopped_ || until <= Clock::now() || link->check() != Link::Health::usable) {
         link->close();
         return drop_seat(origin);
     }
-    const auto idle =
-        std::make_shared<IdleLink>(weak_from_this(), origin, link, Clock::now() + limit);
+    const auto idle = std::make_shared<IdleLink>(weak_from_this(), origin, link, until);
     idle->self = idle;
     link->when_lost([weak = std::weak_ptr(idle)] {
         if (const auto lost = weak.lock()) lost->drop();

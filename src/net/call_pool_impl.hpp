@@ -34,6 +34,8 @@ public:
 
     [[nodiscard]] bool is_stopped() const { return is_stopped_; }
 
+    // Until when an idle link may carry a call to the origin.
+    [[nodiscard]] static Clock::time_point good_until(const Origin& origin, const Link& link);
     // Ends a seat. Its link goes back to the pool if it is open and usable.
     void release(const Origin& origin, std::shared_ptr<Link> link);
     // Dials for a seat that exists.

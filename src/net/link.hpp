@@ -50,9 +50,15 @@ public:
     [[nodiscard]] ReadBuffer& input() { return input_; }
     [[nodiscard]] Tcp::socket::executor_type executor() { return stream_->socket().get_executor(); }
 
-    // How long the server keeps an idle connection, by the last answer's Keep-Alive header.
+    // Notes the end of a call, and how long the server keeps an idle connection by its Keep-Alive
+    // header.
+    void end_call(std::optional<std::chrono::seconds> kept_for) {
+        idle_since_ = std::chrono::steady_clock::now();
+        kept_for_ = kept_for;
+    }
+    // When the last call ended, or the connection was made.
+    [[nodiscard]] std::chrono::steady_clock::time_point idle_since() const { return idle_since_; }
     [[nodiscard]] std::optional<std::chrono::seconds> kept_for() const { return kept_for_; }
-    void set_kept_for(std::optional<std::chrono::seconds> kept_for) { kept_for_ = kept_for; }
 
     // Is called when the link closes while it is watched, at most once.
     void when_lost(std::function<void()> lost) { on_lost_ = std::move(lost); }
@@ -65,6 +71,7 @@ private:
     ReadBuffer input_;
     OnRead on_read_;
     std::function<void()> on_lost_;
+    std::chrono::steady_clock::time_point idle_since_ = std::chrono::steady_clock::now();
     std::optional<std::chrono::seconds> kept_for_;
     bool is_reading_ = false;
     bool is_open_ = true;

@@ -242,7 +242,7 @@ void LinkCall::give_head(StatusHead head) {
     touch();
     came_early_ = sending_ != Sending::done;
     keep_alive_ = head.keep_alive;
-    link_->set_kept_for(net::kept_for(head.headers));
+    kept_for_ = net::kept_for(head.headers);
     CallHead given{head.status, {}, nullptr};
     if (answer_has_body(head, request_->method)) {
         decoder_.emplace(head);
@@ -335,7 +335,11 @@ void LinkCall::end(CallResult what, std::string detail) {
     if (has_ended()) return;
     const auto self = shared_from_this();
     answer_ = Answer::ended;
-    if (what != CallResult::answered || !link_can_be_reused()) link_->close();
+    if (what == CallResult::answered && link_can_be_reused()) {
+        link_->end_call(kept_for_);
+    } else {
+        link_->close();
+    }
     // A source that was not begun can serve another attempt.
     if (request_->source && sending_ != Sending::done && what != CallResult::not_sent) {
         request_->source->abort();

@@ -87,6 +87,7 @@ private:
     std::size_t skipped_bytes_ = 0;                  // of 1xx heads
     std::optional<boost::system::error_code> lost_;  // while the first write is pending
     bool keep_alive_ = false;
+    std::optional<std::chrono::seconds> kept_for_;
     bool came_early_ = false;  // before the request was written whole
     std::optional<AnswerDecoder> decoder_;
     BodySource::OnPiece on_piece_;

@@ -32,8 +32,11 @@ PooledCall::PooledCall(std::unique_ptr<Reserved::Seat> seat, CallRequest request
 void PooledCall::begin(CallPool::Impl& pool) {
     const Link::Health health = seat_->link->check();
     // The first bytes of a server after the handshake are session tickets.
-    const bool is_fit =
-        health == Link::Health::usable || (health == Link::Health::unsure && !seat_->is_reused);
+    bool is_fit = health != Link::Health::dead;
+    if (seat_->is_reused) {
+        const auto until = CallPool::Impl::good_until(seat_->origin, *seat_->link);
+        is_fit = health == Link::Health::usable && Timed::Clock::now() < until;
+    }
     if (is_fit) {
         send(pool);
     } else {

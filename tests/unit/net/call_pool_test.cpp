@@ -51,6 +51,21 @@ protected:
     void drop(const std::shared_ptr<Acquired>& acquired) {
         calls_.run([&] { acquired->result.reset(); });
     }
+    // Waits for the deadline of an acquisition that cannot succeed.
+    void pass(milliseconds time) {
+        RawServer busy;
+        Origin one = busy.origin();
+        one.max_connections = 1;
+        const auto holds = acquire_now(one);
+        const auto late = calls_.acquire(one, CallPool::Want::any, time);
+        EXPECT_TRUE(eventually([&] { return late->is_done.load(); }));
+        calls_.run([&] {
+            late->result.reset();
+            holds->result.reset();
+        });
+        busy.close();
+        EXPECT_TRUE(eventually([&] { return calls_.stats().idle == 0; }));
+    }
     bool try_reserve(const Origin& origin) {
         bool is_reserved = false;
         calls_.run([&] { is_reserved = calls_.pool().try_reserve(origin).has_value(); });
@@ -233,6 +248,26 @@ TEST_F(CallPoolTest, ClosesIdleConnectionsAfterTheirLimit) {
     EXPECT_EQ(peer.read_to_end(), "");
     EXPECT_GE(std::chrono::steady_clock::now() - idle_since, kShort / 2);
     EXPECT_TRUE(await_open(0));
+}
+
+TEST_F(CallPoolTest, AReservationDoesNotMakeAConnectionYounger) {
+    Origin origin = server_.origin();
+    origin.idle_max = kShort;
+    peers_.reserve(4);
+    for (const bool sends : {false, true}) {
+        leave_idle(origin);
+        const auto reserved = acquire_now(origin);
+        ASSERT_TRUE((*reserved->result)->is_reused());
+        pass(2 * kShort);
+        if (sends) {
+            const auto call = calls_.send(reserved, request());
+            exchange(call, accept());
+            EXPECT_FALSE(call->wait_end()->is_reused);
+        } else {
+            drop(reserved);
+            EXPECT_EQ(calls_.stats().open, 0u);
+        }
+    }
 }
 
 TEST_F(CallPoolTest, HeedsTheLimitOfTheOneWhoAsks) {
