@@ -10,12 +10,6 @@ namespace {
 // So that two heartbeats may be lost or late.
 constexpr int kBeatsPerLease = 3;
 
-// A last call must not be lost by a moment of trouble, nor by a change of the database's server: it
-// can be repeated, because its token says what is meant. Its caller waits that long.
-constexpr Millis kInsistFor = std::chrono::seconds(30);
-constexpr Millis kHeartbeatPause = Millis(100);  // then twice as long each time
-constexpr Millis kPauseMax = std::chrono::seconds(2);
-
 Error no_longer_held() {
     return {ErrorCode::stopped, "the engine stopped while the effect ran"};
 }
@@ -51,16 +45,10 @@ void FenceHolds::clear_timer(Hold& hold) {
     }
 }
 
-void FenceHolds::submit(const Hold& hold, FenceCall call, Ended done) {
+CallFence FenceHolds::command_of(const Hold& hold, FenceCall call) {
     call.claim = hold.fence.claim;
     call.token = hold.fence.token;
-    ledger_.submit(std::make_unique<CommandTask<CallFence>>(
-        CallFence{hold.fence.tenant, std::move(call)},
-        [is_alive = is_alive_, done = std::move(done)](Result<Reply<CallFence>> reply) {
-            if (*is_alive) {
-                done(std::move(reply));
-            }
-        }));
+    return {hold.fence.tenant, std::move(call)};
 }
 
 // ---- while the effect runs ----------------------------------------------------------------------
@@ -69,17 +57,23 @@ void FenceHolds::submit(const Hold& hold, FenceCall call, Ended done) {
 void FenceHolds::beat(HoldId id) {
     Hold& hold = holds_.at(id);
     set_timer(id, hold);
-    if (!std::exchange(hold.is_beating, true)) {
-        submit(hold, {.verb = FenceVerb::heartbeat},
-               [this, id](const Result<Reply<CallFence>>& reply) { beaten(id, reply); });
+    if (std::exchange(hold.is_beating, true)) {
+        return;
     }
+    ledger_.submit(std::make_unique<CommandTask<CallFence>>(
+        command_of(hold, {.verb = FenceVerb::heartbeat}),
+        [this, is_alive = is_alive_, id](const Result<Reply<CallFence>>& reply) {
+            if (*is_alive) {
+                beaten(id, reply);
+            }
+        }));
 }
 
 // A store that failed is asked again with the next beat. Past the last call it says nothing: the
 // hold may have ended by that.
 void FenceHolds::beaten(HoldId id, const Result<Reply<CallFence>>& reply) {
     const auto at = holds_.find(id);
-    if (at == holds_.end() || at->second.last) {
+    if (at == holds_.end() || at->second.is_ending) {
         return;
     }
     at->second.is_beating = false;
@@ -98,38 +92,13 @@ void FenceHolds::end(HoldId id, FenceCall call, Ended done) {
         return;
     }
     clear_timer(at->second);
-    at->second.last = LastCall{.call = std::move(call),
-                               .done = std::move(done),
-                               .give_up_at = env_.monotonic() + kInsistFor,
-                               .pause = kHeartbeatPause};
-    send(id);
-}
-
-void FenceHolds::send(HoldId id) {
-    Hold& hold = holds_.at(id);
-    hold.timer.reset();
-    hold.last->failure.reset();
-    submit(hold, hold.last->call,
-           [this, id](Result<Reply<CallFence>> reply) { answered(id, std::move(reply)); });
-}
-
-void FenceHolds::answered(HoldId id, Result<Reply<CallFence>> reply) {
-    Hold& hold = holds_.at(id);
-    const bool is_final = reply || reply.error().code() == ErrorCode::stopped;
-    if (is_final || grace_is_over_ || env_.monotonic() >= hold.last->give_up_at) {
-        finish(id, std::move(reply));
-        return;
-    }
-    hold.last->failure = reply.error();
-    hold.timer = env_.after(hold.last->pause, [this, id] { send(id); });
-    hold.last->pause = std::min(hold.last->pause * 2, kPauseMax);
-}
-
-void FenceHolds::finish(HoldId id, Result<Reply<CallFence>> reply) {
-    auto hold = holds_.extract(id);
-    clear_timer(hold.mapped());
-    hold.mapped().last->done(std::move(reply));
-    check_stopped();
+    at->second.is_ending = true;
+    last_calls_.submit(command_of(at->second, std::move(call)), kInsistFor,
+                       [this, id, done = std::move(done)](Result<Reply<CallFence>> reply) {
+                           holds_.erase(id);
+                           done(std::move(reply));
+                           check_stopped();
+                       });
 }
 
 // ---- stopping -----------------------------------------------------------------------------------
@@ -146,22 +115,19 @@ void FenceHolds::stop(Millis grace, std::function<void()> done) {
 
 // A try that is on its way is waited for: the ledger answers it.
 void FenceHolds::end_grace() {
-    grace_is_over_ = true;
     std::vector<HoldId> ids;
     ids.reserve(holds_.size());
     for (const auto& [id, hold] : holds_) ids.push_back(id);
     for (const HoldId id : ids) {
-        Hold& hold = holds_.at(id);
-        if (!hold.last) {
+        if (!holds_.at(id).is_ending) {
             auto left = holds_.extract(id);
             clear_timer(left.mapped());
             if (left.mapped().lost) {
                 left.mapped().lost();
             }
-        } else if (hold.last->failure) {
-            finish(id, *hold.last->failure);
         }
     }
+    last_calls_.hurry();
     check_stopped();
 }
 

@@ -6,7 +6,6 @@
 // Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +15,7 @@
 
 #include "engine/env.hpp"
 #include "engine/ledger.hpp"
+#include "engine/repeater.hpp"
 
 namespace semel {
 
@@ -37,7 +37,7 @@ public:
     using Ended = std::function<void(Result<Reply<CallFence>>)>;
     using HoldId = std::uint64_t;
 
-    FenceHolds(Env& env, Ledger& ledger) : env_(env), ledger_(ledger) {}
+    FenceHolds(Env& env, Ledger& ledger) : env_(env), ledger_(ledger), last_calls_(env, ledger) {}
     ~FenceHolds();
     FenceHolds(const FenceHolds&) = delete;
     FenceHolds& operator=(const FenceHolds&) = delete;
@@ -54,38 +54,28 @@ public:
     void stop(Millis grace, std::function<void()> done);
 
 private:
-    struct LastCall {
-        FenceCall call;
-        Ended done;
-        std::chrono::nanoseconds give_up_at;  // monotonic
-        Millis pause;                         // before the next try
-        std::optional<Error> failure = {};    // of the last try; absent: a try has no answer yet
-    };
     struct Hold {
         HeldFence fence;
         Lost lost;
-        std::optional<Env::TimerId> timer = {};  // of the next heartbeat, or the next try
+        std::optional<Env::TimerId> timer = {};  // of the next heartbeat
         bool is_beating = false;                 // a heartbeat has no answer yet
-        std::optional<LastCall> last = {};
+        bool is_ending = false;                  // the last call has no answer yet
     };
 
     void set_timer(HoldId id, Hold& hold);
     void beat(HoldId id);
     void beaten(HoldId id, const Result<Reply<CallFence>>& reply);
-    void send(HoldId id);
-    void answered(HoldId id, Result<Reply<CallFence>> reply);
-    void finish(HoldId id, Result<Reply<CallFence>> reply);
-    void submit(const Hold& hold, FenceCall call, Ended done);
+    [[nodiscard]] static CallFence command_of(const Hold& hold, FenceCall call);
     void clear_timer(Hold& hold);
     void end_grace();
     void check_stopped();
 
     Env& env_;
     Ledger& ledger_;
+    Repeater<CallFence> last_calls_;
     HoldId last_id_ = 0;
     std::map<HoldId, Hold> holds_;
     bool stopping_ = false;
-    bool grace_is_over_ = false;
     std::optional<Env::TimerId> grace_timer_;
     std::function<void()> stopped_;
     std::shared_ptr<bool> is_alive_ = std::make_shared<bool>(true);

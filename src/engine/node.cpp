@@ -40,6 +40,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       pass_holds_(env, ledger_),
       pass_waits_(env, store, ledger_, pass_holds_,
                   [this](const DecisionEntry& entry) { log_.repeated(entry); }),
+      body_reads_(env, store),
       local_(env, ledger_, options_.settings, options_.name, options_.concurrency),
       upkeep_(env, store, options_.settings, ledger_, fences_),
       outbox_(env, store, options_.settings, ledger_),

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/body_reads.hpp"
 #include "engine/bulk_runner.hpp"
 #include "engine/chain_waits.hpp"
 #include "engine/decision_log.hpp"
@@ -151,6 +152,11 @@ public:
         pass_holds_.settle(id, std::move(ending), std::move(done));
     }
 
+    // Reads the body of a kept answer. See BodyReads.
+    void read_body(const Uuid& response, BodyReads::Callback done) {
+        body_reads_.read(response, std::move(done));
+    }
+
     // Runs due jobs of the local handlers until none is left or `limit` attempts have ended. Then
     // it deletes rows past their retention.
     struct ProcessedWork {
@@ -212,6 +218,7 @@ private:
     FenceHolds fence_holds_;
     PassHolds pass_holds_;
     PassWaits pass_waits_;
+    BodyReads body_reads_;
     LocalWorker local_;
     Upkeep upkeep_;
     OutboxDrain outbox_;

@@ -12,9 +12,6 @@ constexpr Millis kBeatEvery = kPassLease / 3;
 constexpr Millis kBeatEarly = kBeatEvery / 2;
 constexpr std::size_t kBeatsAtOnce = 500;  // claims
 
-// A last call must not be lost by a moment of trouble, nor by a change of the database's server.
-constexpr Millis kInsistFor = std::chrono::seconds(30);
-
 Error has_ended() {
     return {ErrorCode::stopped, "the engine stopped while the request was on its way"};
 }

@@ -21,6 +21,10 @@
 
 namespace semel {
 
+// For the last call of an owner. It must not be lost by a moment of trouble, nor by a change of the
+// database's server. Its caller waits that long.
+inline constexpr Millis kInsistFor = std::chrono::seconds(30);
+
 template <typename Command>
 class Repeater {
 public:

@@ -1,13 +1,16 @@
 #include "engine/upkeep.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/crash_point.hpp"
+#include "engine/pass_holds.hpp"
 
 namespace semel {
 namespace {
 
 constexpr Millis kPruneEvery = std::chrono::minutes(1);
+constexpr Millis kPollLeasesEvery = std::chrono::seconds(1);
 constexpr Millis kUpkeepRetryAfter = Millis(500);  // of the store, so that a rescue is not late
 
 }  // namespace
@@ -20,25 +23,37 @@ Upkeep::Upkeep(Env& env, Store& store, const Settings& settings, Ledger& ledger,
       fences_(fences),
       due_(env, store, [this] { promote(); }),
       expiry_(env, store, [this] { rescue(); }),
+      leases_(env, store, [this] { end_leases(); }),
       dependants_(env, store, [this] { fail_dependants(); }),
       pruning_(env, store, [this] { prune_regularly(); }) {}
 
 void Upkeep::start() {
     stopped_ = false;
-    poll_again();
-    pruning_.set(store_.now());
+    const auto begin = [this] {
+        poll_again();
+        pruning_.set(store_.now());
+    };
+    if (store_.is_shared()) {
+        begin();
+    } else {
+        end_earlier_leases(begin);
+    }
 }
 
 void Upkeep::poll_again() {
     promote();
     rescue();
     fail_dependants();
+    if (store_.now() >= next_lease_poll_) {
+        end_leases();
+    }
 }
 
 void Upkeep::stop() {
     stopped_ = true;
     due_.clear();
     expiry_.clear();
+    leases_.clear();
     dependants_.clear();
     pruning_.clear();
 }
@@ -63,6 +78,13 @@ void Upkeep::committed(const Changes& changes) {
     }
     if (has_failing_dependants) {
         fail_dependants();
+    }
+    for (const auto& change : changes.claims) {
+        const auto& after = change.after;
+        if (after && after->state == ClaimState::owned && after->effect && after->effect->pass) {
+            leases_.set(after->effect->lease_until);
+            last_lease_end_ = std::max(last_lease_end_, after->effect->lease_until);
+        }
     }
 }
 
@@ -115,6 +137,36 @@ void Upkeep::rescue() {
                 expiry_.set(*outcome.next_at);
             }
         }));
+}
+
+// If the store fails, the leases run out in their time.
+void Upkeep::end_earlier_leases(const std::function<void()>& then) {
+    ledger_.submit(std::make_unique<CommandTask<EndEarlierLeases>>(
+        EndEarlierLeases{.lease = kPassLease},
+        [this, then](const Result<Reply<EndEarlierLeases>>&) {
+            if (!stopped_) {
+                then();
+            }
+        }));
+}
+
+// Which of the known leases ends next is not known: heartbeats move them.
+void Upkeep::end_leases() {
+    if (stopped_ || std::exchange(is_ending_leases_, true)) {
+        return;
+    }
+    next_lease_poll_ = store_.now() + kPollLeasesEvery;
+    exhaust(PruneClaims{}, 0, [this](const Result<std::int64_t>& ended) {
+        is_ending_leases_ = false;
+        if (stopped_) {
+            return;
+        }
+        if (!ended) {
+            leases_.set(store_.now() + kUpkeepRetryAfter);
+        } else if (store_.now() <= last_lease_end_) {
+            leases_.set(next_lease_poll_);
+        }
+    });
 }
 
 // Those who are failed by it may have others who wait for them: their commit asks again.

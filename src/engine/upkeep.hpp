@@ -2,11 +2,13 @@
 // - It promotes jobs that have become due.
 // - It rescues jobs whose lease ended.
 // - It fails jobs that wait for a chain that will not complete.
-// - It prunes rows past their retention, every minute. A request of the gateway that was sent by a
-//   silent owner becomes uncertain then.
+// - It ends passes whose lease has ended: what was sent becomes uncertain within 2 s. On a store of
+//   one process the leases of an earlier process end at the start.
+// - It prunes rows past their retention, every minute.
 //
-// Upkeep does not poll: commits and the store's answers say when the next row is due. If the store
-// fails, upkeep tries again after 500 ms.
+// Upkeep does not poll: commits and the store's answers say when the next row is due. Only for
+// passes it polls, every second while a lease runs that it knows of, or if other nodes share the
+// store. If the store fails, upkeep tries again after 500 ms.
 //
 // Threads: the engine's executor, for calls and callbacks.
 // Lifetime: all arguments of the constructor outlive it.
@@ -30,7 +32,7 @@ public:
     void start();
     void stop();
 
-    // Sets the alarms to the due times and lease ends in this commit.
+    // Sets the alarms to the due times and lease ends in this commit of the main store.
     void committed(const Changes& changes);
     // Asks the store again for due rows. Needed if another node may have changed some.
     void poll_again();
@@ -46,6 +48,8 @@ public:
 private:
     void promote();
     void rescue();
+    void end_earlier_leases(const std::function<void()>& then);
+    void end_leases();
     void fail_dependants();
     template <typename Command>
     void exhaust(const Command& command, std::int64_t so_far, const Counted& then) {
@@ -66,11 +70,15 @@ private:
     bool stopped_ = true;
     bool promoting_ = false;
     bool rescuing_ = false;
+    bool is_ending_leases_ = false;
+    Time last_lease_end_;   // of a pass, as far as this node knows
+    Time next_lease_poll_;  // at the earliest
     bool is_failing_dependants_ = false;
     bool fail_again_ = false;             // tell() was called meanwhile
     std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while no prune is running
     Alarm due_;
     Alarm expiry_;
+    Alarm leases_;
     Alarm dependants_;
     Alarm pruning_;
 };

@@ -358,7 +358,7 @@ Reply<DeleteClaim> decide(const DeleteClaim& command, Workspace& workspace) {
 // ---- upkeep -----------------------------------------------------------------------------------
 
 void name_rows(const PruneClaims& command, LoadSpec& spec) {
-    spec.queries.emplace_back(ExpiredClaimsQuery{command.limit});
+    spec.queries.emplace_back(ExpiredClaimsQuery{.limit = command.limit});
 }
 
 Reply<PruneClaims> decide(const PruneClaims& command, Workspace& workspace) {

@@ -126,4 +126,13 @@ struct FoundAnswer {
     std::shared_ptr<const std::string> body = {};
 };
 
+// Ends the leases of all passes that end within `lease`: a pass that was sent becomes uncertain,
+// and every other one is deleted. For the start of a process that has its store for itself. More
+// claims than `limit` are left to their leases.
+struct EndEarlierLeases {
+    using Outcome = int;  // ended claims
+    Millis lease{0};
+    int limit = 10'000;
+};
+
 }  // namespace semel

@@ -116,7 +116,7 @@ QueryResult Climb::answer(const FailingDependantsQuery& query) {
 
 QueryResult Climb::answer(const ExpiredClaimsQuery& query) {
     QueryResult result;
-    for (const ClaimId& id : rows_.expired_claims(now_, query.limit)) {
+    for (const ClaimId& id : rows_.expired_claims(add_clamped(now_, query.ahead), query.limit)) {
         if (add_claim(id, kRowOnly)) result.claims.push_back(id);
     }
     return result;
