@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "api/metrics.hpp"
 #include "net/server.hpp"
+#include "runtime/host.hpp"
+#include "runtime/open_store.hpp"
 #include "unit/net/support.hpp"
 
 namespace semel::gateway {
@@ -34,10 +37,11 @@ protected:
         return route;
     }
     void start_gateway(std::vector<GatewayRoute> routes) {
+        host_.start();
         GatewayConfig config;
         config.listen = {"127.0.0.1", 0};
         config.routes = std::move(routes);
-        auto started = Gateway::start(config, io_, std::chrono::seconds(1));
+        auto started = Gateway::start(config, io_, host_.node(), std::chrono::seconds(1));
         ASSERT_TRUE(started) << started.error().message();
         gateway_ = *std::move(started);
     }
@@ -52,7 +56,15 @@ protected:
         return client.read_to_end().value_or("nothing");
     }
 
+    ~GatewayTest() override {
+        if (gateway_) gateway_->stop();
+        host_.stop(Millis(0));
+    }
+
     bool streams_ = false;  // the upstream answers before it has read a body
+    TempDir folder_;
+    Metrics metrics_;
+    Host host_{*open_store(folder_.path("store.db")), {}, metrics_};
     std::shared_ptr<net::IoThreads> io_ = std::make_shared<net::IoThreads>(2);
     std::unique_ptr<net::Server> upstream_;
     std::unique_ptr<Gateway> gateway_;
