@@ -37,6 +37,7 @@ void add_commands(CLI::App& root, Session& session) {
     add_fence(root, session);
     add_work(root, session);
     add_why(root, session);
+    add_claims(root, session);
     add_explain(root, session);
     add_decisions(root, session);
     add_check(root, session);

@@ -27,6 +27,7 @@ void add_actions(CLI::App& root, Session& session);
 void add_chains(CLI::App& root, Session& session);
 void add_schedules(CLI::App& root, Session& session);
 void add_fence(CLI::App& root, Session& session);
+void add_claims(CLI::App& root, Session& session);
 void add_explain(CLI::App& root, Session& session);
 void add_decisions(CLI::App& root, Session& session);
 void add_check(CLI::App& root, Session& session);
