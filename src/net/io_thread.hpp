@@ -4,22 +4,23 @@
 // is_current() and mailbox(). Everything else is for the io thread alone.
 #pragma once
 
-#include <ctime>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-
-#include "net/mailbox.hpp"
+namespace boost::asio {
+class io_context;
+}
 
 namespace semel::net {
 
+class Mailbox;
+
 class IoThread {
 public:
-    using Task = Mailbox::Task;
+    using Task = std::function<void()>;
 
     IoThread();
     ~IoThread();  // stop()
@@ -32,25 +33,23 @@ public:
     void stop();
 
     // See Mailbox.
-    void post(Task task) { mailbox_->post(std::move(task)); }
-    void run(Task task) { mailbox_->run(std::move(task)); }
-    [[nodiscard]] bool is_current() const { return mailbox_->is_on_thread(); }
+    void post(Task task);
+    void run(Task task);
+    [[nodiscard]] bool is_current() const;
     // For those who may outlive this object.
     [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
 
-    [[nodiscard]] boost::asio::io_context& io() { return io_; }
+    [[nodiscard]] boost::asio::io_context& io();
     // Returns the value of the header Date. It is rendered at most once a second.
     [[nodiscard]] const std::string& date();
 
 private:
+    struct State;
+
     void run_io();
 
-    boost::asio::io_context io_{1};
-    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
+    std::unique_ptr<State> state_;
     std::shared_ptr<Mailbox> mailbox_;
-    std::thread thread_;
-    std::time_t date_at_ = 0;
-    std::string date_;
 };
 
 // The io threads of a process. A socket stays on the thread that it began on.
