@@ -8,7 +8,7 @@ namespace semel::gateway {
 namespace {
 
 // The longest silence within a body.
-constexpr std::chrono::seconds kSilenceMax{30};
+constexpr std::chrono::seconds kKeptSilenceMax{30};
 
 bool is_event_stream(const std::vector<net::Header>& headers) {
     const std::string* type = net::find_header(headers, "content-type");
@@ -77,7 +77,7 @@ private:
         call.headers = std::move(headers);
         call.body = request_.body;
         call.head_by = deadline_;
-        call.idle = kSilenceMax;
+        call.idle = kKeptSilenceMax;
         const auto reserved = std::move(reserved_);
         std::move(*reserved).send(
             std::move(call),

@@ -12,14 +12,14 @@ namespace semel::cli {
 
 namespace {
 
-struct ClaimOptions {
+struct RequestClaimOptions {
     CommonOptions common;
     std::string claim;
     std::string outcome;
     std::string reason;
 };
 
-int print(Session& session, const ClaimOptions& options, const Answer& answer) {
+int print(Session& session, const RequestClaimOptions& options, const Answer& answer) {
     if (!answer) {
         return answer.exit_code;
     }
@@ -32,11 +32,11 @@ int print(Session& session, const ClaimOptions& options, const Answer& answer) {
     return kOk;
 }
 
-std::string claim_path(const ClaimOptions& options) {
+std::string claim_path(const RequestClaimOptions& options) {
     return "/v1/claims/" + percent_encode(options.claim);
 }
 
-int resolve(Session& session, const ClaimOptions& options) {
+int resolve(Session& session, const RequestClaimOptions& options) {
     JsonWriter body;
     body.begin_object().member("outcome", options.outcome);
     write_text(body, "reason", options.reason);
@@ -47,16 +47,16 @@ int resolve(Session& session, const ClaimOptions& options) {
                              .body = body.end_object().take()}));
 }
 
-int free_claim(Session& session, const ClaimOptions& options) {
+int free_claim(Session& session, const RequestClaimOptions& options) {
     ApiClient client(session.console, options.common);
-    return print(session, options,
-                 client.ask({.method = "DELETE",
-                             .target = claim_path(options) +
-                                       "?reason=" + percent_encode(options.reason)}));
+    return print(
+        session, options,
+        client.ask({.method = "DELETE",
+                    .target = claim_path(options) + "?reason=" + percent_encode(options.reason)}));
 }
 
-std::shared_ptr<ClaimOptions> add_options(CLI::App& command) {
-    auto options = std::make_shared<ClaimOptions>();
+std::shared_ptr<RequestClaimOptions> add_options(CLI::App& command) {
+    auto options = std::make_shared<RequestClaimOptions>();
     command.add_option("CLAIM", options->claim, "The id, as the header Semel-Claim has it")
         ->required();
     command.add_option("--reason", options->reason, "How you know; the decision log keeps it")
@@ -94,7 +94,8 @@ void add_free(CLI::App& parent, Session& session) {
 }  // namespace
 
 void add_claims(CLI::App& root, Session& session) {
-    CLI::App* command = root.add_subcommand("claims", "Resolve and free what requests have claimed");
+    CLI::App* command =
+        root.add_subcommand("claims", "Resolve and free what requests have claimed");
     command->require_subcommand(1);
     add_resolve(*command, session);
     add_free(*command, session);
