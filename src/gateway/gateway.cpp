@@ -8,6 +8,7 @@
 #include "base/uuid.hpp"
 #include "gateway/admission.hpp"
 #include "gateway/answers.hpp"
+#include "gateway/body_budget.hpp"
 #include "gateway/call_pools.hpp"
 #include "gateway/forwarded_headers.hpp"
 #include "gateway/normal_path.hpp"
@@ -26,6 +27,9 @@ constexpr std::size_t kHeadBytesMax = std::size_t{32} * 1024;
 
 // Of a request that claims, unless its route says more.
 constexpr std::size_t kClaimedBodyMax = std::size_t{1} << 20;
+
+// Of all requests that claim, in this process.
+constexpr std::size_t kHeldBodiesMax = std::size_t{256} << 20;
 
 std::uint64_t random_bits() {
     thread_local std::random_device device;
@@ -128,6 +132,8 @@ private:
 
     void run_pass(net::Request request, const Way& way, AdmitPass admission,
                   const net::Responder& respond) {
+        auto held = bodies_.take(request.body.size());
+        if (!held) return respond(overloaded());
         UpstreamRequest sent;
         sent.method = request.method;
         sent.target = way.route->upstream.target(way.path, request.query);
@@ -162,6 +168,7 @@ private:
     std::shared_ptr<net::IoThreads> io_;
     Node& node_;
     UuidGenerator ids_{random_bits};  // on the executor
+    BodyBudget bodies_{kHeldBodiesMax};
     CallPools pools_;
     std::unique_ptr<net::Server> server_;  // last: its connections use all of the above
 };

@@ -33,6 +33,7 @@ struct PassOrder {
     const Route* route = nullptr;
     // The headers for the upstream, once the claim is known.
     std::function<std::vector<net::Header>(const PassHeaders&)> headers;
+    std::shared_ptr<void> held = {};  // the body's part of the BodyBudget
 };
 
 class PassRun : public std::enable_shared_from_this<PassRun> {

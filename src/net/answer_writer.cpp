@@ -110,6 +110,10 @@ void AnswerWriter::frame(std::string_view piece) {
     }
     const std::string_view end = has_last_ ? kLastChunk : kCrlf;
     output_ = {head_, piece, is_chunked_ ? end : std::string_view()};
+    if (stream_.is_tls() && piece.size() <= kTlsJoinBytes) {
+        head_.append(piece).append(output_[2]);
+        output_ = {head_, {}, {}};
+    }
     written_ = 0;
 }
 

@@ -59,7 +59,8 @@ TEST(RequestFingerprint, AFieldCannotMoveIntoTheNext) {
 TEST(Differences, TheDiffIsOfTheBodiesAndTheNamesAreOfTheRest) {
     const Sample first(R"({"a":1,"b":2})");
     const std::string stored = to_stored(first.content());
-    EXPECT_EQ(request_differences(stored, to_stored(Sample(R"({"b":2.0, "a":1})").content())).patch, "[]");
+    EXPECT_EQ(request_differences(stored, to_stored(Sample(R"({"b":2.0, "a":1})").content())).patch,
+              "[]");
 
     Sample now(R"({"a":1,"b":3})");
     now.path = "/other";
@@ -76,7 +77,8 @@ TEST(Differences, TheDiffIsOfTheBodiesAndTheNamesAreOfTheRest) {
 
 TEST(Differences, SecretsAreMasked) {
     const std::string stored = to_stored(Sample(R"({"password":"old"})").content());
-    const Differences found = request_differences(stored, to_stored(Sample(R"({"password":"new"})").content()));
+    const Differences found =
+        request_differences(stored, to_stored(Sample(R"({"password":"new"})").content()));
     EXPECT_THAT(found.patch, Not(HasSubstr("new")));
     EXPECT_THAT(found.patch, HasSubstr("***"));
 }
@@ -84,18 +86,22 @@ TEST(Differences, SecretsAreMasked) {
 TEST(Differences, BodiesThatAreNotJsonHaveNoDiff) {
     const std::string stored = to_stored(Sample("a=1", "text/plain").content());
     EXPECT_THAT(stored, Not(HasSubstr("a=1"))) << "only JSON is shown";
-    const Differences found = request_differences(stored, to_stored(Sample("a=2", "text/plain").content()));
+    const Differences found =
+        request_differences(stored, to_stored(Sample("a=2", "text/plain").content()));
     EXPECT_THAT(found.names, ElementsAre("body"));
     EXPECT_EQ(found.patch, "null");
-    EXPECT_THAT(request_differences(stored, to_stored(Sample("a=1", "text/plain").content())).names, IsEmpty());
-    EXPECT_THAT(request_differences(stored, to_stored(Sample("{}").content())).names, ElementsAre("body"));
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("a=1", "text/plain").content())).names,
+                IsEmpty());
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("{}").content())).names,
+                ElementsAre("body"));
 }
 
 TEST(Differences, ALargeBodyIsNotStored) {
     const Sample large("\"" + std::string(kContentBytesMax, 'x') + "\"");
     const std::string stored = to_stored(large.content());
     EXPECT_LE(stored.size(), kContentBytesMax);
-    EXPECT_THAT(request_differences(stored, to_stored(Sample("1").content())).names, ElementsAre("body"));
+    EXPECT_THAT(request_differences(stored, to_stored(Sample("1").content())).names,
+                ElementsAre("body"));
 }
 
 TEST(Differences, ABodyOfTheGreatestDepthIsRead) {

@@ -1,0 +1,31 @@
+// BodyBudget: how many bytes of bodies the requests under claims may hold at once, those that wait
+// for others included.
+//
+// Threads: any. Lifetime: what take() returns may outlive it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace semel::gateway {
+
+class BodyBudget {
+public:
+    explicit BodyBudget(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+    // Returns a holder that gives the bytes back when it is destroyed; null if there is no room.
+    [[nodiscard]] std::shared_ptr<void> take(std::size_t bytes) {
+        if (held_->fetch_add(bytes) + bytes > bytes_max_) {
+            held_->fetch_sub(bytes);
+            return nullptr;
+        }
+        return {held_.get(), [held = held_, bytes](void*) { held->fetch_sub(bytes); }};
+    }
+
+private:
+    const std::size_t bytes_max_;
+    std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
+};
+
+}  // namespace semel::gateway
