@@ -278,7 +278,8 @@ void delete_claim(Call&& call) {
         call.answer.problem(*problem);
         return;
     }
-    DeleteClaim command{call.caller.tenant, *claim, *reason, key.value_or("")};
+    DeleteClaim command{
+        .tenant = call.caller.tenant, .claim = *claim, .reason = *reason, .key = key.value_or("")};
     submit_call(std::move(call), std::move(command));
 }
 

@@ -27,6 +27,8 @@ struct Asked {
 template <typename Table>
 class PassCalls : public Table {
 public:
+    using Table::Table;
+
     static constexpr Millis kLease = std::chrono::seconds(15);
     static constexpr Millis kTtl = std::chrono::hours(24);
     static constexpr Millis kWindow = std::chrono::minutes(15);

@@ -403,7 +403,9 @@ class MovedToPostgres(Upgrade, unittest.TestCase):
 
     def make_store(self) -> str:
         url = self.server.make_database()
-        self.run_semel("migrate", "--from", self.sqlite_copy(), "--to", url)
+        file = self.sqlite_copy()
+        self.run_semel("migrate", "--store", file)
+        self.run_semel("migrate", "--from", file, "--to", url)
         return url
 
 

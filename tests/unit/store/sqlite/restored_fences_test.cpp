@@ -4,6 +4,7 @@
 
 #include "store/sqlite/store_restore.hpp"
 #include "support/fence_calls.hpp"
+#include "support/pass_calls.hpp"
 #include "unit/store/sqlite/sqlite_fixture.hpp"
 
 namespace semel::test {
@@ -56,6 +57,24 @@ protected:
 
     const std::string backup = folder.file("backup.db");
 };
+
+TEST_F(RestoredFences, ASentRequestIsUncertainUnderBothItsClaims) {
+    PassAnswer pass;
+    {
+        PassCalls<StoreTable> before(open());
+        pass = before.send({.key = "k", .guard = "hello"});
+        back_up(*before.store);
+    }
+    restore();
+    PassCalls<StoreTable> after(open());
+    EXPECT_TRUE(after.settle(pass, PassEnd::seal).is_key_stale);
+    EXPECT_TRUE(after.settle(pass, PassEnd::seal).is_guard_stale);
+    EXPECT_EQ(code_of(after.try_admit({.key = "k"})), ProblemCode::uncertain);
+    EXPECT_EQ(code_of(after.try_admit({.guard = "hello"})), ProblemCode::uncertain);
+    after.resolve(*pass.key, ClaimOutcome::released);
+    EXPECT_EQ(after.admit({.key = "k", .guard = "hello"}).decision, Decision::new_)
+        << "they are still twins";
+}
 
 TEST_F(RestoredFences, AnOwnerFromBeforeIsLateWhateverItsLease) {
     Claim owned;
