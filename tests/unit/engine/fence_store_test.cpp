@@ -147,11 +147,10 @@ TEST(FenceStore, ADamagedRowIsRefusedAloneAndDeleted) {
     for (const auto& [tenant, named] :
          {std::pair("default", id_only), std::pair("other", key), std::pair("default", key)}) {
         EXPECT_TRUE(saved.claims.empty()) << "nobody frees what is not known to be theirs";
-        t.node.submit(DeleteClaim{.tenant = tenant,
-                                  .claim = damaged.request.claim,
-                                  .reason = "seen",
-                                  .key = named},
-                      [](const Result<Reply<DeleteClaim>>&) {});
+        t.node.submit(
+            DeleteClaim{
+                .tenant = tenant, .claim = damaged.request.claim, .reason = "seen", .key = named},
+            [](const Result<Reply<DeleteClaim>>&) {});
         t.env.settle();
     }
     ASSERT_EQ(saved.claims.size(), 1U);

@@ -137,6 +137,7 @@ TEST(LocalWorker, WhatIsHeardLateOfAnAttemptBeforeDoesNotFenceTheNextOne) {
     TestNode t(with_concurrency(4), 2);
     t.node.add_handler("a", {.timeout = 1h});
     t.node.start();
+    t.env.settle();
     t.schedule(R"({"type":"a","backoff":{"kind":"fixed","delayMs":0}})");
     ASSERT_EQ(t.env.calls.size(), 1U);
     t.store.hold_answer = true;

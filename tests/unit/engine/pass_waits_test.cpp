@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/passes/pass_replay.hpp"
 #include "support/pass_node.hpp"
 
 namespace semel {
@@ -60,6 +61,28 @@ TEST(PassWaits, WhatTheRowOfACommitAnswersIsCounted) {
         EXPECT_EQ(entry.rule, "sealed");
     }
     EXPECT_EQ(count, 3);
+}
+
+TEST(PassWaits, ARowAnswersNoOtherRequest) {
+    PassNode t;
+    const PassAnswer owned = t.send({.key = "k", .guard = "hello"});
+    const SettledPass sealed = t.settle(owned, PassEnd::seal);
+    const auto is_answered = [&](const Asked& asked, const std::shared_ptr<const Claim>& row,
+                                 Millis later = 0ms) {
+        return replay_pass(t.admission(asked), row, t.store.now() + later).has_value();
+    };
+    EXPECT_TRUE(is_answered(kKey, sealed.key));
+    EXPECT_TRUE(is_answered({.guard = "hello"}, sealed.guard));
+    EXPECT_FALSE(is_answered(kKey, owned.key)) << "it is not sealed";
+    EXPECT_FALSE(is_answered({.key = "other"}, sealed.key));
+    EXPECT_FALSE(is_answered({.key = "k", .body = "2"}, sealed.key)) << "a conflict";
+    EXPECT_FALSE(is_answered(kKey, sealed.key, PassNode::kTtl));
+    EXPECT_FALSE(is_answered({.guard = "hello"}, sealed.guard, PassNode::kWindow));
+    EXPECT_FALSE(is_answered({.key = "k2", .guard = "hello"}, sealed.guard))
+        << "the answer is kept under its key, which is a change";
+    AdmitPass foreign = t.admission(kKey);
+    foreign.tenant = "other";
+    EXPECT_FALSE(replay_pass(foreign, sealed.key, t.store.now()));
 }
 
 TEST(PassWaits, AGuardWithoutAKeyIsAnsweredByTheRow) {
