@@ -25,17 +25,17 @@ namespace {
 // A start takes milliseconds; a busy machine or a slow disk can make it seconds.
 constexpr Millis kStartMax = std::chrono::seconds(60);
 
-Error failed(const char* doing, int error) {
+Error spawn_error(const char* doing, int error) {
     return {ErrorCode::io_error, std::string(doing) + ": " + std::strerror(error)};
 }
 
-std::vector<std::string> child_environment() {
+std::vector<std::string> environment_without_settings() {
     std::vector<std::string> entries = current_environment();
     std::erase_if(entries, [](const std::string& entry) { return entry.starts_with("SEMEL_"); });
     return entries;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
+std::vector<char*> c_strings(std::vector<std::string>& texts) {
     std::vector<char*> out;
     out.reserve(texts.size() + 1);
     for (std::string& text : texts) {
@@ -64,10 +64,10 @@ std::string url_in(const std::string& banner, const std::string& name) {
     return banner.substr(begin, banner.find_first_of(" \n", begin) - begin);
 }
 
-// posix_spawn's two objects, freed with it.
-class SpawnPlan {
+// What the child starts with. Owns posix_spawn's two objects.
+class GatewaySpawn {
 public:
-    SpawnPlan(int out, const std::string& log) {
+    GatewaySpawn(int out, const std::string& log) {
         posix_spawn_file_actions_init(&actions_);
         posix_spawnattr_init(&attributes_);
         posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -80,20 +80,20 @@ public:
         posix_spawnattr_setsigmask(&attributes_, &none);
         posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
     }
-    ~SpawnPlan() {
+    ~GatewaySpawn() {
         posix_spawn_file_actions_destroy(&actions_);
         posix_spawnattr_destroy(&attributes_);
     }
-    SpawnPlan(const SpawnPlan&) = delete;
-    SpawnPlan& operator=(const SpawnPlan&) = delete;
+    GatewaySpawn(const GatewaySpawn&) = delete;
+    GatewaySpawn& operator=(const GatewaySpawn&) = delete;
 
     [[nodiscard]] Result<pid_t> spawn(std::vector<std::string> arguments) const {
-        std::vector<std::string> environment = child_environment();
+        std::vector<std::string> environment = environment_without_settings();
         pid_t pid = 0;
         const int error = ::posix_spawn(&pid, "/proc/self/exe", &actions_, &attributes_,
-                                        pointers(arguments).data(), pointers(environment).data());
+                                        c_strings(arguments).data(), c_strings(environment).data());
         if (error != 0) {
-            return failed("starting the gateway", error);
+            return spawn_error("starting the gateway", error);
         }
         return pid;
     }
@@ -135,12 +135,12 @@ void GatewayProcess::kill() {
 Result<void> GatewayProcess::spawn(const std::string& upstream, const std::string& folder) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        return failed("making a pipe", errno);
+        return spawn_error("making a pipe", errno);
     }
     out_.reset(ends[0]);
     const UniqueFd out(ends[1]);
     ::fcntl(out_.get(), F_SETFL, O_NONBLOCK);
-    SEMEL_TRY(pid, SpawnPlan(out.get(), log_path(folder))
+    SEMEL_TRY(pid, GatewaySpawn(out.get(), log_path(folder))
                        .spawn({"semel", "gateway", "--upstream", upstream, "--store",
                                folder + "/semel.db", "--listen", "127.0.0.1:0", "--gateway-listen",
                                "127.0.0.1:0"}));

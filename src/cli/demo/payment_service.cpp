@@ -54,9 +54,11 @@ std::size_t PaymentService::requests_with(const std::string& key) const {
 void PaymentService::pay(const net::Request& request, net::Responder respond) {
     const std::string* key = request.header("Idempotency-Key");
     if (key == nullptr) {
-        return respond({.status = 400, .body = "a payment needs an Idempotency-Key\n"});
+        return respond(
+            {.status = 400, .headers = {}, .body = "a payment needs an Idempotency-Key\n"});
     }
-    net::Response response{.status = 201, .headers = {{"Content-Type", "application/json"}}};
+    net::Response response{
+        .status = 201, .headers = {{"Content-Type", "application/json"}}, .body = {}};
     {
         const std::lock_guard lock(mutex_);
         ++requests_[*key];

@@ -20,7 +20,7 @@ namespace semel::cli {
 namespace {
 
 // Every wait ends after this time, also on a busy machine.
-constexpr Millis kPatience = std::chrono::seconds(60);
+constexpr Millis kStepMax = std::chrono::seconds(60);
 
 constexpr const char* kFirstOrder = "order-17";
 constexpr const char* kSecondOrder = "order-18";
@@ -32,7 +32,7 @@ Result<net::Response> send(const std::string& url, std::string_view method,
                            std::string_view body) {
     SEMEL_TRY(base, net::Url::parse(url));
     headers.push_back({"Content-Type", "application/json"});
-    return net::Client(std::move(base)).send(method, target, headers, body, kPatience);
+    return net::Client(std::move(base)).send(method, target, headers, body, kStepMax);
 }
 
 Result<net::Response> pay(const std::string& url, const std::string& key) {
@@ -52,7 +52,7 @@ std::string header_of(const net::Response& response, std::string_view name) {
 
 // A repeat waits at the gateway until the first request is decided, for some seconds at most.
 Result<net::Response> pay_until_decided(const std::string& url, const std::string& key) {
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const auto deadline = std::chrono::steady_clock::now() + kStepMax;
     for (;;) {
         SEMEL_TRY(response, pay(url, key));
         const bool is_running = member_of(response, "code") == "in_progress";
@@ -130,7 +130,7 @@ private:
         service_->hold_next_answer();
         print_request(kSecondOrder);
         auto answer = std::async(std::launch::async, pay, gateway_->gateway_url(), kSecondOrder);
-        SEMEL_CHECK(expect(service_->wait_until_held(kPatience), "the service gets the payment"));
+        SEMEL_CHECK(expect(service_->wait_until_held(kStepMax), "the service gets the payment"));
         say("The service has charged, and has not answered yet.");
         line(fmt::format("  $ kill -9 {}", gateway_->pid()));
         gateway_->kill();
