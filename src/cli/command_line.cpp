@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kFooter =
     "\nExamples:\n"
+    "  semel demo                                        see what the gateway does\n"
     "  semel serve                                       run the server on 127.0.0.1:7363\n"
     "  semel schedule email:send --payload '{\"to\":\"a\"}'  make an action\n"
     "  semel work --type email:send --exec ./send.sh     let a program do the work\n"
@@ -30,6 +31,7 @@ void add_commands(CLI::App& root, Session& session) {
     root.require_subcommand(0, 1);
     add_serve(root, session);
     add_gateway(root, session);
+    add_demo(root, session);
     add_schedule(root, session);
     add_actions(root, session);
     add_chains(root, session);

@@ -22,6 +22,7 @@ struct Session {
 // Add one command each to the tree. The tree refers to the session, and outlives the run.
 void add_serve(CLI::App& root, Session& session);
 void add_gateway(CLI::App& root, Session& session);
+void add_demo(CLI::App& root, Session& session);
 void add_schedule(CLI::App& root, Session& session);
 void add_actions(CLI::App& root, Session& session);
 void add_chains(CLI::App& root, Session& session);

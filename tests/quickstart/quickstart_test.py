@@ -41,7 +41,7 @@ def bring_loopback_up() -> None:
 def steps(readme: str) -> list[tuple[str, str | None]]:
     """The commands of the quickstart, each with the answer that is printed after it, if any."""
     section = readme.split("<!-- quickstart", 1)[1].split("<!-- end of quickstart -->", 1)[0]
-    blocks = re.findall(r"```(sh|json)\n(.*?)```", section, re.DOTALL)
+    blocks = re.findall(r"```(sh|json|text)\n(.*?)```", section, re.DOTALL)
     found: list[tuple[str, str | None]] = []
     for kind, text in blocks:
         if kind == "sh":
@@ -68,17 +68,19 @@ def wait_for_banner(server: subprocess.Popen) -> str:
 
 def main() -> int:
     enter_own_network()
-    semel, readme = sys.argv[1], pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+    semel, readme = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+    environment = os.environ | {"PATH": os.path.dirname(semel) + os.pathsep + os.environ["PATH"]}
     failed = 0
     with tempfile.TemporaryDirectory(prefix="semel-quickstart-") as folder:
-        server = subprocess.Popen([os.path.abspath(semel), "serve"], cwd=folder, text=True,
+        server = subprocess.Popen([semel, "serve"], cwd=folder, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
             wait_for_banner(server)
             todo = steps(readme)
             assert len(todo) >= 3, "the README has lost its quickstart"
             for command, printed in todo:
-                run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
+                run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60,
+                                     env=environment)
                 good = run.returncode == 0 and (printed is None or matches(printed, run.stdout))
                 if not good:
                     failed += 1

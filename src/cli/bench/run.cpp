@@ -1,13 +1,12 @@
 #include "cli/bench/run.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
+#include "cli/temporary_folder.hpp"
 #include "loads/drain_load.hpp"
 #include "loads/latency_load.hpp"
 #include "loads/schedule_load.hpp"
@@ -27,35 +26,28 @@ public:
         if (!store.empty()) {
             return place;
         }
-        std::error_code error;
-        std::string name = (fs::temp_directory_path(error) / "semel-bench-XXXXXX").string();
-        if (error || mkdtemp(name.data()) == nullptr) {
-            return Error(ErrorCode::io_error,
-                         "no folder for a temporary store: " + std::string(std::strerror(errno)) +
-                             "; give a file with --store");
+        auto folder = TemporaryFolder::make("semel-bench-");
+        if (!folder) {
+            return folder.error().prefixed("--store is not given");
         }
-        place->folder_ = name;
+        place->folder_.emplace(*std::move(folder));
         return place;
     }
-    ~Place() { remove_folder(); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
 
     // The files of the measure before are gone.
     [[nodiscard]] std::string next_store() {
-        if (folder_.empty()) {
+        if (!folder_) {
             return store_;
         }
-        remove_folder();
-        fs::create_directory(folder_);
-        return folder_ + "/bench.db";
+        folder_->clear();
+        return folder_->path() + "/bench.db";
     }
-    [[nodiscard]] bool is_temporary() const { return !folder_.empty(); }
+    [[nodiscard]] bool is_temporary() const { return folder_.has_value(); }
     [[nodiscard]] Result<loads::Disk> probe_disk() const {
         if (store_.find("://") != std::string::npos) {
             return Error(ErrorCode::not_found, "it is the database server's");
         }
-        const std::string file = is_temporary() ? folder_ + "/" : store_;
+        const std::string file = folder_ ? folder_->path() + "/" : store_;
         const std::string folder = fs::path(file).parent_path().string();
         return loads::probe_disk(folder.empty() ? "." : folder);
     }
@@ -63,15 +55,8 @@ public:
 private:
     explicit Place(std::string store) : store_(std::move(store)) {}
 
-    void remove_folder() const {
-        std::error_code ignored;
-        if (!folder_.empty()) {
-            fs::remove_all(folder_, ignored);
-        }
-    }
-
     const std::string store_;
-    std::string folder_;
+    std::optional<TemporaryFolder> folder_;
 };
 
 // Keeps two runs on one store apart.
