@@ -84,17 +84,19 @@ public:
     }
     Result<net::Response> download(const ApiCall& asked, const net::BodySink& sink) override {
         auto answered = call(asked);
-        if (!answered || answered->status >= 300 || !answered->file) {
+        if (!answered || answered->status >= 300 || !answered->source) {
             return answered;
         }
-        const OpenFile& file = *answered->file;
-        for (std::uint64_t offset = 0; offset < file.size();) {
-            SEMEL_TRY(piece, file.read(offset, kPieceBytes));
-            if (piece.empty()) {
-                return Error(ErrorCode::io_error, "the answer became shorter while it was read");
-            }
-            SEMEL_CHECK(sink(piece, file.size()));
-            offset += piece.size();
+        // Only files are answers with a source here, and they are read at once.
+        net::BodySource& body = *answered->source;
+        const auto length = body.length();
+        for (bool is_last = false; !is_last;) {
+            Result<void> passed;
+            body.read([&](Result<std::string_view> piece) {
+                is_last = !piece || piece->empty();
+                passed = !piece ? piece.error() : is_last ? Result<void>() : sink(*piece, length);
+            });
+            SEMEL_CHECK(std::move(passed));
         }
         return answered;
     }

@@ -155,7 +155,7 @@ private:
             respond);
         when_gone([&node = node_, weak = std::weak_ptr(run)] {
             node.post([weak] {
-                if (const auto held = weak.lock()) held->on_client_gone();
+                if (const auto pass = weak.lock()) pass->on_client_gone();
             });
         });
         const bool is_posted =
