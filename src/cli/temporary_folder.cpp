@@ -14,7 +14,7 @@ Result<TemporaryFolder> TemporaryFolder::make(std::string_view prefix) {
     std::error_code error;
     const fs::path parent = fs::temp_directory_path(error);
     if (error) {
-        return Error(ErrorCode::io_error, "no temporary folder: " + error.message());
+        return Error(ErrorCode::io_error, "TMPDIR cannot be used: " + error.message());
     }
     std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
     if (::mkdtemp(name.data()) == nullptr) {

@@ -74,7 +74,7 @@ TEST_F(Demo, ASignalEndsItWithItsNumberAndTheFolderIsDeleted) {
 TEST_F(Demo, WithoutATemporaryFolderItSaysWhichIsMissing) {
     const Ended ended = run({"demo"}, {{"TMPDIR", path("none")}});
     EXPECT_EQ(ended.code, 3);
-    EXPECT_THAT(ended.err, HasSubstr("no temporary folder: "));
+    EXPECT_THAT(ended.err, HasSubstr("TMPDIR cannot be used: "));
 }
 
 }  // namespace

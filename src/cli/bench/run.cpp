@@ -28,7 +28,8 @@ public:
         }
         auto folder = TemporaryFolder::make("semel-bench-");
         if (!folder) {
-            return folder.error().prefixed("--store is not given");
+            return Error(folder.error().code(),
+                         folder.error().message() + "; give a file with --store");
         }
         place->folder_.emplace(*std::move(folder));
         return place;
