@@ -331,6 +331,7 @@ TEST_F(CallTlsTest, ASessionTicketEndsNoIdleConnection) {
     ASSERT_EQ(first->wait_result(), CallResult::answered);
     ASSERT_TRUE(eventually([&] { return calls_.stats().idle == 1; }));
     peer_->send_ticket();
+    for (int i = 0; i < 3; ++i) calls_.run([] {});  // the io thread reads it before that
     const auto acquired = calls_.acquire(origin());
     ASSERT_TRUE(eventually([&] { return acquired->is_done.load(); }));
     ASSERT_TRUE(*acquired->result);
