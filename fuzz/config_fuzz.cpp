@@ -14,13 +14,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     UntakenKeys untaken;
     const auto checked = read_config("semel.yaml", text, &untaken);
     SEMEL_ASSERT(checked || checked.error().message().starts_with("semel.yaml"));
-    const auto settings = read_config("semel.yaml", text);
-    if (!settings) {
-        SEMEL_ASSERT(settings.error().message().starts_with("semel.yaml"));
+    const auto read = read_config("semel.yaml", text);
+    if (!read) {
+        SEMEL_ASSERT(read.error().message().starts_with("semel.yaml"));
         return 0;
     }
     Config config;
-    for (const auto& [path, setting] : *settings) {
+    for (const auto& [path, setting] : read->settings) {
         const ConfigKey* key = find_config_key(path);
         SEMEL_ASSERT(key != nullptr && key->shape != Shape::later);
         SEMEL_ASSERT(setting.source.starts_with("semel.yaml:"));
