@@ -74,8 +74,8 @@ struct DeletionQuery {
     bool cascade = false;
 };
 
-// Claims whose retention has ended, or ends within `ahead`. On a shared store all queries of one load
-// must have the same `ahead`.
+// Claims whose retention has ended, or ends within `ahead`. On a shared store all queries of one
+// load must have the same `ahead`.
 struct ExpiredClaimsQuery {
     int limit = 500;
     Millis ahead{0};

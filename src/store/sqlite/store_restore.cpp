@@ -157,7 +157,8 @@ Result<void> fence_holders(Connection& connection, Time mark) {
         claim.token = next_token(claim.token, mark + Millis(1));
         claim.effect->lease_until = std::min(claim.effect->lease_until, mark);
         if (claim.effect->pass && claim.effect->pass->twin) {
-            claim.effect->pass->twin->token = claim.token;  // both had one token, and have one again
+            claim.effect->pass->twin->token =
+                claim.token;  // both had one token, and have one again
         }
         Cursor(update).bytes(pack_claim(claim)).integer(number).change_one();
     }
