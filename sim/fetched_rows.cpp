@@ -348,7 +348,8 @@ void FetchedRows::ask_outbox() {
     }
     ask_outbox_entries();
     for (const int limit : std::exchange(expired_responses_.wishes, {})) {
-        expired_responses_.values[limit] = {};  // its clients send nothing through a gateway
+        // Its clients send nothing through a gateway.
+        ask_plainly([this, limit] { expired_responses_.values[limit] = {}; });
     }
     for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
         ask_plainly([this, limit] {

@@ -52,7 +52,7 @@ public:
         request.principal = sha256(asked.principal);
         request.sent_key = asked.key.empty() ? request.effect.to_string() : asked.key;
         request.fingerprint = sha256(asked.body);
-        request.content = asked.body;
+        request.content = R"({"body":)" + asked.body + "}";  // as the gateway stores a request
         request.lease = kLease;
         request.dispatched = asked.dispatched;
         request.retries_uncertain = asked.retries;
