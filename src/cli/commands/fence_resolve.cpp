@@ -59,7 +59,7 @@ int free_claim(Session& session, const ResolveOptions& options) {
                                                     "&key=" + percent_encode(options.key)}));
 }
 
-void add_delete(CLI::App& parent, Session& session) {
+void add_fence_delete(CLI::App& parent, Session& session) {
     CLI::App* command = parent.add_subcommand(
         "delete", "Free a key, whoever has it: the next claim is new, and its owner is fenced");
     command->footer(
@@ -102,7 +102,7 @@ void add_fence_resolve(CLI::App& parent, Session& session) {
     command->callback([&session, options] {
         session.run = [&session, options] { return resolve(session, *options); };
     });
-    add_delete(parent, session);
+    add_fence_delete(parent, session);
 }
 
 }  // namespace semel::cli

@@ -66,7 +66,7 @@ Result<Config> configure(const ServeOptions& options) {
     return config;
 }
 
-std::string describe(const GatewayConfig& gateway) {
+std::string describe_routes(const GatewayConfig& gateway) {
     const std::size_t count = gateway.routes.size();
     return count == 1 ? "to " + gateway.routes.front().upstream : std::to_string(count) + " routes";
 }
@@ -87,7 +87,7 @@ void print_banner(Console& console, const Config& config, const RunningServer& s
                   << "  API        " << url << "\n"
                   << (server.gateway_url().empty() ? ""
                                                    : "  gateway    " + server.gateway_url() + " (" +
-                                                         describe(config.gateway) + ")\n")
+                                                         describe_routes(config.gateway) + ")\n")
                   << "  config     " << (config.file.empty() ? "defaults" : config.file) << "\n"
                   << "  tokens     "
                   << (server.has_tokens() ? "required"
