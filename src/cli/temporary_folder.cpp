@@ -1,10 +1,9 @@
 #include "cli/temporary_folder.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-
-#include <stdlib.h>
 
 namespace semel::cli {
 

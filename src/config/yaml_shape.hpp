@@ -132,7 +132,8 @@ Result<void> read_map(const YamlWalk& walk, const std::string& path, const YAML:
             return error_at(walk.file, entry.first.Mark(), "a key must be a plain word");
         }
         const std::string& name = entry.first.Scalar();
-        const std::string inner = path + "." + name;
+        std::string inner = path;
+        inner.append(".").append(name);
         SEMEL_CHECK(keys.add(inner, entry.first.Mark()));
         const auto known = std::ranges::find(members, name, &YamlMember<Target>::name);
         if (known == members.end()) {

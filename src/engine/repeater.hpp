@@ -69,7 +69,7 @@ private:
     struct Call {
         Command command;
         Callback done;
-        std::chrono::nanoseconds give_up_at;
+        std::chrono::nanoseconds give_up_at{0};
         Millis pause = kFirstPause;
         std::optional<Env::TimerId> timer = {};  // between two tries
         std::optional<Error> failure = {};       // of the tries so far

@@ -25,6 +25,8 @@ public:
     Reserved(Reserved&& other) noexcept;
     Reserved& operator=(Reserved&& other) noexcept;
     ~Reserved();
+    Reserved(const Reserved&) = delete;
+    Reserved& operator=(const Reserved&) = delete;
 
     // Sends the request. The connection is checked again just before the first byte: if it has
     // died since, the pool dials another, once, as nothing was written. The listener is called

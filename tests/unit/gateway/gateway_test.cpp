@@ -58,7 +58,7 @@ protected:
         return client.read_to_end().value_or("nothing");
     }
 
-    ~GatewayTest() override {
+    void TearDown() override {
         if (gateway_) gateway_->stop();
         host_.stop(Millis(0));
     }
@@ -78,7 +78,7 @@ std::string get(const std::string& path, const std::string& more = "") {
 }
 
 // Answers with the request line, the headers, and the body's size.
-void describe(net::Request request, const net::Responder& respond) {
+void describe(const net::Request& request, const net::Responder& respond) {
     std::string text = request.method + " " + request.path + "?" + request.query + "\n";
     for (const net::Header& header : request.headers)
         text += header.name + ": " + header.value + "\n";
@@ -240,7 +240,7 @@ TEST_F(GatewayTest, RefusesWhatItCannotRoute) {
 }
 
 TEST_F(GatewayTest, ABodyOverTheRoutesLimitIsA413) {
-    start_upstream([](net::Request, const net::Responder&) {});
+    start_upstream([](const net::Request&, const net::Responder&) {});
     GatewayRoute route = route_to(upstream_->port());
     route.max_body = 10;
     start_gateway({route});

@@ -80,7 +80,7 @@ protected:
         tls_ = make_certificate("server");
         context_ = make_context();
     }
-    ~CallTlsTest() override { SSL_CTX_free(context_); }
+    void TearDown() override { SSL_CTX_free(context_); }
 
     Tls make_certificate(const std::string& name) {
         Tls tls{dir_.path(name + ".pem"), dir_.path(name + ".key")};
