@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.hpp"
 #include "sim/bugs/mutation.hpp"
 #include "store/ladder/ladder.hpp"
 
@@ -75,6 +76,7 @@ void Transaction::climb() {
 }
 
 Loaded Transaction::take_loaded() {
+    SEMEL_ASSERT(loaded_);  // else a wish had no statement
     return std::move(*std::exchange(loaded_, std::nullopt));
 }
 

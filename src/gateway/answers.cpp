@@ -76,12 +76,6 @@ net::Response method_not_allowed(const std::vector<std::string>& allowed) {
     return response;
 }
 
-net::Response body_too_large(std::size_t bytes_max) {
-    return problem_answer(
-        Problem{.code = ProblemCode::too_large,
-                .detail = fmt::format("a body on this route has at most {} bytes", bytes_max)});
-}
-
 net::Response key_reused(Problem problem, int status) {
     return problem_answer({std::move(problem), status}, Decision::conflict);
 }
@@ -94,14 +88,6 @@ net::Response in_progress(std::string claim_id) {
                 .claim_id = std::move(claim_id),
                 .retry_after = kRetryAfter},
         Decision::in_flight);
-}
-
-net::Response uncertain(std::string claim_id) {
-    return problem_answer(Problem{
-        .code = ProblemCode::uncertain,
-        .detail = "an earlier request was sent, and its answer did not arrive; an operator must "
-                  "resolve its claim first",
-        .claim_id = std::move(claim_id)});
 }
 
 net::Response response_not_retained(std::string claim_id, std::string effect_id) {

@@ -27,15 +27,12 @@ void add_claim(net::Response& response, std::string_view claim_id);
 [[nodiscard]] net::Response no_route(std::string_view path);
 // Returns 405 with the methods of the path in `Allow`.
 [[nodiscard]] net::Response method_not_allowed(const std::vector<std::string>& allowed);
-[[nodiscard]] net::Response body_too_large(std::size_t bytes_max);
 
 // Returns the problem `key_reused`: the key's first request had another content. `status` is 409 or
 // 422.
 [[nodiscard]] net::Response key_reused(Problem problem, int status);
 // Returns 409: the first request still runs.
 [[nodiscard]] net::Response in_progress(std::string claim_id);
-// Returns 409: an earlier request may have taken effect.
-[[nodiscard]] net::Response uncertain(std::string claim_id);
 // Returns 409: the original answer was too large to keep.
 [[nodiscard]] net::Response response_not_retained(std::string claim_id, std::string effect_id);
 

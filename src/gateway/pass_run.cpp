@@ -71,13 +71,13 @@ void PassRun::refuse(const Problem& problem) {
 void PassRun::replay(const Claim& key) {
     const KeptAnswer& answer = *key.effect->pass->answer;
     if (!answer.has_body) return respond_(response_not_retained(key.id.to_hex(), key.effect->id));
-    node_.store().reads().get_response(
-        answer.response, [respond = respond_, answer, claim = key.id.to_hex(),
-                          effect = key.effect->id](const Result<std::optional<std::string>>& body) {
-            if (!body) return respond(store_unavailable());
-            if (!*body) return respond(response_not_retained(claim, effect));
-            respond(gateway::replay(answer.status, headers_of(answer), **body, claim));
-        });
+    node_.read_body(answer.response,
+                    [respond = respond_, answer, claim = key.id.to_hex(),
+                     effect = key.effect->id](const Result<BodyReads::Body>& body) {
+                        if (!body) return respond(store_unavailable());
+                        if (!*body) return respond(response_not_retained(claim, effect));
+                        respond(gateway::replay(answer.status, headers_of(answer), **body, claim));
+                    });
 }
 
 // ---- sending ------------------------------------------------------------------------------------

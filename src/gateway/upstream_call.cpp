@@ -53,7 +53,8 @@ public:
             answered_ = std::move(answered);
             if (Clock::now() >= not_after) {
                 reserved_ = nullptr;
-                return fail({net::CallResult::not_sent, "this process stood still for too long"});
+                return give(UpstreamFailure{net::CallResult::not_sent,
+                                            "this process stood still for too long"});
             }
             send_now(std::move(headers));
         });
@@ -115,10 +116,8 @@ private:
 
     void on_end(net::CallEnd end) {
         if (end.what == net::CallResult::answered) return give(std::move(answer_));
-        fail({end.what, std::move(end.detail)});
+        give(UpstreamFailure{end.what, std::move(end.detail)});
     }
-
-    void fail(UpstreamFailure failure) { give(std::move(failure)); }
 
     // The first result counts: a body that is passed on ends after it was given.
     void give(std::variant<UpstreamAnswer, UpstreamFailure> result) {

@@ -97,11 +97,6 @@ private:
 
     // ---- the key ------------------------------------------------------------------------------
 
-    [[nodiscard]] bool has_other_content(const Claim& claim) const {
-        return claim.fingerprint && request_.fingerprint &&
-               *claim.fingerprint != *request_.fingerprint;
-    }
-
     // Returns nullopt if the request can own the key.
     std::optional<Verdict> meet_key() {
         if (!request_.key || can_be_owned(key_.state)) {
@@ -114,7 +109,7 @@ private:
             }
             return refuse(unresolved(*key_.row), key_, "unresolved");
         }
-        if (has_other_content(*key_.row)) {
+        if (has_other_content(request_, *key_.row)) {
             return refuse(content_conflict(), key_, "content");
         }
         if (key_.state == PassState::sealed) {
@@ -127,7 +122,7 @@ private:
 
     // Returns true if the request names all that the uncertain pass has, and can own it.
     bool can_retry_key() {
-        if (!request_.retries_uncertain || has_other_content(*key_.row)) {
+        if (!request_.retries_uncertain || has_other_content(request_, *key_.row)) {
             return false;
         }
         const auto& twin = key_.row->effect->pass->twin;

@@ -102,6 +102,10 @@ bool is_admitted_by(const Claim& claim, const Uuid& effect, Time now) {
     return is_owned && claim.effect->pass->admitted_by == effect;
 }
 
+bool has_other_content(const PassRequest& request, const Claim& claim) {
+    return claim.fingerprint && request.fingerprint && *claim.fingerprint != *request.fingerprint;
+}
+
 bool are_twins(const Claim& one, const Claim& other) {
     const auto names = [](const Claim& claim, const Claim& twin) {
         return claim.effect && claim.effect->pass &&

@@ -48,6 +48,9 @@ enum class PassState {
 // fate can be repeated.
 [[nodiscard]] bool is_admitted_by(const Claim& claim, const Uuid& effect, Time now);
 
+// Returns true if the request is another one than the first under this claim.
+[[nodiscard]] bool has_other_content(const PassRequest& request, const Claim& claim);
+
 // Returns true if both claims belong to one pass, also if it has ended.
 [[nodiscard]] bool are_twins(const Claim& one, const Claim& other);
 

@@ -13,11 +13,6 @@ bool is_asked(const std::optional<AskedClaim>& asked, const Claim& claim) {
     return asked && asked->claim == claim.id && asked->full_key == claim.full_key;
 }
 
-bool has_other_content(const AdmitPass& command, const Claim& claim) {
-    const auto& fingerprint = command.request.fingerprint;
-    return claim.fingerprint && fingerprint && *claim.fingerprint != *fingerprint;
-}
-
 PassAnswer foreign(const Claim& guard) {
     Claim shown = guard;
     shown.effect->pass->answer.reset();
@@ -35,7 +30,7 @@ std::optional<PassAnswer> replay_pass(const AdmitPass& command,
     if (sealed->tenant != command.tenant || judge(*sealed, now) != PassState::sealed) {
         return std::nullopt;
     }
-    if (is_asked(request.key, *sealed) && !has_other_content(command, *sealed)) {
+    if (is_asked(request.key, *sealed) && !has_other_content(request, *sealed)) {
         return PassAnswer{.decision = Decision::duplicate, .key = sealed};
     }
     if (request.key || !is_asked(request.guard, *sealed)) {

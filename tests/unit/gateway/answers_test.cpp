@@ -48,11 +48,9 @@ TEST(Answers, EachHasItsStatusCodeAndAdvice) {
         {bad_path("the path has …"), 400, "invalid", "", "none"},
         {no_route("/x"), 404, "not_found", "", "none"},
         {method_not_allowed({"GET"}), 405, "invalid", "", "none"},
-        {body_too_large(5), 413, "too_large", "", "none"},
         {key_reused(a_reuse(), 409), 409, "key_reused", "false", "none"},
         {key_reused(a_reuse(), 422), 422, "key_reused", "false", "none"},
         {in_progress(kClaim), 409, "in_progress", "true", "1"},
-        {uncertain(kClaim), 409, "uncertain", "false", "none"},
         {response_not_retained(kClaim, "e"), 409, "response_not_retained", "false", "none"},
         {not_sent("the upstream is down"), 502, "upstream_unavailable", "true", "1"},
         {doubtful(kClaim, "it was cut", false), 502, "uncertain", "false", "none"},
@@ -79,9 +77,8 @@ TEST(Answers, EachHasItsStatusCodeAndAdvice) {
 
 TEST(Answers, WhoMetAClaimIsShownIt) {
     for (const net::Response& response :
-         {key_reused(a_reuse(), 409), in_progress(kClaim), uncertain(kClaim),
-          response_not_retained(kClaim, "e"), doubtful(kClaim, "it was cut", false),
-          not_sealed(kClaim)}) {
+         {key_reused(a_reuse(), 409), in_progress(kClaim), response_not_retained(kClaim, "e"),
+          doubtful(kClaim, "it was cut", false), not_sealed(kClaim)}) {
         EXPECT_EQ(header(response, "Semel-Claim"), kClaim) << response.body;
         EXPECT_EQ(member(response, "/claimId"), '"' + kClaim + '"') << response.body;
     }
@@ -107,7 +104,6 @@ TEST(Answers, AReusedKeyIsShownTheDifferences) {
 TEST(Answers, TheRestNamesWhatTheClientNeeds) {
     EXPECT_EQ(header(method_not_allowed({"GET", "PUT"}), "Allow"), "GET, PUT");
     EXPECT_EQ(member(response_not_retained(kClaim, "0192"), "/effectId"), R"("0192")");
-    EXPECT_THAT(body_too_large(1024).body, HasSubstr("1024 bytes"));
     EXPECT_EQ(member(in_progress(kClaim), "/decision"), R"("in_flight")");
     EXPECT_EQ(member(in_progress(kClaim), "/retryAfterMs"), "1000");
 }
