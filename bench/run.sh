@@ -5,6 +5,7 @@
 #   bench/run.sh postgres [SECONDS] [SECONDS a transaction is held open]          bench/postgres.py
 #   bench/run.sh chains [SECONDS] [--rounds N]                    bench/chains.py, SQLite and PostgreSQL
 #   bench/run.sh fences [SECONDS] [--rounds N] [--keys N…]         bench/fences.py, SQLite and PostgreSQL
+#   bench/run.sh gateway [SECONDS] [--rounds N]                    bench/gateway.py, beside nginx as a bare proxy
 #   bench/run.sh peers [SECONDS] [--rounds N] [--measures PART,…]  bench/peers.py, beside other systems
 # Files are made in TMPDIR; what lies there decides the disk.
 set -euo pipefail
@@ -13,7 +14,7 @@ top=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/..
 build=$top/build/release
 
 case ${1:-} in
-    chains | fences | peers | postgres) exec python3 "$top/bench/$1.py" "${@:2}" ;;
+    chains | fences | gateway | peers | postgres) exec python3 "$top/bench/$1.py" "${@:2}" ;;
 esac
 
 folder=$(mktemp -d)

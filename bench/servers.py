@@ -143,9 +143,9 @@ def wrk(address: str, seconds: float, duplicates: int, say: str = "same") -> Fig
     return wrk_with("schedule.lua", address, seconds, SEMEL_DUPLICATES=duplicates, SEMEL_DUPLICATES_SAY=say)
 
 
-def wrk_with(script: str, address: str, seconds: float, **variables: object) -> Figure:
+def wrk_with(script: str, address: str, seconds: float, callers: int = CALLERS, **variables: object) -> Figure:
     """With a script of bench/, which is told these variables of its environment."""
-    words = ["wrk", "-t2", f"-c{CALLERS}", f"-d{max(1, round(seconds))}s", "--latency", "-s", str(TOP / "bench" / script),
+    words = ["wrk", f"-t{min(2, callers)}", f"-c{callers}", f"-d{max(1, round(seconds))}s", "--latency", "-s", str(TOP / "bench" / script),
              address]
     before = cpu.seconds_used()
     out = run(words, env={**os.environ, **{name: str(value) for name, value in variables.items()}})
