@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::vector<std::string> kOddNames = {
+const std::vector<std::string> kOddKeys = {
     "'; drop table job; --", "\xF0\x9F\xA6\x8A",   " a b ", "\\x00",
     "{\"a\",NULL}",          std::string(255, 'x')};
 
@@ -147,7 +147,7 @@ TEST_P(FenceRows, ASourceIsNeitherMadeTwiceNorChangedWhereThereIsNone) {
 TEST_P(FenceRows, SourcesWithOddNamesAreEachTheirOwn) {
     std::vector<Source> all;
     Changes changes;
-    for (const std::string& odd : kOddNames) {
+    for (const std::string& odd : kOddKeys) {
         for (const SourceKey& key : {SourceKey{odd, "t", "i"}, SourceKey{"acme", odd, "i"},
                                      SourceKey{"acme", "t", odd}, SourceKey{"acme", odd, ""}}) {
             Source source = full_source(static_cast<int>(all.size()));

@@ -28,10 +28,10 @@ std::string header(const net::Response& response, const std::string& name) {
 
 struct Expected {
     net::Response response;
-    int status;
-    const char* code;
-    const char* retryable;
-    const char* retry_after;
+    int status = 0;
+    const char* code = "";
+    const char* retryable = "";
+    const char* retry_after = "none";
 };
 
 Problem a_reuse(std::vector<std::string> differs = {}, std::string diff = "null") {
