@@ -1,5 +1,5 @@
-// ApiClient: sends a command's requests to the API, prints each error as a message, and returns the
-// exit code with which the command ends.
+// ApiClient: sends a command's requests to the API of a server or, with --store, of a node in this
+// process. Prints each error as a message, and returns the command's exit code.
 //
 // Threads: one. Every call blocks.
 // Lifetime: console and options must outlive the client.
@@ -35,7 +35,7 @@ struct Answer {
     int exit_code = kOk;
     std::string complaint = {};  // the message, as standard error shows it
     bool is_timeout = false;     // a 408: the wait passed its deadline
-    std::string claim_id = {};   // of the claim that prevents it, if the problem names one
+    std::string claim_id = {};   // the claim that the problem names, if it names one
 
     explicit operator bool() const { return document.has_value(); }
     [[nodiscard]] json::Value root() const { return document->root(); }

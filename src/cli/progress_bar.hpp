@@ -1,5 +1,5 @@
-// ProgressBar: one line on a terminal that shows the running step and the done part. For one
-// thread.
+// ProgressBar: one line on a terminal that shows the running step and the done part. (ByteProgress
+// shows bytes.) For one thread.
 #pragma once
 
 #include <ostream>

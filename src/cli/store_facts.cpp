@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/progress.hpp"
+#include "cli/byte_progress.hpp"
 
 namespace semel::cli {
 

@@ -7,7 +7,7 @@
 
 #include "base/file.hpp"
 #include "cli/api_client.hpp"
-#include "cli/progress.hpp"
+#include "cli/byte_progress.hpp"
 #include "cli/store_facts.hpp"
 
 namespace semel::cli {
@@ -118,7 +118,7 @@ int complain(Console& console, const Error& error) {
     }
 }
 
-int fetch(Console& console, const CommonOptions& common, Progress& progress, NewFile& into) {
+int fetch(Console& console, const CommonOptions& common, ByteProgress& progress, NewFile& into) {
     ApiCall call;
     call.target = "/v1/backup";
     call.timeout = kBackupPatience;
@@ -153,8 +153,8 @@ int back_up(Session& session, const BackupOptions& options) {
     if (!file) {
         return complain(console, file.error());
     }
-    std::optional<Progress> progress(std::in_place, console.err(),
-                                     isatty(STDERR_FILENO) != 0 && !options.common.as_json);
+    std::optional<ByteProgress> progress(std::in_place, console.err(),
+                                         isatty(STDERR_FILENO) != 0 && !options.common.as_json);
     if (const int fetched = fetch(console, options.common, *progress, *file); fetched != kOk) {
         return fetched;
     }

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include "cli/progress.hpp"
+#include "cli/byte_progress.hpp"
 #include "net/server.hpp"
 
 namespace semel::cli {

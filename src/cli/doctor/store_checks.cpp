@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "cli/byte_progress.hpp"
 #include "cli/doctor/clock_words.hpp"
 #include "cli/doctor/machine_checks.hpp"
-#include "cli/progress.hpp"
 #include "cli/store_facts.hpp"
 #include "store/postgres/postgres_url.hpp"
 #include "store/sqlite/file_system.hpp"

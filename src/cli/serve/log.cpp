@@ -60,7 +60,7 @@ private:
 
 std::string dropped_note(std::uint64_t dropped) {
     const std::string text =
-        fmt::format("{} log lines were dropped: nobody read the standard error", dropped);
+        fmt::format("{} log lines were dropped: standard error was not read", dropped);
     const spdlog::details::log_msg message("", spdlog::level::warn, text);
     spdlog::memory_buf_t line;
     JsonLines().format(message, line);

@@ -1,4 +1,5 @@
-// Log: the log of the program: one JSON object per line on standard error.
+// Log: the log of `semel serve`, one JSON object per line on standard error. Any thread may log.
+// Logging does not wait: if standard error is not read, lines are dropped and counted.
 #pragma once
 
 #include <memory>
@@ -10,8 +11,7 @@ namespace semel::cli {
 class LineWriter;
 
 // Sets spdlog's default logger, which writes lines like {"ts":…,"level":…,"message":…}, and the
-// logger of decisions, whose lines are JSON already. Logging does not wait: if standard error is
-// not read, lines are dropped and counted.
+// logger of decisions, whose lines are JSON already.
 //
 // Threads: any thread may log. One controlling thread makes and destroys the Log.
 // Lifetime: one at a time per process. It must outlive everything that logs.

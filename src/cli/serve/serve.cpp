@@ -127,7 +127,9 @@ Result<void> check_safety(const Config& config, const Store& store, bool has_tok
     return {};
 }
 
-Result<std::unique_ptr<Store>> open_fences(const Policy& policy) {
+// Opens the Redis store for fences that the policy names. Resolves the URL's password first.
+// Blocks.
+Result<std::unique_ptr<Store>> open_redis_fences(const Policy& policy) {
     SEMEL_TRY(url, fence_store_url(policy));
     return open_fence_store(url);
 }
@@ -161,7 +163,7 @@ int serve(Session& session, const ServeOptions& options) {
     }
     std::unique_ptr<Store> fences;
     if (config->policy.fence_store == FenceStore::redis) {
-        auto opened = open_fences(config->policy);
+        auto opened = open_redis_fences(config->policy);
         if (!opened) {
             return complain(console, opened.error(), exit_code_of(opened.error()));
         }

@@ -1,6 +1,11 @@
-// Parser: the grammar level of the JSON parser. It fills a Storage with the nodes of one text.
+// Parser: checks a text against the JSON grammar and fills a Storage with its nodes.
+// json_scan.hpp is the level below it: characters, escapes and the range of numbers. Only
+// core/json/json.cpp includes this header.
 //
-// Only core/json/json.cpp includes this header. Threads: one at a time.
+// Errors: run() returns false. error() then has the code, offset and JSON pointer. Do not use the
+// Storage then.
+// Threads: one at a time.
+// Lifetime: the Storage outlives the Parser, and its text does not change.
 #pragma once
 
 #include <algorithm>

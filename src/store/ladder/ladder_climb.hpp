@@ -102,8 +102,9 @@ private:
     [[nodiscard]] QueryResult answer(const DueQuery& query);
     [[nodiscard]] QueryResult answer(const ExpiredQuery& query);
     [[nodiscard]] QueryResult answer(const FinishedQuery& query);
-    // Adds the outcomes of its jobs' blockers too, and their number to `rows`.
-    [[nodiscard]] FinishedChain finished_chain(const JobId& last, std::size_t& rows);
+    // Loads the jobs and blockers of a finished chain, so that prune() can delete it. Adds the
+    // number of these rows to `rows_of_query`. Leaves out later jobs if the chain has too many.
+    [[nodiscard]] FinishedChain finished_chain(const JobId& last, std::size_t& rows_of_query);
     [[nodiscard]] QueryResult answer(const FailingDependantsQuery& query);
     [[nodiscard]] QueryResult answer(const DeletionQuery& query);
     // Adds the chains that it waited for to `below`.

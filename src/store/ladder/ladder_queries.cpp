@@ -9,8 +9,9 @@
 namespace semel::ladder {
 namespace {
 
-// How many rows one command that prunes should take along, beside those of its first chain.
-constexpr std::size_t kPrunedRowsMax = 500;
+// A command that prunes loads no further chain, and no further job of a chain, once it has this
+// number of rows. A job counts 1, and 1 for each chain that it waited for.
+constexpr std::size_t kRowsToPruneMax = 500;
 
 }  // namespace
 
@@ -67,7 +68,7 @@ QueryResult Climb::answer(const FinishedQuery& query) {
     result.next_at.reset();
     std::size_t rows = 0;
     for (const JobId& id : std::exchange(result.jobs, {})) {
-        if (rows >= kPrunedRowsMax) {
+        if (rows >= kRowsToPruneMax) {
             result.next_at = now_;
             break;
         }
@@ -77,32 +78,34 @@ QueryResult Climb::answer(const FinishedQuery& query) {
     return result;
 }
 
-FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows) {
+FinishedChain Climb::finished_chain(const JobId& last, std::size_t& rows_of_query) {
     FinishedChain chain{.last = last};
     std::vector<JobId> steps;
     if (!known_job(last).begins_chain()) {
         const JobId first = known_job(last).chain;
-        steps = rows_.steps(first, static_cast<int>(kPrunedRowsMax) + 1);
-        chain.is_whole = steps.size() <= kPrunedRowsMax;
-        steps.resize(std::min(steps.size(), kPrunedRowsMax));
+        steps = rows_.steps(first, static_cast<int>(kRowsToPruneMax) + 1);
+        chain.is_whole = steps.size() <= kRowsToPruneMax;
+        steps.resize(std::min(steps.size(), kRowsToPruneMax));
         steps.insert(steps.begin(), first);
     }
-    std::size_t own_rows = 0;
+    // Several commands delete a long chain: the oldest jobs first, the last job at the end.
+    std::size_t rows_of_chain = 0;
     for (const JobId& id : steps) {
         if (id == last) {
             continue;
         }
-        if (own_rows > kPrunedRowsMax) {
+        if (rows_of_chain > kRowsToPruneMax) {
             chain.is_whole = false;
             break;
         }
-        chain.before.push_back(id);  // also one that somebody holds: it must not stay behind
-        own_rows += add_job(id, kRowOnly) ? 1 + add_blockers_of(id) : 0;
+        // Also a job locked elsewhere: prune() then meets it, and the command is decided later.
+        chain.before.push_back(id);
+        rows_of_chain += add_job(id, kRowOnly) ? 1 + add_blockers_of(id) : 0;
     }
     if (chain.is_whole) {
-        own_rows += 1 + add_blockers_of(last);
+        rows_of_chain += 1 + add_blockers_of(last);
     }
-    rows += own_rows;
+    rows_of_query += rows_of_chain;
     return chain;
 }
 
@@ -183,8 +186,8 @@ QueryResult Climb::answer_timed(const std::vector<TimedJob>& queue, Time latest,
             result.next_at = entry.at;
             break;
         }
-        // One that another node holds is that node's to look after; and what is settling is as
-        // good as ended.
+        // Leaves out a job locked elsewhere, because another transaction is changing it, and a
+        // settling job, because its end is committed already.
         if (add_job(entry.id, parts) && !is_settling(entry.id)) {
             found_.insert(entry.id);
             result.jobs.push_back(entry.id);

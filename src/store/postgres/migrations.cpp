@@ -27,11 +27,12 @@ constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
     migration::f_0014_responses_sql};
 constexpr std::int64_t kNewest = kNewestMigration;
 
-// Nodes that start together make the schema together: who comes second finds it there.
+// Several nodes can create the schema at once. A node that loses the race tries again,
+// kMigrationTriesMax times in all.
 constexpr int kMigrationTriesMax = 5;
-// An administrator may have made the schema for a role that may make none: `if not exists` alone
-// would ask for that right.
-constexpr std::string_view kLedger =
+// An administrator can create the schema for a role that lacks this right. `if not exists` alone
+// would fail without the right, also if the schema exists.
+constexpr std::string_view kMigrationTable =
     "do $$ begin if to_regnamespace('semel') is null then "
     "create schema if not exists semel; end if; end $$;"
     "create table if not exists semel.migration ("
@@ -49,7 +50,7 @@ Result<std::int64_t> applied_version(Connection& connection) {
     return number_from(connection, "select coalesce(max(number), 0) from semel.migration");
 }
 
-// The schema is a newer program's. Whether it is one that this program works with, too.
+// Checks whether this program works with the schema of a newer program. Errors: `refused`.
 Result<void> check_newer(Connection& connection, std::int64_t version) {
     SEMEL_TRY(works_from, number_from(connection, "select works_from from semel.meta"));
     if (works_from <= kNewest) {
@@ -62,8 +63,8 @@ Result<void> check_newer(Connection& connection, std::int64_t version) {
                              version, works_from, kNewest));
 }
 
-// REQUIRES: the ledger is there.
-Result<SchemaVersions> versions_by_ledger(Connection& connection) {
+// REQUIRES: the table semel.migration exists.
+Result<SchemaVersions> versions_by_table(Connection& connection) {
     SEMEL_TRY(version, applied_version(connection));
     if (version > kNewest) {
         SEMEL_CHECK(check_newer(connection, version));
@@ -72,13 +73,13 @@ Result<SchemaVersions> versions_by_ledger(Connection& connection) {
     return SchemaVersions{version, kNewest};
 }
 
-// In one transaction, under a lock that keeps other nodes waiting.
+// Applies the missing migrations in one transaction. Other nodes wait for its table lock.
 Result<SchemaVersions> apply_missing(Connection& connection,
                                      const std::function<Result<void>()>& also) {
     SEMEL_CHECK(connection.execute("begin"));
-    SEMEL_CHECK(connection.execute(std::string(kLedger)));
+    SEMEL_CHECK(connection.execute(std::string(kMigrationTable)));
     SEMEL_CHECK(connection.execute("lock table semel.migration in exclusive mode"));
-    SEMEL_TRY(versions, versions_by_ledger(connection));
+    SEMEL_TRY(versions, versions_by_table(connection));
     for (std::int64_t number = versions.from + 1; number <= versions.to; ++number) {
         const std::string_view sql = kMigrations.at(static_cast<std::size_t>(number - 1));
         if (auto applied = connection.execute(std::string(sql)); !applied) {
@@ -95,16 +96,16 @@ Result<SchemaVersions> apply_missing(Connection& connection,
 }  // namespace
 
 Result<SchemaVersions> schema_versions(Connection& connection) {
-    // One statement, and one snapshot: another node may be making the schema.
+    // One statement has one snapshot. Another node can be creating the schema.
     SEMEL_TRY(found, connection.ask("select count(*) filter (where c.relname = 'migration'), "
                                     "coalesce(min(c.relname)::text, '') from pg_class c "
                                     "join pg_namespace n on n.oid = c.relnamespace "
                                     "where n.nspname = 'semel'"));
     found.next_row();
     if (found.read_integer() != 0) {
-        return versions_by_ledger(connection);
+        return versions_by_table(connection);
     }
-    // An empty one was made by an administrator, for us.
+    // An administrator creates an empty schema for Semel.
     const std::string something = found.read_string();
     if (something.empty()) {
         return SchemaVersions{0, kNewest};

@@ -1,5 +1,9 @@
-// Inspects a store's file without opening the store: for backups, restores and `semel doctor`.
-// Changes nothing.
+// Reads facts about a SQLite store from its file, without opening the store: counts, schema
+// version, damage. For backups, restores, transfers and `semel doctor`. Changes no row. Another
+// process can have the file open: see FileState.
+//
+// Errors: see inspect_store().
+// Threads: any. Blocks, with `checks_all` as long as reading the whole file.
 #pragma once
 
 #include <cstdint>

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/byte_progress.hpp"
 #include "cli/doctor/clock_words.hpp"
 #include "cli/doctor/machine_checks.hpp"
 #include "cli/doctor/store_checks.hpp"
-#include "cli/progress.hpp"
 
 namespace semel::cli {
 namespace {
@@ -92,7 +92,7 @@ TEST(Checkup, AnAddressThatOthersReachNeedsTokensAndShouldHaveTls) {
     EXPECT_EQ(exposure("0.0.0.0:7363", true, 1), Verdict::good);
 }
 
-TEST(Progress, SizesAreShort) {
+TEST(ByteProgress, SizesAreShort) {
     EXPECT_EQ(describe_bytes(0), "0 B");
     EXPECT_EQ(describe_bytes(1023), "1023 B");
     EXPECT_EQ(describe_bytes(1536), "1.5 KiB");
@@ -101,16 +101,16 @@ TEST(Progress, SizesAreShort) {
     EXPECT_EQ(describe_bytes(~0ULL), "16777216 TiB");
 }
 
-TEST(Progress, SaysNothingWhereThereIsNoTerminal) {
+TEST(ByteProgress, SaysNothingWhereThereIsNoTerminal) {
     std::ostringstream out;
     {
-        Progress progress(out, false);
+        ByteProgress progress(out, false);
         progress.say("a");
         progress.moved(1, 2);
     }
     EXPECT_EQ(out.str(), "");
     {
-        Progress progress(out, true);
+        ByteProgress progress(out, true);
         progress.moved(1024, 2048);
     }
     EXPECT_EQ(out.str(), "\r\x1b[K1.0 KiB of 2.0 KiB\r\x1b[K");

@@ -1,4 +1,4 @@
-#include "cli/progress.hpp"
+#include "cli/byte_progress.hpp"
 
 #include <array>
 
@@ -28,19 +28,19 @@ std::string describe_bytes(std::uint64_t bytes) {
                       : fmt::format("{:.0f} {}", value, kUnits[unit]);
 }
 
-Progress::~Progress() {
+ByteProgress::~ByteProgress() {
     if (is_terminal_) {
         out_ << kClearLine << std::flush;
     }
 }
 
-void Progress::say(const std::string& text) {
+void ByteProgress::say(const std::string& text) {
     if (is_terminal_) {
         out_ << kClearLine << text << std::flush;
     }
 }
 
-void Progress::moved(std::uint64_t bytes, std::optional<std::uint64_t> of) {
+void ByteProgress::moved(std::uint64_t bytes, std::optional<std::uint64_t> of) {
     const auto now = std::chrono::steady_clock::now();
     if (now - said_at_ < kPause) {
         return;

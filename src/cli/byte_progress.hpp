@@ -1,5 +1,5 @@
-// Progress: shows the progress of a long transfer on a terminal. Without a terminal it prints
-// nothing. For one thread.
+// ByteProgress: shows on a terminal how many bytes of a long copy are done. Without a terminal it
+// prints nothing. (ProgressBar shows a step and a done part.) For one thread.
 #pragma once
 
 #include <chrono>
@@ -13,13 +13,13 @@ namespace semel::cli {
 // Returns a size with up to three digits and a unit, like "412 MiB".
 [[nodiscard]] std::string describe_bytes(std::uint64_t bytes);
 
-class Progress {
+class ByteProgress {
 public:
-    Progress(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
+    ByteProgress(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
     // Clears the line.
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    ~ByteProgress();
+    ByteProgress(const ByteProgress&) = delete;
+    ByteProgress& operator=(const ByteProgress&) = delete;
 
     // Replaces the line by this text.
     void say(const std::string& text);
