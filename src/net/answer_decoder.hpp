@@ -1,5 +1,8 @@
-// AnswerDecoder: finds the body of an answer in the bytes of its connection. It does no I/O. One
-// decoder reads one body, on one thread.
+// AnswerDecoder: finds the body of a server's answer in the bytes of its connection. One decoder
+// reads one body. It does no I/O.
+//
+// Errors: take() returns a Refusal if the framing is wrong.
+// Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +18,7 @@
 
 namespace semel::net {
 
-// Whether an answer to this method has a body.
+// Returns whether the answer to a request with this method has a body.
 [[nodiscard]] bool answer_has_body(const StatusHead& head, std::string_view method);
 
 class AnswerDecoder {

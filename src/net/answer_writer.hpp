@@ -1,5 +1,7 @@
 // AnswerWriter: sends one answer at a time over a server's connection: its head, and its body or
-// the pieces of its source. A source is read when the client has taken the piece before.
+// the pieces of its source. It reads the next piece after the client has taken the one before.
+//
+// Errors: `done` receives Sent::cut. The connection must then be closed.
 //
 // Threads: the connection's io thread.
 // Lifetime: a member of its connection. A pending write keeps the owner alive.
@@ -27,7 +29,7 @@ class AnswerWriter {
 public:
     using Clock = Timed::Clock;
 
-    // What the request and its connection ask of an answer.
+    // How to send an answer, by its request and connection.
     struct Manner {
         bool keeps_alive = true;  // false: the head says that the connection closes
         bool is_for_head = false;
@@ -47,16 +49,21 @@ public:
     // `done` is called once, unless abort() comes first. REQUIRES: is_writable(response).
     void send(Response response, Manner manner, std::string_view date,
               std::function<void(Sent)> done);
-    // Gives the answer and its source up.
+    // Drops the answer, and aborts its source.
     void abort();
 
-    // Whether the next byte is the source's to give.
+    // Returns true if the next piece must come from the source: nothing is being written, and the
+    // source has not given the piece yet. The connection then does not wait for the client.
     [[nodiscard]] bool waits_for_source() const { return is_reading_ && !is_writing_; }
+    // Returns the time by which the client must have taken more bytes: see
+    // Limits::bytes_per_second_min. Returns time_point::max() without an answer to send, and while
+    // the source is being read.
     [[nodiscard]] Clock::time_point deadline() const;
 
 private:
     void begin(Response& response, Manner manner, std::string_view date);
     void read_source();
+    // Receives the next piece of the source, or its error.
     void arrived(Result<std::string_view> piece);
     // Frames the piece for the connection, or the end if it is empty.
     void frame(std::string_view piece);

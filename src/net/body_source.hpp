@@ -1,5 +1,5 @@
 // BodySource: a body that its reader pulls piece by piece, so that no more of it is in memory than
-// the reader has asked for.
+// the reader has asked for. Errors, threads and lifetime: see the class.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace semel::net {
 
-// The most that one read gives.
+// The largest piece that one read gives.
 inline constexpr std::size_t kPieceBytesMax = std::size_t{64} * 1024;
 
 // Threads: a source belongs to one io thread, which alone calls it and is called by it.
-// Lifetime: a source that is destroyed before its end gives its body up, as abort() does.
+// Lifetime: a source that is destroyed before its end drops the rest of its body, like abort().
 class BodySource {
 public:
     // Receives the next piece, which is valid until the next read() and until abort(); empty: the
@@ -35,7 +35,7 @@ public:
     // REQUIRES: the piece before has arrived, and was not the end.
     virtual void read(OnPiece on_piece) = 0;
 
-    // Gives the rest up: an `on_piece` that waits is not called any more. Idempotent.
+    // Drops the rest of the body. A waiting `on_piece` is no longer called. Idempotent.
     virtual void abort() = 0;
 };
 

@@ -1,5 +1,8 @@
-// Call: a request to another server, on an io thread, without blocking it. Its end says whether the
-// server may have received the request, because only the caller knows whether it may be repeated.
+// Call: a request to another server, on an io thread, without blocking it. The result says whether
+// the server can have received the request, because only the caller knows whether it may repeat it.
+//
+// Errors: CallEnd has a CallResult and a text.
+// Threads: the io thread of its CallPool, also for every callback.
 #pragma once
 
 #include <chrono>
@@ -18,7 +21,7 @@ struct CallRequest {
     std::string target;           // the raw path and query
     std::vector<Header> headers;  // with Host; the call adds Content-Length or Transfer-Encoding
     std::string body;
-    std::shared_ptr<BodySource> source = {};  // replaces `body`; of the call's io thread
+    std::shared_ptr<BodySource> source = {};  // replaces `body`; belongs to the call's io thread
 
     std::chrono::steady_clock::time_point head_by;  // the answer's head must be here by then
     std::chrono::milliseconds idle{30'000};         // longest silence within the two bodies
@@ -47,20 +50,20 @@ struct CallEnd {
     std::string detail = {};          // for a log line; empty if answered
 };
 
-// A call under way. Lifetime: it lives on without its handle.
+// The handle of a running call. Lifetime: dropping the handle does not end the call.
 class Call {
 public:
     virtual ~Call() = default;
-    // Closes its connection. `on_end` is called with `cancelled`, within the call, unless it was
-    // called before. A read of the answer's body that waits ends with `stopped`.
+    // Closes the connection. Calls `on_end` with `cancelled` before it returns, unless the call has
+    // ended. A waiting read of the answer's body ends with `stopped`.
     virtual void cancel() = 0;
 };
 
 struct CallListener {
-    // At most once. The body is then the listener's to read to its end. If it aborts or drops the
-    // body before, the call ends as `cancelled`.
+    // Called at most once. The listener must read the body to its end. If it aborts or drops the
+    // body before that, the call ends as `cancelled`.
     std::function<void(CallHead)> on_head;
-    // Exactly once, and last: after the body's end was read, if the answer has one.
+    // Called exactly once, and last. If the answer has a body, after the listener read its end.
     std::function<void(CallEnd)> on_end;
 };
 

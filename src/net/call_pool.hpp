@@ -1,7 +1,9 @@
-// CallPool: the connections of one io thread to other servers, and the calls on them.
+// CallPool: the connections of one io thread to other servers, and the calls on them. A caller
+// acquires a Reserved connection, then sends one request on it.
 //
-// Threads: constructor, destructor and stats() any; everything else, and every Reserved and Call of
-// the pool, belongs to the io thread. Every callback runs on it.
+// Errors: see acquire(), and CallResult (call.hpp).
+// Threads: constructor, destructor and stats(): any. Everything else, and every Reserved and Call
+// of the pool: the io thread, which also runs every callback.
 #pragma once
 
 #include <chrono>
@@ -28,12 +30,12 @@ public:
     Reserved(const Reserved&) = delete;
     Reserved& operator=(const Reserved&) = delete;
 
-    // Sends the request. The connection is checked again just before the first byte: if it has
-    // died since, the pool dials another, once, as nothing was written. The listener is called
+    // Sends the request. The connection is checked again just before the first byte. If it has
+    // died, the pool dials another one, once, because nothing was written. The listener is called
     // later. REQUIRES: this is the first send() of a Reserved that was not moved from.
     std::shared_ptr<Call> send(CallRequest request, CallListener listener) &&;
 
-    // Whether the connection was idle in the pool before, where the server may have given it up.
+    // Returns true if the connection was idle in the pool, so the server can have closed it.
     [[nodiscard]] bool is_reused() const;
 
     struct Seat;
@@ -61,7 +63,7 @@ public:
     // The thread must outlive the pool. `check_address` of the options holds for every call of the
     // pool, so calls under another rule need another pool.
     CallPool(IoThread& thread, DialOptions options);
-    // As stop(). Not while the io thread runs, unless called on it.
+    // Calls stop(). REQUIRES: called on the io thread, or after it has stopped.
     ~CallPool();
     CallPool(const CallPool&) = delete;
     CallPool& operator=(const CallPool&) = delete;

@@ -1,7 +1,7 @@
-// The inside of CallPool: seats, that is connections which count against an origin's limit, idle
-// connections and acquisitions that wait.
+// CallPool::Impl: the connections, idle links and waiting acquisitions of a CallPool. A *seat* is a
+// connection that counts against the limit of its origin. Only CallPool and PooledCall use it.
 //
-// Threads: the io thread alone, except stats().
+// Threads: the io thread, except stats(), which any thread may call.
 #pragma once
 
 #include <atomic>
@@ -34,11 +34,11 @@ public:
 
     [[nodiscard]] bool is_stopped() const { return is_stopped_; }
 
-    // Until when an idle link may carry a call to the origin.
+    // Returns the time until which an idle link may carry a call to the origin.
     [[nodiscard]] static Clock::time_point good_until(const Origin& origin, const Link& link);
     // Ends a seat. Its link goes back to the pool if it is open and usable.
     void release(const Origin& origin, std::shared_ptr<Link> link);
-    // Dials for a seat that exists.
+    // Dials a new connection for a seat that is counted already.
     std::shared_ptr<Dial> dial(const Origin& origin, Clock::time_point by, Dialer::Done done);
     [[nodiscard]] const std::shared_ptr<DeadlineSweep>& sweep() const { return sweep_; }
 
@@ -66,6 +66,7 @@ private:
                                    bool is_reused);
     // Returns a usable link, or nullptr. Closes the idle links that are not.
     [[nodiscard]] std::shared_ptr<Link> take_idle(const Origin& origin);
+    // Adds an open link to the idle ones.
     void keep(const Origin& origin, const std::shared_ptr<Link>& link);
     void drop_idle(const std::shared_ptr<IdleLink>& idle);
     void drop_seat(const Origin& origin);
@@ -91,7 +92,7 @@ private:
     std::atomic<std::uint64_t> waiting_{0};
 };
 
-// A connection that counts against the limit of its origin, in the hands of a caller.
+// A connection that counts against the limit of its origin, held by a Reserved or a PooledCall.
 struct Reserved::Seat {
     Seat(std::weak_ptr<CallPool::Impl> the_pool, Origin the_origin, std::shared_ptr<Link> the_link,
          bool is_it_reused)

@@ -5,7 +5,10 @@
 //
 // Chunk extensions and trailers are refused in requests: no code here uses them, and parsers
 // disagree about them. In answers they are skipped, because correct servers send them. The decoder
-// does no I/O. One decoder reads one body, on one thread.
+// does no I/O. One decoder reads one body.
+//
+// Errors: feed() returns a Refusal.
+// Threads: one at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,8 @@
-// Client: a blocking HTTP/1.1 client on one connection, for the command line, tests and benchmarks.
+// Client: a blocking HTTP/1.1 client on one connection, with a timeout for each call. For the
+// command line, tests and benchmarks.
+//
+// Errors: see class Client. An HTTP status is not an error.
+// Threads: one at a time, except hang_up().
 #pragma once
 
 #include <chrono>
@@ -53,8 +57,7 @@ using BodySink =
 //   timeout      the deadline passed
 //   io_error     the answer is not HTTP/1.1, or its body is above the limit
 //   stopped      hang_up() was called
-// An HTTP status is not an error.
-// Threads: one at a time, except hang_up(). Every call blocks.
+// Every call blocks.
 class Client {
 public:
     explicit Client(Url base, ClientOptions options = {});

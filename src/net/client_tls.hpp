@@ -1,5 +1,9 @@
-// The client's side of TLS: contexts, one for each set of trusted certificates, and the sessions
-// that shorten the handshakes with a server that was called before.
+// ClientTls: the client's side of TLS. It holds a context for each set of trusted certificates, and
+// for each server the last session, which shortens the next handshake.
+//
+// Errors: of the certificate files, see make_client_context(). A handshake fails on its stream.
+// Threads: one, which must also be that of the streams.
+// Lifetime: it outlives the handshakes that it prepared. Streams can outlive it.
 #pragma once
 
 #include <map>
@@ -19,12 +23,10 @@ namespace semel::net {
 [[nodiscard]] Result<std::unique_ptr<boost::asio::ssl::context>> make_client_context(
     const Trust& trust);
 
-// Prepares a handshake: the server must show a certificate for `host`, which it also receives as
-// the name that it is called by. REQUIRES: stream.is_tls().
+// Prepares a handshake. The server must show a certificate for `host`, and receives this name as
+// SNI. REQUIRES: stream.is_tls().
 void expect_server(Stream& stream, const std::string& host, bool verify_peer);
 
-// Threads: one, which must also be that of the streams. Lifetime: it outlives the handshakes that
-// were prepared; streams may outlive it.
 class ClientTls {
 public:
     ClientTls() = default;

@@ -303,7 +303,7 @@ void Connection::watch_for_end() {
 
 void Connection::on_client_ended() {
     if (phase_ == Phase::handling && gone_) return std::exchange(gone_, nullptr)();
-    // Whoever waits for the next part of a long answer would wait for nobody.
+    // The client has ended its side, so no reader is left for the rest of a long answer.
     if (phase_ == Phase::writing && writer_.waits_for_source()) close();
 }
 

@@ -1,11 +1,14 @@
-// Connection: one client's connection. It reads a head and a body, calls the handler, writes the
-// answer, and begins again. It handles one request at a time: pipelined requests wait in the
-// buffer, unparsed.
+// Connection: one client's connection to a server. It reads a head and a body, calls the handler,
+// writes the answer, and begins again. It handles one request at a time: pipelined requests wait in
+// the buffer, unparsed.
 //
 //   handshake ─► head ─► body ─► handling ─► writing ─► head …, or lingering ─► closed
 //
 // A streamed body is read while the request is handled and its answer is written.
-// Threads: all functions are for the io thread of its worker.
+//
+// Errors: the client gets an error answer, or the connection is closed.
+// Threads: the io thread of its worker.
+// Lifetime: the worker holds it until close(), and each pending operation keeps it alive.
 #pragma once
 
 #include <chrono>
@@ -30,7 +33,6 @@ namespace semel::net {
 
 class Worker;
 
-// Lifetime: the worker holds it until close(), and each pending operation keeps it alive.
 class Connection : public Timed, public std::enable_shared_from_this<Connection> {
 public:
     Connection(std::shared_ptr<Worker> worker, Tcp::socket socket);
@@ -44,11 +46,12 @@ public:
     // Closes the socket and leaves the worker. Idempotent.
     void close();
 
-    // Of the request with this number: the next piece of its streamed body. See BodySource.
+    // Read and abort the streamed body of the request with this number. See BodySource. Ignored if
+    // another request has begun.
     void read_body(std::uint64_t request, BodySource::OnPiece on_piece);
     void abort_body(std::uint64_t request);
 
-    // Whether the connection waits for a request or for the rest of one.
+    // Returns true while the connection waits for a request or for the rest of one.
     [[nodiscard]] bool awaits_request() const;
     [[nodiscard]] Clock::time_point deadline() const override;
     // Answers 408, or closes.
@@ -87,13 +90,13 @@ private:
     Clock::time_point deadline_ =
         Clock::time_point::max();  // of handshake, 100 Continue, lingering
 
-    std::uint64_t requests_ = 0;  // so many have begun
+    std::uint64_t requests_ = 0;  // the number of requests that have begun
     Request request_;
     std::uint64_t body_bytes_max_ = 0;
-    bool expects_continue_ = false;  // a client that waits for leave to send its body
-    bool is_continuing_ = false;     // the leave is being written
+    bool expects_continue_ = false;  // the client waits for `100 Continue` before its body
+    bool is_continuing_ = false;     // `100 Continue` is being written
     bool is_streamed_ = false;
-    BodySource::OnPiece on_piece_;  // of a streamed body: whoever waits for its next piece
+    BodySource::OnPiece on_piece_;  // receives the next piece of the streamed body
     bool closes_after_answer_ = false;
     bool is_head_request_ = false;
     bool is_http_1_0_ = false;

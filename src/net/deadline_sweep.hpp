@@ -1,8 +1,9 @@
-// DeadlineSweep: looks for passed deadlines on one io thread, at an interval, while there is
-// anything to look at. A timer for each connection would cost more: a request sets its deadline
-// several times.
+// DeadlineSweep: calls on_deadline() of each registered object whose deadline has passed. It checks
+// all of them at an interval, on one io thread. A timer for each connection would cost more,
+// because a request sets its deadline several times.
 //
-// Threads: the io thread alone.
+// Threads: the io thread.
+// Lifetime: holds each object from add() to remove().
 #pragma once
 
 #include <chrono>
@@ -14,7 +15,7 @@
 
 namespace semel::net {
 
-// What has a deadline; Clock::time_point::max() for none.
+// An object with a deadline. Clock::time_point::max(): it has none now.
 class Timed {
 public:
     using Clock = std::chrono::steady_clock;
@@ -33,7 +34,7 @@ public:
     DeadlineSweep(boost::asio::io_context& io, std::chrono::milliseconds interval)
         : timer_(io), interval_(interval) {}
 
-    // Holds it until remove(). Each time its deadline is found passed, on_deadline() is called.
+    // Registers the object. Each sweep that finds its deadline passed calls on_deadline().
     void add(std::shared_ptr<Timed> timed);
     void remove(const Timed& timed);
 

@@ -1,7 +1,8 @@
-// Dialer: makes connections: it resolves the name, connects to one address after the other, and
-// does the TLS handshake.
+// Dialer: opens connections to other servers. It resolves the name, connects to one address after
+// the other, and does the TLS handshake.
 //
-// Threads: the io thread alone.
+// Errors: see dial().
+// Threads: the io thread.
 #pragma once
 
 #include <functional>
@@ -17,11 +18,11 @@
 
 namespace semel::net {
 
-// A connection being made. Lifetime: it lives on without its handle.
+// The handle of a running dial. Lifetime: dropping the handle does not end the dial.
 class Dial {
 public:
     virtual ~Dial() = default;
-    // From now on `done` is not called. Idempotent.
+    // Ends the dial without a call of `done`. Idempotent.
     virtual void cancel() = 0;
 };
 

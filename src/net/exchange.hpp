@@ -1,6 +1,9 @@
 // Exchange: the state behind one Responder, shared by its copies. It delivers the first answer,
 // from any thread, and ignores later ones. If it is destroyed without an answer, the client gets a
 // 500, or a 503 while the server stops.
+//
+// Threads: any.
+// Lifetime: does not keep the connection alive.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,7 @@
-// Gives a file as a body that is read while it is sent. If the file has become shorter, the body
-// ends with an error.
+// Makes a BodySource from an open file, so that a large file is sent without loading it whole.
+//
+// Errors: a read gives the file's error, or `io_error` if the file has become shorter.
+// Threads: those of a BodySource. Each read blocks its io thread for one piece of the file.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// Parses message heads strictly. The code is pure, so that each rule can be tested without a
-// socket. It accepts this subset of RFC 9112, which no two parsers read differently:
+// Parses the heads of HTTP/1.1 messages strictly. Pure, so that each rule can be tested without a
+// socket. Errors are Refusals. Threads: any, but one at a time for a HeadScanner. It accepts this
+// subset of RFC 9112, which no two parsers read differently:
 //
 //   head    = line CRLF *( field CRLF ) CRLF        CR and LF only as this CRLF; no other control
 //                                                   byte but TAB, and that in field values alone
@@ -54,8 +55,8 @@ struct StatusHead {
     bool keep_alive = true;
 };
 
-// Finds the end of a head in bytes that arrive in pieces. It refuses at the first byte that no head
-// can contain, instead of waiting for an end that might never come. One scanner, one head.
+// Finds the end of one head in bytes that arrive in pieces. It refuses at the first byte that no
+// head can contain, instead of waiting for an end that might never come.
 class HeadScanner {
 public:
     struct Incomplete {};
@@ -81,7 +82,7 @@ private:
 [[nodiscard]] std::variant<StatusHead, Refusal> parse_status_head(std::string_view head);
 
 [[nodiscard]] bool is_token(std::string_view text);
-// Whether a header's value can be this: no control byte except TAB.
+// Returns whether the text can be a header's value: no control byte except TAB.
 [[nodiscard]] bool is_field_value(std::string_view text);
 
 }  // namespace semel::net

@@ -1,5 +1,5 @@
-// Plain values of HTTP: headers, requests and responses, as the server and the client exchange
-// them, and pure functions on them.
+// Header, Request and Response: plain values of HTTP, as the server and the client exchange them,
+// and pure functions on them. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -43,9 +43,9 @@ struct Request {
     bool tls = false;
     bool is_http_1_0 = false;
 
-    // Registers a function for the case that the client ends its side of the connection before its
-    // answer: the io thread calls it, at most once, so that a long wait can stop. The request must
-    // still be answered. Use it inside the handler's call. Empty if there is no connection.
+    // Registers a function that the io thread calls, at most once, if the client ends its side of
+    // the connection before the answer. So a long wait can stop. The request must be answered
+    // anyway. Use it inside the handler's call. Empty if there is no connection.
     std::function<void(std::function<void()>)> when_gone;
 
     // Returns the first value of that name, in any case, or nullptr.
@@ -67,7 +67,7 @@ struct Response {
     // fails, the server closes the connection. Without a length it is sent in chunks, or to the end
     // of the connection of an HTTP/1.0 client.
     std::shared_ptr<BodySource> source = {};
-    // Of an answer to HEAD without a source: what its Content-Length says.
+    // The Content-Length of an answer to HEAD without a source.
     std::optional<std::uint64_t> length = {};
 
     // Returns the first value of that name, in any case, or nullptr.

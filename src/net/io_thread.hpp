@@ -1,7 +1,8 @@
-// IoThread: one thread that runs sockets. The servers and clients of a process share a few of them.
+// IoThread: one thread with an Asio event loop, on which sockets run. IoThreads holds the few io
+// threads that the servers and clients of a process share.
 //
-// Threads: the controlling thread calls start() and stop(). Any thread may call post(), run(),
-// is_current() and mailbox(). Everything else is for the io thread alone.
+// Threads: one controlling thread calls start() and stop(). Any thread may call post(), run(),
+// is_current() and mailbox(). Only the io thread uses io() and date().
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ public:
     IoThread& operator=(const IoThread&) = delete;
 
     void start();
-    // Ends the thread and drops the tasks that wait. Pending operations end without a call of their
+    // Ends the thread and drops the waiting tasks. Pending operations end without a call of their
     // handlers. Idempotent. Not on the io thread.
     void stop();
 
@@ -36,7 +37,7 @@ public:
     void post(Task task);
     void run(Task task);
     [[nodiscard]] bool is_current() const;
-    // For those who may outlive this object.
+    // Returns the mailbox, for callers that can outlive this object.
     [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
 
     [[nodiscard]] boost::asio::io_context& io();

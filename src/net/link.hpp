@@ -1,7 +1,9 @@
-// Link: one connection to a server, as the calls on it see it. It always has a read in progress
-// while no call uses it, so that the server's end or an unasked byte is noticed at once.
+// Link: one connection to another server, on which calls run one after another. While no call uses
+// it, a read is pending, so that a close by the server or an unexpected byte closes it at once.
 //
-// Threads: the io thread alone.
+// Errors: `on_read` and `on_written` receive the error of the connection.
+// Threads: the io thread.
+// Lifetime: a pending read or write keeps it alive.
 #pragma once
 
 #include <array>
@@ -25,8 +27,8 @@ public:
     // REQUIRES: `stream` is connected.
     explicit Link(std::unique_ptr<Stream> stream) : stream_(std::move(stream)) {}
 
-    // Begins to watch for the server's end. A link that ends, or receives a byte, while no call
-    // reads is closed.
+    // Begins to watch for a close by the server. A link that ends, or receives a byte, while no
+    // call reads is closed.
     void watch();
 
     enum class Health {
@@ -34,7 +36,7 @@ public:
         unsure,  // TLS bytes have arrived which OpenSSL has not seen: perhaps a session ticket
         dead,
     };
-    // Whether a request can be sent. REQUIRES: no call uses the link.
+    // Checks whether a request can be sent. REQUIRES: no call uses the link.
     [[nodiscard]] Health check();
 
     // Reads into input(), at least one byte, then calls `on_read`. REQUIRES: no `on_read` waits.
@@ -56,11 +58,11 @@ public:
         idle_since_ = std::chrono::steady_clock::now();
         kept_for_ = kept_for;
     }
-    // When the last call ended, or the connection was made.
+    // Returns when the last call ended, or when the connection was made.
     [[nodiscard]] std::chrono::steady_clock::time_point idle_since() const { return idle_since_; }
     [[nodiscard]] std::optional<std::chrono::seconds> kept_for() const { return kept_for_; }
 
-    // Is called when the link closes while it is watched, at most once.
+    // Registers a function that is called, at most once, if the link closes while it is watched.
     void when_lost(std::function<void()> lost) { on_lost_ = std::move(lost); }
 
 private:

@@ -1,7 +1,9 @@
-// LinkCall: one call on a Link. It writes the request and reads the answer at the same time: a
-// server may answer before it has read the whole request.
+// LinkCall: one call on a Link. It writes the request and reads the answer at the same time,
+// because a server may answer before it has read the whole request.
 //
-// Threads: the io thread alone.
+// Errors: `on_end` receives them as a CallResult (call.hpp).
+// Threads: the io thread.
+// Lifetime: it lives until `on_end`, also without its handle.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,8 @@
 // Listener: accepts connections on one port and gives them to the workers, one after another.
 //
-// Threads: open() before accept(); accept(), close() and the last reference on the first worker's
-// io thread; port() from any thread once open() has returned.
+// Errors: see open().
+// Threads: the controlling thread calls open() first. Then the first worker's io thread calls
+// accept() and close(), and drops the last reference. port(): any, once open() has returned.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,10 @@
-// Mailbox: brings tasks from any thread to one io thread. Many tasks at once, as the answers after
-// a group commit, cost one wake-up.
+// Mailbox: brings tasks from any thread to one io thread. Many tasks at once, like the answers
+// after a commit, cost one wake-up.
 //
-// Threads: post(), run() and close() any.
-// Lifetime: whoever posts shares it, so it can outlive its io thread. The thread closes it before
-// the io_context is destroyed; a closed Mailbox drops every task.
+// Errors: none. A task that throws ends alone. A closed Mailbox drops every task.
+// Threads: post(), run() and close(): any.
+// Lifetime: the posting threads share it, so it can outlive its io thread. The thread closes it
+// before the io_context is destroyed.
 #pragma once
 
 #include <atomic>
@@ -31,12 +32,13 @@ public:
 
     // Runs the task on the io thread, later.
     void post(Task task);
-    // The same, but at once if called on the io thread.
+    // Like post(), but runs the task at once if called on the io thread.
     void run(Task task);
-    // Drops the tasks that wait. After it returns, the io_context is not used again.
+    // Drops the waiting tasks. After it returns, the io_context is not used again.
     void close();
 
 private:
+    // Runs the waiting tasks. On the io thread.
     void empty();
 
     boost::asio::io_context& io_;

@@ -1,4 +1,4 @@
-// Origin: the server that a call goes to, and how its certificate is checked.
+// Origin: the server that a call goes to, and how its certificate is checked. Plain values.
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,7 @@ struct Origin {
     std::chrono::milliseconds idle_max{1000};  // a connection that was idle longer is not reused
 };
 
-// How a connection is made.
+// The limits of a dial: how a Dialer opens a connection.
 struct DialOptions {
     std::shared_ptr<Resolver> resolver;
     std::chrono::milliseconds address_timeout{2000};  // to connect to one of the addresses

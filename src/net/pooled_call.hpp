@@ -1,7 +1,9 @@
-// PooledCall: a call on a connection of the pool, which is replaced if it has died before the first
-// byte of the request.
+// PooledCall: a Call of a CallPool. If its connection has died before the first byte of the
+// request, it dials another one, once.
 //
-// Threads: the io thread alone.
+// Errors: `on_end` receives them as a CallResult (call.hpp).
+// Threads: the io thread.
+// Lifetime: the pool holds it until `on_end`.
 #pragma once
 
 #include <memory>

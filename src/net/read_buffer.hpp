@@ -1,6 +1,7 @@
 // ReadBuffer: the bytes that were read from a connection and not used yet, in one contiguous block.
+// Use: prepare(), read into the space, commit(), then consume() from the front.
 //
-// Use: prepare(), read into the space, commit(), then consume() from the front. For one thread.
+// Threads: one at a time.
 #pragma once
 
 #include <cstddef>

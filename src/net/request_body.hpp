@@ -1,4 +1,9 @@
-// RequestBody: the streamed body of one request, read through its connection.
+// RequestBody: the streamed body of one request, read through its connection. See BodySource.
+//
+// Errors: a read gives the error of the connection, or `unavailable` if the client has
+// disconnected.
+// Threads: the io thread of the connection.
+// Lifetime: does not keep the connection alive.
 #pragma once
 
 #include <cstdint>

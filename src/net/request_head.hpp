@@ -1,4 +1,4 @@
-// The bytes of a request's head.
+// Renders the head of a request that a Call sends. Pure. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct RequestFraming {
     std::optional<std::uint64_t> length;  // nullopt: no Content-Length
 };
 
+// Returns the framing by the request's body or the length of its source.
 [[nodiscard]] RequestFraming framing_of(const CallRequest& request);
 
 // Returns the head with its empty line. Drops Content-Length, Transfer-Encoding and Expect of the

@@ -1,6 +1,7 @@
-// RequestReader: everything that is read from a server's connection: heads, bodies, and between
-// them whether the client has ended its side. At most one read is pending, whatever is wanted.
+// RequestReader: reads a server's connection: heads, bodies, and whether the client has ended its
+// side. At most one read of the socket is pending.
 //
+// Errors: the callbacks receive a Refusal for a bad message, or Ended.
 // Threads: the connection's io thread.
 // Lifetime: a member of its connection. A pending read keeps the owner alive.
 #pragma once
@@ -38,39 +39,40 @@ public:
     // Call it before the first read.
     void set_owner(std::weak_ptr<void> owner) { owner_ = std::move(owner); }
 
-    // One of these at a time; each calls back once, perhaps within the call, unless stop() was
-    // called.
+    // Call only one of read_head(), read_piece() and watch() at a time. Each calls back once,
+    // perhaps before it returns, unless stop() is called first.
     void read_head(OnHead on_head);
     void read_piece(OnPiece on_piece);
-    // Reads ahead, to learn of the client's end. What the client sends instead belongs to the next
-    // request, whose read_head() may follow without a stop().
+    // Reads ahead, to notice that the client has ended its side. If the client sends bytes instead,
+    // they belong to the next request, and read_head() may follow without a stop().
     void watch(std::function<void()> on_ended);
 
-    // Forgets what is wanted. A pending read goes on.
+    // Drops the callback. A pending read continues, and its bytes stay in the buffer.
     void stop();
-    // Ends the pending read, drops what has arrived, and calls back once nothing is pending.
+    // Ends the pending read and drops the buffered bytes. Calls `released` when no read is pending.
     void release(std::function<void()> released);
 
-    // The body of the head that was read last. A refusal of its size has the status 413.
+    // Prepares to read the body of the head that was read last. A chunked body that exceeds
+    // `bytes_max` is refused with 413. The caller has checked a Content-Length.
     void begin_body(const Head& head, std::uint64_t bytes_max);
-    // Whether the end of the body was given, or there is none.
+    // Returns true if the end of the body was given, or if the request has no body.
     [[nodiscard]] bool is_body_over() const { return is_body_over_; }
-    // Whether all of the body was given, perhaps but for its end.
+    // Returns true if all bytes of the body were given, also if its end was not given yet.
     [[nodiscard]] bool is_body_taken() const {
         return is_body_over_ || (framing_ == Framing::length && bytes_left_ == 0);
     }
 
     [[nodiscard]] bool has_input() const { return !input_.empty(); }
-    // Whether a byte of the head that is wanted has arrived.
+    // Returns true if the first byte of the head that is being read has arrived.
     [[nodiscard]] bool has_head_begun() const { return has_head_begun_; }
     [[nodiscard]] bool has_ended() const { return has_ended_; }
-    // Of what is wanted.
+    // Returns the deadline of the head or piece that is being read, or time_point::max().
     [[nodiscard]] Clock::time_point deadline() const;
 
 private:
     enum class Wanted { nothing, head, piece, end };
 
-    // Gives what is wanted if it has arrived, else reads on.
+    // Calls back if the wanted head, piece or end has arrived, otherwise reads more.
     void pump();
     void pump_head();
     void pump_piece();

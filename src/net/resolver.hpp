@@ -1,4 +1,7 @@
 // Resolver: finds the addresses of a host name without blocking an io thread.
+//
+// Errors: `not_found`, with the reason.
+// Threads: any.
 #pragma once
 
 #include <chrono>
@@ -24,8 +27,7 @@ public:
     Resolver(const Resolver&) = delete;
     Resolver& operator=(const Resolver&) = delete;
 
-    // Calls `done` later, on `thread`. Errors: `not_found`, with the reason.
-    // Threads: any.
+    // Calls `done` later, on `thread`.
     virtual void resolve(const std::string& host, IoThread& thread, Done done) = 0;
 };
 

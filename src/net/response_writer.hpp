@@ -1,5 +1,5 @@
-// Writes the head of an answer, and sets the headers that a handler must not set: Date,
-// Content-Length, Connection. The functions are pure.
+// Renders the head of an answer, and sets the headers that a handler must not set: Date,
+// Content-Length, Transfer-Encoding and Connection. Pure. Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace semel::net {
 // Whether an answer with this status has a body: not with 204 and 304.
 [[nodiscard]] bool may_have_body(int status);
 
-// How an answer's end is told, and what becomes of the connection.
+// How the client finds the end of an answer, and whether the connection stays open.
 struct HeadFraming {
     std::optional<std::uint64_t> length;  // of the body; without it and chunks the connection ends
     bool is_chunked = false;

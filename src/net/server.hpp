@@ -1,5 +1,6 @@
 // Server: an HTTP/1.1 server with strict framing, in which every size and duration has a limit. One
-// handler receives every request, and answers it through the request's Responder.
+// handler receives every request, and answers it through the request's Responder. Errors and
+// threads: see the types below.
 #pragma once
 
 #include <chrono>
@@ -58,7 +59,7 @@ struct Limits {
     std::size_t bytes_per_second_min = std::size_t{64} * 1024;
 };
 
-// What becomes of a request's body, by its head.
+// How the server treats a request's body, decided by on_head from the request's head.
 struct WholeBody {  // it is read before the handler is called
     std::size_t bytes_max = 0;
 };
@@ -73,12 +74,12 @@ struct ServerOptions {
     std::uint16_t port = 0;             // 0: any free port, see Server::port()
     std::optional<Tls> tls;             // nullopt: plain HTTP
     Limits limits;
-    // The threads of its connections; a connection stays on one of them. If it is empty, the server
-    // has `threads` of its own.
+    // The io threads of its connections. A connection stays on one of them. If it is empty, the
+    // server starts `threads` io threads.
     std::shared_ptr<IoThreads> io;
     int threads = 1;
 
-    // Judges a request before its body is read, on an io thread; empty: WholeBody with
+    // Decides on a request before its body is read, on an io thread. Empty: WholeBody with
     // Limits::body_bytes_max.
     std::function<HeadVerdict(const Request& head)> on_head;
 

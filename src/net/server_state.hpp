@@ -1,5 +1,6 @@
-// The state that the listener, the workers and the connections of one server share and hold. Any
-// thread may use it: everything is constant, atomic or locked.
+// ServerState: what the listener, the workers and the connections of one server share: options,
+// handler, counters. Threads: any. Everything is constant, atomic or locked.
+// Lifetime: its users share it.
 #pragma once
 
 #include <atomic>

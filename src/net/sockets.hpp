@@ -1,5 +1,7 @@
 // Opens TCP sockets that child processes do not inherit: they are close-on-exec from the start,
 // which Asio's own are not. A child with a copy would keep the port or the peer's connection open.
+//
+// Errors: in `failure`. Threads: that of the socket.
 #pragma once
 
 #include "net/stream.hpp"

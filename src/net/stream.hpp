@@ -1,5 +1,5 @@
 // Stream: a TCP connection with or without TLS, behind one interface, so that its users are written
-// once. A thin layer over Asio: the same rules for threads, buffers and handlers.
+// once. A thin layer over Asio, with Asio's rules for errors, threads, buffers and handlers.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Makes the server's TLS context from its certificate and key files.
+// Makes the server's TLS context from its certificate and key files. Threads: any. Blocks while it
+// reads the files.
 #pragma once
 
 #include <memory>

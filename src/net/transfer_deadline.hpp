@@ -1,5 +1,8 @@
-// TransferDeadline: by when a body must have moved on. See Limits::bytes_per_second_min. Time in
-// which nobody waits for the peer does not count.
+// TransferDeadline: the time by which the peer must have moved more bytes of a body. See
+// Limits::bytes_per_second_min. The time between pause() and resume(), while the server itself is
+// not ready, does not count.
+//
+// Threads: one at a time.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Worker: the connections of one server on one io thread.
+// Worker: the connections of one server on one io thread. It starts, holds and closes them.
 //
-// Threads: the io thread alone, also for the last reference.
+// Threads: the io thread, which also drops the last reference.
 // Lifetime: its connections hold it, and it holds them until they are closed.
 #pragma once
 
