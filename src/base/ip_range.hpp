@@ -14,8 +14,8 @@ public:
     // bit behind the prefix is set: 10.1.0.0/8 is probably a mistake.
     [[nodiscard]] static std::optional<IpRange> parse(std::string_view text);
 
-    // Whether the range has this address. Returns false if `address` is not one. An IPv4 address
-    // and its IPv6 form ::ffff:a.b.c.d are the same address.
+    // Returns true if the range has this address, and false if `address` is not an IP address. An
+    // IPv4 address and its IPv6 form ::ffff:a.b.c.d are the same address.
     [[nodiscard]] bool contains(std::string_view address) const;
 
 private:

@@ -1,4 +1,5 @@
-// Parts of URLs: the host that a request names, and text that a path or a query carries.
+// is_host and percent_encode: the host that a request names, and text in a path or a query. Pure.
+// Threads: any.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace semel {
 
-// Whether `text` is a host with or without a port: "name", "name:80", "192.0.2.1:80", "[::1]:80".
+// Returns true if `text` is a host, with or without a port: "name", "name:80", "192.0.2.1:80",
+// "[::1]:80".
 [[nodiscard]] bool is_host(std::string_view text);
 
 // Returns `text` as part of a path or of a query: every byte except letters, digits and "-._~"

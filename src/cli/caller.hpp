@@ -1,4 +1,5 @@
-// Caller: sends requests to the API, which is a server, or with --store a node in this process.
+// Caller: sends requests to the API of a server or, with --store, of a node in this process.
+// CallerFactory makes a Caller for each thread. Errors, threads and lifetime: see the classes.
 #pragma once
 
 #include <functional>
@@ -38,7 +39,7 @@ public:
     // the head, and then each piece.
     [[nodiscard]] virtual Result<net::Response> download(const ApiCall& call,
                                                          const net::BodySink& sink) = 0;
-    // Ends a call that waits: it returns its answer soon, or an error. Later calls are errors. Any
+    // Ends a waiting call: it returns its answer soon, or an error. Later calls return errors. Any
     // thread.
     virtual void hang_up() = 0;
 };
@@ -48,7 +49,7 @@ struct ConnectionOptions {
     std::string token;   // --token, SEMEL_TOKEN: the secret or a reference to it
     std::string tenant;  // --tenant, SEMEL_TENANT
     std::string ca;      // --ca, SEMEL_CA
-    std::string store;   // --store: opened here instead; empty: calls the server
+    std::string store;   // --store: a store to open in this process; empty: calls the server
     IfMissing if_missing =
         IfMissing::refuse;  // of the store; only commands that write a row create it
 };

@@ -1,5 +1,9 @@
 // LocalNode: a node with the API on a store that this process opened, without a socket. Every
 // command except serve uses it for `--store`.
+//
+// Errors: see open() and answer().
+// Threads: answer(): any. One thread opens and destroys it.
+// Lifetime: one at a time per process, because it sets the process's Log (serve/log.hpp).
 #pragma once
 
 #include <memory>
@@ -15,7 +19,7 @@ namespace semel::cli {
 class LocalNode {
 public:
     // Opens the store and starts the node. No API token is needed: a caller that can open the store
-    // can do everything. Logs warnings to standard error; see log.hpp.
+    // can do everything. Logs warnings to standard error.
     // Errors: the store cannot be opened.
     [[nodiscard]] static Result<std::shared_ptr<LocalNode>> open(const std::string& store,
                                                                  IfMissing if_missing);
@@ -23,8 +27,8 @@ public:
     LocalNode(const LocalNode&) = delete;
     LocalNode& operator=(const LocalNode&) = delete;
 
-    // Returns the API's answer, of any status. Blocks. Any thread.
-    // Errors: `timeout`; the request might still be executed.
+    // Returns the API's answer, of any status. Blocks.
+    // Errors: `timeout`. The request might still be executed.
     [[nodiscard]] Result<net::Response> answer(net::Request request, Millis timeout);
 
 private:

@@ -1,5 +1,5 @@
 // Prints the output of commands for people: messages, tables, name and value lines, with colour if
-// the Console has it. For one thread.
+// the Console has it. Errors of the streams are ignored. Threads: one.
 #pragma once
 
 #include <ostream>
@@ -9,8 +9,8 @@
 
 namespace semel::cli {
 
-// Makes foreign text safe to print. Control characters, which could steer a terminal, become \xNN,
-// and bytes that are not UTF-8 become U+FFFD.
+// Makes text from outside safe to print. Control characters, which could steer a terminal, become
+// \xNN, and bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
 
 // Does the same, but keeps line breaks, for details of several lines.
@@ -25,7 +25,7 @@ public:
     Console(std::ostream& out, std::ostream& err, bool has_colour)
         : out_(out), err_(err), has_colour_(has_colour) {}
 
-    // Whether `fd` is a terminal and NO_COLOR is not set.
+    // Returns true if `fd` is a terminal and NO_COLOR is not set.
     [[nodiscard]] static bool wants_colour(int fd);
 
     [[nodiscard]] std::ostream& out() { return out_; }
@@ -37,7 +37,7 @@ public:
 
     // Prints "semel: …" to standard error.
     void complain(std::string_view message);
-    // Returns that line, with its line feed.
+    // Returns the line that complain() prints, with its line feed.
     [[nodiscard]] static std::string complaint(std::string_view message);
 
 private:

@@ -1,5 +1,6 @@
 // Session: connects the command line with the commands. Each add_* function adds a command to the
-// tree; parsing sets Session::run to the named command, and run_command_line() runs it.
+// tree. Parsing sets Session::run to the named command, and run_command_line() runs it. Errors are
+// printed, and returned as an exit code. Main thread only.
 #pragma once
 
 #include <functional>

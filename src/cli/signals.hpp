@@ -1,5 +1,5 @@
 // Signals: lets the program wait for SIGINT, SIGTERM and SIGHUP, which otherwise end it. A SIGHUP
-// that is ignored, as under nohup, stays ignored.
+// that is ignored, as under nohup, stays ignored. Errors: none. Threads: one, the first one.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace semel::cli {
 
 // Blocks these signals for this thread and all threads that it starts later. Make it before any
-// other thread. The mask stays after its destruction. For one thread.
+// other thread. The mask stays after its destruction.
 class Signals {
 public:
     Signals();

@@ -1,4 +1,5 @@
-// Makes sure that the standard descriptors 0, 1 and 2 are open, as all other code expects.
+// Makes sure that the standard descriptors 0, 1 and 2 are open, as all other code expects. Main
+// thread, at the start.
 #pragma once
 
 namespace semel::cli {

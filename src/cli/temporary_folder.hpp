@@ -1,4 +1,6 @@
-// TemporaryFolder: a fresh folder in TMPDIR that is deleted with everything in it.
+// TemporaryFolder: a new folder in TMPDIR that is deleted with everything in it. Errors: see
+// make().
+// Threads: one at a time.
 #pragma once
 
 #include <string>

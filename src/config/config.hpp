@@ -1,5 +1,8 @@
 // Loads the configuration of `semel serve`. A flag has priority over the environment, the
 // environment over the file, the file over the default. docs/reference/config.md lists every key.
+//
+// Errors: see load_config().
+// Threads: one at a time, because the environment is read. A Config is a plain value.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // Parses and formats durations: a whole number and one unit, like 500ms, 15s, 15m, 24h or 14d.
-// Pure.
+// Pure. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Reads whole files.
+// Reads whole files. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The table of all configuration keys. The reader, the environment and the errors use it, and a
-// test compares docs/reference/config.md with it.
+// The table of all configuration keys, with functions to search it. The reader, the environment and
+// the errors use it, and a test compares docs/reference/config.md with it. Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ struct ConfigKey {
 // Returns the variable of a key: SEMEL_ACTIONS_RETENTION_DAYS for actions.retention_days.
 [[nodiscard]] std::string environment_name(std::string_view path);
 
-// Whether `path` is the beginning of a longer key, like `actions`.
+// Returns true if `path` is the beginning of a longer key, like `actions`.
 [[nodiscard]] bool is_config_section(std::string_view path);
 // Returns the names that a section can have; "" is the top.
 [[nodiscard]] std::vector<std::string> names_in_section(std::string_view section);

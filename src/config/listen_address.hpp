@@ -1,5 +1,5 @@
 // ListenAddress: an address that `semel serve` listens on, like "127.0.0.1:7363", "[::1]:7363",
-// "localhost:0" or ":7363". The functions are pure.
+// "localhost:0" or ":7363". Pure. Threads: any.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Reads `gateway.routes` of a configuration. Its tables are the only description of the members of
-// a route: each one checks a value and stores it. Pure.
+// Reads `gateway.routes` of a configuration. The tables in routes.cpp are the only description of a
+// route's members: each one checks a value and stores it. Pure. Threads: any.
 #pragma once
 
 #include <vector>

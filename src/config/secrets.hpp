@@ -1,4 +1,5 @@
 // Resolves secrets that the config and the command line give by reference: env:NAME or file:PATH.
+// Blocks while it reads a file. Threads: any, while no thread changes the environment.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace semel {
 // text names the variable or file, but not its content.
 [[nodiscard]] Result<std::string> resolve_secret(std::string_view reference);
 
-// Whether the text begins with env: or file:.
+// Returns true if the text begins with env: or file:.
 [[nodiscard]] bool is_secret_reference(std::string_view text);
 
 // Replaces a reference in the place of a URL's password, like redis://user:env:NAME@host, by the

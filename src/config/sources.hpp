@@ -1,5 +1,5 @@
 // Reads `sources` of a configuration for `semel check`. `semel serve` does not support this key
-// yet. Pure.
+// yet. Pure. Threads: any.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // Loads a YAML text that must hold one document. Stricter than yaml-cpp: a second document or a
-// quote that is not closed is an error.
+// quote that is not closed is an error. Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace semel {
 
-// An error, and its place in the text.
+// An error in a YAML text, and its place.
 struct YamlFault {
     YAML::Mark mark;
     std::string what;

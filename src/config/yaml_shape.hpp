@@ -2,6 +2,7 @@
 // in one walk.
 //
 // Errors: `invalid`, one line with the place (file:line:column), the fact and the remedy.
+// Threads: any. A YamlWalk and a OnceEach belong to one thread.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct YamlMember {
     bool (*is_later)(const YAML::Node& value) = nullptr;
 };
 
-// What all maps of a file share.
+// The file's name and the collected members, which all maps of a file share.
 struct YamlWalk {
     std::string file;  // the name that errors show
     // Gets the paths of members that this version does not support. Null: they are errors.

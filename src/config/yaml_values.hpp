@@ -1,5 +1,5 @@
 // yaml_values: reads the values that sources and routes have: names, pointers, durations, sizes. A
-// function that returns an optional returns nullopt for another form. Pure.
+// function that returns an optional returns nullopt for another form. Pure. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace semel::yaml {
 
 using Value = const YAML::Node&;
 
-// What errors say about them.
+// The texts of errors for the expected form.
 inline constexpr std::string_view kTime = "a duration, like 500ms, 15s, 15m, 24h or 14d";
 inline constexpr std::string_view kWait = "a duration from 0s to 60s";
 inline constexpr std::string_view kTimeout = "a duration from 1ms to 24h";

@@ -1,6 +1,9 @@
 // BenchNode: an engine on a store that serves one measurement and counts its commits.
 //
-// Use: open(), handle() for each type, start(), schedule, stop(). One thread measures.
+// Use: open(), handle() for each type, start(), schedule, stop().
+//
+// Errors: those of the store.
+// Threads: one thread measures and calls all functions.
 #pragma once
 
 #include <atomic>
@@ -39,7 +42,7 @@ public:
     // engine's threads, at the same time.
     void handle(const std::string& type, std::function<void()> handler);
     void start() { host_.start(); }
-    // Stops the engine within 10 s. What it has acknowledged is durable then. Blocks.
+    // Stops the engine within 10 s. Every acknowledged change is durable then. Blocks.
     void stop() { host_.stop(std::chrono::seconds(10)); }
 
     // Schedules an action as the library does, without blocking. `done` runs on the engine's thread

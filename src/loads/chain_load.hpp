@@ -1,7 +1,8 @@
 // Measures chains: how fast they start, how fast their steps run, and what many blockers cost.
 //
-// Each function blocks until the load has ended, or until `watch` returns false; the Figure then
-// covers the part that was done. Errors: the store failed, or it refused a chain.
+// Each function blocks until the load has ended, or until `watch` returns false. The Figure then
+// covers the part that was done.
+// Errors: the store failed, or it refused a chain. Threads: one measuring thread.
 #pragma once
 
 #include <string>

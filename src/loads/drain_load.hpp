@@ -1,7 +1,7 @@
-// Measures how fast handlers of this process work off jobs that do nothing.
+// Measures how fast handlers of this process complete jobs that do nothing.
 //
-// Both functions block until they are done, or until `watch` returns false. Errors: the store
-// failed, or it refused a job.
+// Both functions block until they are done, or until `watch` returns false.
+// Errors: the store failed, or it refused a job. Threads: one measuring thread.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
 // Measures fences: how fast keys are claimed and sealed, and how fast a repeat receives the
 // receipt.
 //
-// Each function blocks until the load has ended, or until `watch` returns false; the Figure then
-// covers the part that was done. Errors: the store failed, or a key was in the wrong state.
+// Each function blocks until the load has ended, or until `watch` returns false. The Figure then
+// covers the part that was done.
+// Errors: the store failed, or a key was in the wrong state. Threads: one measuring thread.
 #pragma once
 
 #include <string>

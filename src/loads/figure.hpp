@@ -1,4 +1,5 @@
-// Figure: the result of one measurement; and the functions that compute its percentiles. Pure.
+// Figure: the result of one measurement, with functions that compute its percentiles. Pure.
+// Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace semel::loads {
 
 struct Figure {
-    std::int64_t count = 0;  // things that were measured, like decisions or jobs
+    std::int64_t count = 0;  // of decisions, jobs or other measured things
     double seconds = 0;
     double cpu_seconds = 0;   // of the whole process: load and engine
     double commit_batch = 0;  // commands per commit, on average

@@ -1,4 +1,4 @@
-// Handled: counts the jobs that were handled, and waits for the last one.
+// Handled: counts the jobs that were handled, and waits for the last one. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace semel::loads {
 
-// Thread-safe: handlers call one(), the measuring thread waits. REQUIRES: `all` is above 0.
+// Handlers call one(), the measuring thread calls wait(). REQUIRES: `all` is above 0.
 class Handled {
 public:
     explicit Handled(std::int64_t all) : all_(all) {}

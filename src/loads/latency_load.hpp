@@ -1,5 +1,5 @@
 // Measures the time from the call that schedules an action to the start of its handler, one action
-// after another.
+// after another. Threads: one measuring thread.
 #pragma once
 
 #include <string>

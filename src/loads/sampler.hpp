@@ -1,5 +1,5 @@
 // Sampler: measures time, CPU and commits from its construction to end(). Pace: calls a Watch at
-// most every 100 ms. Both are for the measuring thread alone.
+// most every 100 ms. Threads: the measuring thread.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,8 @@
 // HandlerPool: a pool of threads that run the handlers of this process.
 //
-// Threads: add() before the first run(); run() and request_stop() from any thread; stop() and the
-// destructor from one controlling thread, which is not a pool thread.
+// Errors: a handler that throws fails its attempt.
+// Threads: add() before the first run(). run() and request_stop(): any. stop() and the destructor:
+// one controlling thread, which is not a pool thread.
 #pragma once
 
 #include <condition_variable>
@@ -54,9 +55,9 @@ private:
     using RunKey = std::pair<JobId, Token>;
 
     void work();
-    // Wakes or starts one thread, unless one is already coming. That thread wakes the next before
-    // it begins its work. So short jobs stay with the threads that are awake: waking one for each
-    // job costs more than the job. REQUIRES: mutex_ is held.
+    // Wakes or starts one thread, unless a woken thread has not read the queue yet. That thread
+    // wakes the next one before it begins its work. So short jobs stay with the threads that are
+    // awake: waking one for each job costs more than the job. REQUIRES: mutex_ is held.
     void call_a_thread();
     [[nodiscard]] HandlerResult call(const Work& work) const;
 

@@ -2,7 +2,7 @@
 // and the library both use it.
 //
 // Threads: one controlling thread calls add_handler(), start(), drain() and stop(). Any thread may
-// call the rest; what blocks must not be called on the loop's thread.
+// call the rest, but the loop's thread must not call functions that block.
 // Errors of every call: `stopped` if the host does not run, `refused` inside a function that runs
 // within a commit (see in_commit.hpp), otherwise the store's.
 #pragma once
@@ -40,7 +40,8 @@ public:
     // Stops the node gracefully; see Node::stop. The loop still runs, so that later requests to the
     // node are answered `stopped`. Blocks. Idempotent.
     void drain(Millis grace);
-    // Drains, then ends the threads. What is posted to the node afterwards is dropped. Idempotent.
+    // Drains, then ends the threads. Functions posted to the node afterwards are dropped.
+    // Idempotent.
     void stop(Millis grace);
 
     // Most functions of a node are for the loop alone: reach them through Node::post().
@@ -77,7 +78,7 @@ public:
     [[nodiscard]] Result<HeldAnswer> claim_and_hold(ClaimFence command, FenceHolds::Lost lost);
     // Makes the owner's last call and ends the hold. Blocks until the commit.
     [[nodiscard]] Result<Reply<CallFence>> end_hold(FenceHolds::HoldId hold, FenceCall call);
-    // Claims a fence without blocking and without a hold. `done` runs as that of submit().
+    // Claims a fence without blocking and without a hold. `done` runs like that of submit().
     void claim_fence(ClaimFence command, const FenceWaits::Callback& done);
 
 private:

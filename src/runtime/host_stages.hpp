@@ -1,5 +1,9 @@
 // HostStages: the Stages of one attempt that runs in this process. Its prepare() commits through
-// the host, which must outlive it. For the handler's thread alone.
+// the Host.
+//
+// Errors: exceptions, see commit().
+// Threads: the handler's thread.
+// Lifetime: the host outlives it.
 #pragma once
 
 #include <semel/stages.hpp>
@@ -13,7 +17,7 @@ public:
     HostStages(Host& host, const TakenJob& job)
         : host_(host), attempt_{job.job.tenant, job.job.id, job.job.token} {}
 
-    // Whether the handler called complete().
+    // Returns true if the handler called complete().
     [[nodiscard]] bool has_completed() const { return has_completed_; }
 
 protected:

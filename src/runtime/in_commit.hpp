@@ -1,8 +1,10 @@
 // Runs users' functions within a commit. An exception of such a function becomes its result.
 //
-// Such a function cannot call the engine: the engine would wait for the commit, which waits for the
-// function. Host refuses calls while is_in_commit() is true.
-// Threads: any; each has its own mark.
+// Such a function cannot call the engine: the engine would wait for the commit, and the commit
+// waits for the function. Host refuses calls while is_in_commit() is true.
+//
+// Errors: none is thrown.
+// Threads: any. is_in_commit() is separate for each thread.
 #pragma once
 
 #include <functional>
@@ -13,7 +15,7 @@
 
 namespace semel {
 
-// Whether this thread runs such a function now.
+// Returns true while this thread runs a user's function within a commit.
 [[nodiscard]] bool is_in_commit();
 
 // Returns the function's result. An exception is a failed attempt.

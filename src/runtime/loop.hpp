@@ -1,7 +1,8 @@
 // Loop: one thread that runs posted functions and timers, in order. It is the engine's executor.
 //
-// Threads: post() any; start() and stop() one controlling thread; after() and cancel() the loop's
-// thread, or any single thread before start(). A function must not throw.
+// Errors: post() returns false after stop(). A function must not throw.
+// Threads: post(): any. start() and stop(): one controlling thread. after() and cancel(): the
+// loop's thread, or any single thread before start().
 #pragma once
 
 #include <chrono>

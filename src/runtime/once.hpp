@@ -1,7 +1,6 @@
-// Engine::once on a Host: claims a key, runs the effect, seals the key.
+// Implements Engine::once: claims a key through a Host, runs the effect, seals the key.
 //
-// The functions block.
-// Threads: any, except the loop's.
+// Threads: any, except the host's loop. The functions block.
 #pragma once
 
 #include <semel/once.hpp>
@@ -13,8 +12,9 @@ namespace semel {
 // Returns the answer of the effect, here or earlier, or the Problem that refused the key. See
 // semel/once.hpp.
 //
-// If the effect throws, the exception passes on: the key is released before for a Temporary, and
-// becomes uncertain for any other exception. If that call fails, the key is left to its lease.
+// If the effect throws, the key is first released (for a Temporary) or made uncertain (for any
+// other exception). Then the exception reaches the caller. If the release fails, the key's lease
+// ends.
 // Errors: the effect did not run.
 [[nodiscard]] Result<OnceAnswer> once(Host& host, const OnceSpec& spec, const OnceFunction& effect);
 // Returns the effect that is sealed under the key, or nullopt. Claims nothing. Errors: the store's.

@@ -1,7 +1,8 @@
-// Opens stores by their path or URL. No other file of the product opens concrete stores.
+// Opens stores by their path or URL. No other file of src opens a concrete store to serve from it.
 //
-// The functions block. Errors: `invalid` for a path or URL that cannot be one, with the reason;
-// `not_found` for a missing file; otherwise those of the store. Any thread may call them.
+// Errors: `invalid` for a path or URL that cannot be one, with the reason; `not_found` for a
+// missing file; otherwise those of the store.
+// Threads: any. The functions block.
 #pragma once
 
 #include <memory>

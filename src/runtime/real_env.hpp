@@ -1,5 +1,7 @@
 // RealEnv: the Env of a real process: its clock, its random numbers, a Loop and a HandlerPool.
-// engine/env.hpp names the threads. Loop, pool and observer must outlive it.
+//
+// Threads: see engine/env.hpp.
+// Lifetime: loop, pool and observer outlive it.
 #pragma once
 
 #include "engine/env.hpp"

@@ -1,7 +1,8 @@
 // Turns the library's specs into requests and commands of the engine. The specs pass through the
 // JSON readers of the HTTP API, so that both have the same rules and defaults.
 //
-// Each function returns the Problem that the HTTP API would answer, or the request. Pure.
+// Each function returns the Problem that the HTTP API would answer, or the request. Pure. Threads:
+// any.
 #pragma once
 
 #include <variant>

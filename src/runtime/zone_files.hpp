@@ -1,4 +1,7 @@
-// ZoneFiles: the time zones of this machine, from the files of Debian's package tzdata.
+// ZoneFiles: reads the time zones of this machine, from the files of Debian's package tzdata.
+//
+// Errors: see find().
+// Threads: any. find() blocks while it reads a zone for the first time.
 #pragma once
 
 #include <map>
@@ -13,7 +16,7 @@
 namespace semel {
 
 // Reads each zone once, and returns the same zone from then on: an upgrade of tzdata takes effect
-// when the process starts again. Any thread may call it.
+// when the process starts again.
 class ZoneFiles final : public ZoneSource {
 public:
     explicit ZoneFiles(std::string folder) : folder_(std::move(folder)) {}

@@ -1,4 +1,4 @@
-// Renders the report of `semel bench`: as text for people, or as JSON for scripts.
+// Renders the report of `semel bench`: as text for people, or as JSON for scripts. Threads: any.
 #pragma once
 
 #include <string>

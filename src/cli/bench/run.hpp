@@ -1,4 +1,4 @@
-// Runs `semel bench`: all its measurements, one after another.
+// Runs `semel bench`: all its measurements, one after another. Errors and threads: see run_bench().
 #pragma once
 
 #include <functional>
@@ -46,8 +46,9 @@ struct BenchReport {
 // the run ends.
 using BenchProgress = std::function<bool(std::string_view measure, double part)>;
 
-// Blocks until all is measured. A given store keeps finished actions of kBenchTenant and their
-// keys; a temporary one is deleted. `progress` is called on this thread, about every 100 ms.
+// Runs all measurements, and blocks until they are done. A given store keeps finished actions of
+// kBenchTenant and their keys; a temporary one is deleted. `progress` is called on this thread,
+// about every 100 ms.
 // Errors: `stopped` if `progress` returned false, otherwise those of the store.
 [[nodiscard]] Result<BenchReport> run_bench(const BenchOptions& options,
                                             const BenchProgress& progress);

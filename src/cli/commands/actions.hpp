@@ -1,4 +1,4 @@
-// The filter options and the larger subcommands of `semel actions`.
+// The filter options and the larger subcommands of `semel actions`. Main thread only.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Helpers and the larger subcommands of `semel chains`.
+// Helpers and the larger subcommands of `semel chains`. Main thread only.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Helpers and the larger subcommands of `semel fence`.
+// Helpers and the larger subcommands of `semel fence`. Main thread only.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace semel::cli {
 // Returns "/v1/fences/KEY" with the key percent-encoded, followed by `more`.
 [[nodiscard]] std::string fence_path(const std::string& key, const std::string& more = {});
 
-// Prints a fence on one line: its key, and the other members that the answer has.
+// Prints a fence on one line: its key, and the other members of the answer.
 void print_fence_line(Console& console, json::Value fence);
 
-// Prints an answer as such a line, or unchanged with --json. Returns the exit code.
+// Prints an answer with print_fence_line(), or unchanged with --json. Returns the exit code.
 [[nodiscard]] int print_fence_answer(Session& session, const CommonOptions& common,
                                      const Answer& answer);
 

@@ -8,8 +8,8 @@
 
 namespace semel::cli {
 
-// Returns a key of one part as that part, as its caller wrote it. Other keys stay JSON, like
-// ["ship","order-1"].
+// Returns a key for people. A key of one part becomes the text of that part. A key of several parts
+// stays JSON, like ["ship","order-1"].
 [[nodiscard]] std::string shown_key(const std::string& written);
 
 // Returns an entry's note: an operator's reason, or the other keys of a near miss. It can be empty.

@@ -1,4 +1,5 @@
-// Prints lists of the API, up to the number of items that the options ask for.
+// Prints a list of the API, up to the number of items in the options. Errors: printed, and returned
+// as an exit code. Threads: that of the session.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,7 @@
 // Writes the values of command line options into a request body.
 //
-// Errors: a value has the wrong form, or its file cannot be read.
+// Errors: a value has the wrong form, or its file cannot be read. Blocks while it reads a file or
+// the standard input. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// GatewayProcess: `semel gateway` as a child process that the demo kills and starts again.
+// GatewayProcess: `semel gateway` as a child process that the demo kills and starts again. Errors:
+// see start(). Threads: one.
 #pragma once
 
 #include <memory>
@@ -11,14 +12,14 @@
 
 namespace semel::cli {
 
-// Runs this same executable, without the SEMEL_ variables of this process. The child stays in its
-// process group, so that Ctrl-C reaches both.
-// Threads: one.
+// Runs this same executable, without the SEMEL_ variables of this process. The child stays in the
+// process group of its parent, so that Ctrl-C reaches both.
 class GatewayProcess {
 public:
     // Starts a gateway to `upstream` on free ports, with its store and its log in `folder`. Blocks
     // until it serves.
-    // Errors: the child cannot be started, or it has ended or is silent; the text has its log.
+    // Errors: the child cannot be started, has exited, or prints no address in time. The text has
+    // its log.
     [[nodiscard]] static Result<std::unique_ptr<GatewayProcess>> start(const std::string& upstream,
                                                                        const std::string& folder);
     ~GatewayProcess();  // kill()

@@ -1,5 +1,7 @@
-// PaymentService: a toy payment service on 127.0.0.1, for the demo. It honours Idempotency-Key: its
-// book has one charge per key, and a repeated key gets the first answer.
+// PaymentService: a toy payment service on 127.0.0.1, for the demo. It honours Idempotency-Key: it
+// charges once per key, and a repeated key gets the first answer.
+//
+// Threads: any, except the destructor: one thread, after all other calls.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +19,6 @@
 
 namespace semel::cli {
 
-// Threads: any, except the destructor.
 class PaymentService {
 public:
     // Starts the service on a free port. When it returns, requests are served.
@@ -29,12 +30,12 @@ public:
 
     [[nodiscard]] std::string url() const;
 
-    // Makes the next request charge and wait: its answer is held until the service is destroyed.
+    // Lets the next request charge, but holds its answer until the service is destroyed.
     void hold_next_answer();
-    // Waits until an answer is held, and returns whether one is.
+    // Waits until an answer is held. Returns false after `timeout`.
     [[nodiscard]] bool wait_until_held(Millis timeout);
 
-    // Return how many charges the book has for a key, and how many requests carried it.
+    // Return the number of charges, and the number of requests, with a key.
     [[nodiscard]] std::size_t charges_of(std::string_view key) const;
     [[nodiscard]] std::size_t requests_with(const std::string& key) const;
 

@@ -1,4 +1,5 @@
-// Checkup: collects the findings of `semel doctor`, in the order of its checks, and prints them.
+// Checkup: collects the findings of `semel doctor`, in the order of its checks, and prints them. A
+// failed check is a finding, not an error. Threads: one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The doctor's warning about a store's time that differs from the machine's clock.
+// The doctor's warning about a store's time that differs from the machine's clock. Threads: one.
 #pragma once
 
 #include "base/time.hpp"

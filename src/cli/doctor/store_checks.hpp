@@ -1,7 +1,8 @@
 // The doctor's checks of a store: its schema, integrity, durability, clock, free space and work.
 //
-// Each function adds findings; a store that cannot be read is a finding too. The checks change
-// nothing, and work while other processes use the store. They block; an integrity check reads all.
+// Each function adds findings. A store that cannot be read is a finding too. The checks change
+// nothing, and work while other processes use the store. They block: an integrity check reads the
+// whole store. Threads: one.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@
 
 namespace semel::cli {
 
-// Checks the file of an embedded store. `now` is the wall clock's. `config` is that of the store's
-// server, if known: its address is checked too.
+// Checks the file of an embedded store. `now` is the wall clock. `config` is the configuration of
+// the store's server, if known: check_exposure() is then called too.
 void check_store(Checkup& checkup, const std::string& path, Time now,
                  const std::optional<Config>& config);
 

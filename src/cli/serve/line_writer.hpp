@@ -1,5 +1,8 @@
 // LineWriter: writes lines to a descriptor in its own thread. If the reader stops reading, only
 // that thread waits, and lines above a limit are dropped and counted.
+//
+// Errors: a failed write is not reported.
+// Threads: write(): any. One thread makes and destroys it.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,7 @@
-// RunningServer: `semel serve` without its command line: store, engine, API and listener, with the
-// order in which they start and stop.
+// RunningServer: `semel serve` without its command line: store, engine, API, gateway and listener.
+// It starts and stops them in their order.
 //
+// Errors: see start().
 // Threads: one controlling thread.
 #pragma once
 

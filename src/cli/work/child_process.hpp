@@ -1,5 +1,6 @@
-// Runs a program for one job: through the shell, in its own process group, with text on its
-// standard input and its result on its standard output.
+// run_child() and StopFlag: run a program for one job, and stop it. The program runs through the
+// shell, in its own process group, with text on its standard input and its result on its standard
+// output. Errors and threads: see run_child().
 #pragma once
 
 #include <string>
@@ -29,7 +30,7 @@ struct ChildOptions {
     std::string input;                            // the child need not read it
     Millis kill_grace = std::chrono::seconds(5);  // from SIGTERM to SIGKILL
     std::size_t output_bytes_max = 0;
-    std::size_t error_bytes_max = 0;  // kept of the end of its standard error
+    std::size_t error_bytes_max = 0;  // the size of ChildOutcome::error_tail
 };
 
 struct ChildOutcome {
@@ -37,8 +38,8 @@ struct ChildOutcome {
     int signal = 0;  // the signal that ended it; 0: it exited
     std::string output;
     bool is_output_cut = false;  // the output was longer than output_bytes_max
-    std::string error_tail;
-    bool was_stopped = false;  // the flag was raised while it ran
+    std::string error_tail;      // the end of its standard error
+    bool was_stopped = false;    // the flag was raised while it ran
 
     [[nodiscard]] bool has_succeeded() const { return signal == 0 && exit_status == 0; }
 };

@@ -1,4 +1,7 @@
-// JobsApi: the API calls of a worker that pulls jobs, with answers reduced to four outcomes.
+// JobsApi: the API calls of a worker that claims jobs. It reduces each answer to four outcomes.
+//
+// Errors: every failure is a CallOutcome.
+// Threads: one, except hang_up(). Every call blocks.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +47,11 @@ struct CallOutcome {
     int status = 0;  // the HTTP status; set if lost or refused
 };
 
-// Threads: one, except hang_up(). Every call blocks.
 class JobsApi {
 public:
     explicit JobsApi(std::unique_ptr<Caller> caller) : caller_(std::move(caller)) {}
 
-    // Ends a call that waits; see Caller::hang_up(). Any thread.
+    // Ends a waiting call; see Caller::hang_up(). Any thread.
     void hang_up() { caller_->hang_up(); }
 
     // Appends the claimed jobs to `jobs`. Blocks for up to `call.wait` plus 10 s. Never returns

@@ -40,8 +40,8 @@ void Worker::stop_claiming() {
     changed_.notify_all();
 }
 
-// The server answers a poll that is hung up at once, with nothing or with the jobs that it had just
-// taken for it; take_in() gives those back. An answer that is lost leaves its jobs to their leases.
+// A server answers a poll that is hung up at once: with no jobs, or with jobs that it has just
+// taken for it. take_in() releases those. If the answer is lost, the leases of its jobs end.
 void Worker::end_claims() {
     if (!stopping_) claims_.hang_up();
     stopping_ = true;
@@ -99,7 +99,7 @@ int Worker::wait_for_room() {
 }
 
 void Worker::claim_loop() {
-    JobsApi api(callers_.make());  // of its own: what arrives after the hang-up is given back by it
+    JobsApi api(callers_.make());  // separate: releases the jobs that arrive after the hang-up
     Backoff backoff;
     bool is_reachable = true;
     for (int room = wait_for_room(); room > 0; room = wait_for_room()) {
@@ -136,7 +136,7 @@ void Worker::claim_loop() {
     finished_.raise();
 }
 
-// Whether to go on. Jobs that come after the stop go back at once.
+// Jobs that arrive after the stop are released at once.
 bool Worker::take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, JobsApi& api) {
     std::unique_lock lock(mutex_);
     if (outcome.end != CallEnd::accepted) {

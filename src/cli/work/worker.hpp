@@ -1,6 +1,7 @@
-// Worker: claims jobs and runs a program for each one. One request at a time claims as many jobs as
-// slots are free; without a free slot the worker claims none.
+// Worker: the loop of `semel work`. It claims jobs and runs a program for each one. One request at
+// a time claims as many jobs as slots are free. Without a free slot the worker claims none.
 //
+// Errors: a failed request is repeated. A refused claim ends the claims: see refusal().
 // Threads: one controlling thread calls the functions, except finished_fd(), refusal() and
 // refusal_status(), which any thread may call.
 #pragma once
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] int refusal_status() const;
 
 private:
-    // A job from its claim until its result is accepted or given up.
+    // A job, from its claim until its result is accepted or its report is abandoned.
     struct Held {
         explicit Held(ClaimedJob claimed) : job(std::move(claimed)) {}
 
@@ -92,9 +93,11 @@ private:
     using HeldPtr = std::shared_ptr<Held>;
 
     void claim_loop();
-    // REQUIRES: mutex_ is held.
+    // Ends the waiting claim, and prevents further claims. REQUIRES: mutex_ is held.
     void end_claims();
+    // Waits for a free slot. Returns how many jobs to claim; 0: claim no further jobs.
     [[nodiscard]] int wait_for_room();
+    // Queues the claimed jobs, or releases them after a stop. Returns false after the last claim.
     bool take_in(const CallOutcome& outcome, std::vector<ClaimedJob> jobs, JobsApi& api);
     void slot_loop();
     void heartbeat_loop();
