@@ -16,8 +16,8 @@ namespace semel {
 // Appends the action as one object.
 void write_action(JsonWriter& out, const ActionView& action);
 
-// Appends a step of a chain: the action with `blockers`, the chains that it waits for or waited
-// for. Their outputs are left out.
+// Appends a step of a chain: the action with `blockers`, which are the chains that it waits for or
+// waited for, without their outputs.
 void write_step(JsonWriter& out, const StepView& step);
 
 // Returns the answer to GET /v1/actions/{id}: the action with `history`, `blockers` and

@@ -1,5 +1,8 @@
-// Answer: the only way to answer a request. Sends the response with the headers that every answer
-// carries, and counts the request in the metrics.
+// Answer: answers one request of the API. It sends the response with the headers that every answer
+// has, and counts the request in the metrics. The functions below it make responses, and are pure.
+//
+// Errors: none. A client that has disconnected gets nothing.
+// Threads: any.
 #pragma once
 
 #include <chrono>
@@ -26,8 +29,8 @@ struct Services;
 // Returns a 200 with this body.
 [[nodiscard]] net::Response text_response(std::string content_type, std::string body);
 
-// Adds the headers that every answer carries: `Cache-Control: no-store` and
-// `X-Content-Type-Options: nosniff`. Answer adds them itself; a response that is sent without an
+// Adds the headers that every answer has: `Cache-Control: no-store` and
+// `X-Content-Type-Options: nosniff`. Answer adds them itself. A response that is sent without an
 // Answer needs this call.
 void add_common_headers(net::Response& response);
 
@@ -36,8 +39,8 @@ void add_common_headers(net::Response& response);
 [[nodiscard]] Receipt problem_receipt(const HttpProblem& problem,
                                       std::optional<Decision> decision = {});
 
-// Send once, from any thread: the client receives the first response alone, but the metrics count
-// each call. Copies answer the same request. An Answer keeps `services` alive.
+// Call one of its functions, once: the client receives only the first response, but the metrics
+// count each call. Copies answer the same request. An Answer keeps `services` alive.
 class Answer {
 public:
     // `route` is the route's pattern, the label of the metrics; its characters must outlive every

@@ -1,7 +1,10 @@
-// Api: the HTTP surface of a node. It turns requests into commands and queries, and their outcomes
-// into answers. It uses neither sockets nor SQL.
+// Api: the HTTP API of a node. It turns requests into commands and queries, and their outcomes into
+// answers. It uses neither sockets nor SQL.
 //
 // Use: construct, open(), start the node, then call handle() for each request.
+// Errors: handle() answers them as problems.
+// Threads: one thread constructs, opens and destroys it. handle(): io threads. The rest: any.
+// Lifetime: `node` and `metrics` outlive it and every open call.
 #pragma once
 
 #include <memory>
@@ -48,16 +51,15 @@ public:
     // changed them. Call it once, before Node::start() and before the first request. Blocks.
     // Errors: the store could not be read.
     [[nodiscard]] Result<void> open();
-    // Whether at least one API token exists. Any thread.
+    // Returns true if at least one API token exists.
     [[nodiscard]] bool has_tokens() const;
 
-    // Answers the request through `respond`, now or later, and does not block. Called on io
-    // threads; `respond` is called on any thread.
+    // Answers the request through `respond`, now or later, on any thread. Does not block.
     void handle(net::Request request, net::Responder respond);
     // Returns the body limit of the request's route in bytes, or kBodyBytesMax without a route.
     // Any thread.
     [[nodiscard]] static std::size_t body_limit(const net::Request& head);
-    // Renders a refusal of the server itself (like 413, 431, 503) as a problem. Any thread.
+    // Renders a refusal of the server itself (like 413, 431, 503) as a problem.
     [[nodiscard]] net::Response refuse(int status, std::string_view detail) const;
 
 private:

@@ -1,8 +1,5 @@
 // Authentication: the API tokens with their scopes and tenants, and the check that admits a
-// request.
-//
-// TokenRegistry is thread-safe; the functions are pure, except make_secret(), and any thread may
-// call them.
+// request. A refusal is a Problem. Pure, except TokenRegistry and make_secret(). Threads: any.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +35,7 @@ struct Caller {
     unsigned scopes = 0;
     std::shared_ptr<const ApiToken> token = {};  // null without a token
 
-    // Whether the caller has this scope; `admin` includes every other.
+    // Returns true if the caller has this scope. `admin` includes every other.
     [[nodiscard]] bool may(AccessScope scope) const {
         return (scopes & (scope_bit(scope) | scope_bit(AccessScope::admin))) != 0;
     }
@@ -55,8 +52,9 @@ inline constexpr std::string_view kDefaultTenant = "default";
 // Returns the SHA-256 of the secret.
 [[nodiscard]] Hash256 hash_secret(std::string_view secret);
 
-// The API tokens of all tenants in memory, a copy of the store's. Any thread may call it. The
-// caller keeps it equal to the store: it calls add() and remove() after a commit, and load().
+// The API tokens of all tenants in memory, a copy of the store's rows. The caller keeps the copy
+// equal to the store: it calls add() and remove() after each commit, and load() for other nodes'
+// changes.
 class TokenRegistry {
 public:
     // Returns a number that every add() and remove() changes.
@@ -71,7 +69,7 @@ public:
     [[nodiscard]] bool empty() const;
     // Returns false once the token is deleted.
     [[nodiscard]] bool has(const ApiToken& token) const;
-    // Whether a token with the scope `admin` exists that has not expired.
+    // Returns true if a token with the scope `admin` exists that has not expired.
     [[nodiscard]] bool has_admin(Time now) const;
     // Returns the token with this secret, expired or not, or null.
     [[nodiscard]] std::shared_ptr<const ApiToken> find(std::string_view secret) const;
@@ -94,8 +92,8 @@ private:
                                                          const TokenRegistry& tokens,
                                                          bool allows_anonymous, Time now);
 
-// Whether an admitted caller would be admitted again. False once its token is deleted or has
-// expired; without a token, false once any token exists.
+// Returns true if an admitted caller would be admitted again. Returns false if its token is deleted
+// or has expired, or if it has no token and a token exists now.
 [[nodiscard]] bool is_still_let_in(const Caller& caller, const TokenRegistry& tokens, Time now);
 
 }  // namespace semel

@@ -1,5 +1,5 @@
-// Base64 after RFC 4648: the standard alphabet with padding, and the URL alphabet without.
-// The functions are pure.
+// Base64 after RFC 4648: the standard alphabet with padding, and the URL alphabet without. Pure.
+// Threads: any.
 #pragma once
 
 #include <optional>

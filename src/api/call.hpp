@@ -1,5 +1,9 @@
-// Call: one admitted request, as the handler of its route receives it, and the helpers with which
-// the handler answers it.
+// Call: one admitted request, as the handler of its route receives it, with functions to read and
+// to answer it. Services: the state that all calls of an Api share.
+//
+// Errors: answered to the client as problems.
+// Threads: one thread at a time uses a Call. Services: see there.
+// Lifetime: a Call keeps its Services alive.
 #pragma once
 
 #include <functional>
@@ -24,8 +28,8 @@ namespace semel {
 
 // The state that all calls of an Api share.
 //
-// Threads: `options` is constant, and `node`, `metrics` and `tokens` have their own rules. The last
-// three members are for the engine's loop alone.
+// Threads: `options` is constant, and `node`, `metrics` and `tokens` say their threads. Only the
+// engine's loop uses the last three members.
 // Lifetime: each call keeps it alive, because a long poll can be answered after the Api is
 // destroyed.
 struct Services {
@@ -38,7 +42,7 @@ struct Services {
     Time next_token_poll = {};
     std::shared_ptr<const SigningKey> signing_key = {};  // null until the first use
 
-    // Whether a caller that was admitted before would be admitted now. Any thread.
+    // Returns true if a caller that was admitted before would be admitted now. Any thread.
     [[nodiscard]] bool lets_in(const Caller& caller) const {
         return options.is_trusted || is_still_let_in(caller, tokens, node.store().now());
     }
@@ -67,8 +71,8 @@ struct Call {
 };
 
 // Makes the poll of a call that is answered later, and moves the call's caller into it. If the
-// client hangs up before the answer, the poll is cancelled on the loop. Call it inside the handler,
-// and add the poll to Services::polls on the loop.
+// client disconnects before the answer, the poll is cancelled on the loop. Call it inside the
+// handler, and add the poll to Services::polls on the loop.
 [[nodiscard]] std::shared_ptr<OpenPoll> open_poll(Call& call);
 
 // Returns the `unauthorized` for a poll whose API token was deleted or has expired while it waited.

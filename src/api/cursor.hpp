@@ -1,10 +1,10 @@
-// Cursors: opaque texts that carry the position of a client's walk through a list.
+// Cursors: opaque texts that contain the position of a client's walk through a list.
 //
 //   cursor := base64url( version (1 byte) · filters (8 bytes) · position )
 //
 // `filters` is the beginning of a hash over the list, the tenant and the filters. A cursor that is
 // used with others is refused with `invalid`. A cursor is no secret: a forged one shows only rows
-// that the list shows anyway. The functions are pure.
+// that the list shows anyway. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Writes an entry of the decision log as JSON. Pure.
+// Writes an entry of the decision log as JSON. Pure. Threads: any.
 #pragma once
 
 #include "api/auth.hpp"
@@ -7,8 +7,8 @@
 
 namespace semel {
 
-// Whether an answer shows the fencing tokens of fences. A token is the right to seal, so callers
-// without the scope `work` do not receive it.
+// How an answer shows the fencing tokens of fences. A fencing token is the right to seal, so
+// callers without the scope `work` do not receive it.
 enum class FenceTokens { shown, hidden };
 
 [[nodiscard]] inline FenceTokens tokens_for(const Caller& caller) {

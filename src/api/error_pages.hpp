@@ -1,5 +1,5 @@
-// The documentation of every problem code: the Markdown of docs/errors, embedded in the program.
-// The texts live as long as the process.
+// error_page: the documentation of every problem code, which is the Markdown of docs/errors,
+// embedded in the program. The texts live as long as the process. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,9 @@
 // Reads a body into a command of items and submits it: the body is one item, or has an array
-// `items`. Any thread may call these functions.
+// `items`.
 //
 // `read(body, tenant, settings, pointer)` returns an item of the command, or its Problem.
+// Errors: answered to the client.
+// Threads: any.
 #pragma once
 
 #include <functional>

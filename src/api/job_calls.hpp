@@ -1,5 +1,5 @@
 // Helpers of the job and chain endpoints: they read a completion from a body and render the answer
-// to a call about a job. Pure.
+// to a call about a job. Pure. Threads: any.
 #pragma once
 
 #include <optional>

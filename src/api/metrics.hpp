@@ -1,5 +1,6 @@
-// Metrics: counts the events of the engine and the HTTP surface, renders them for Prometheus, and
-// writes the log lines of decisions and store errors.
+// Metrics: counts the events of the engine and the HTTP API, renders them for Prometheus, and
+// writes the log lines of decisions and store errors. Errors: none. Threads and the logger: see the
+// class.
 #pragma once
 
 #include <memory>
@@ -45,7 +46,8 @@ public:
     // Counts an answered request. `route` is a pattern ("/v1/actions/{id}"), never a raw path:
     // clients must not be able to add labels.
     void on_request(std::string_view route, int status, double seconds);
-    // Call it after a read of this store: ends an error of a store that was unavailable.
+    // Call it after a successful read of this store. If last_store_error() says that the store is
+    // unavailable, that error ends.
     void on_read(StoreRole store);
     // Returns the error of the last batch that this store did not commit, except damaged rows.
     // Returns nullopt after a commit, or 30 s after a `busy` or `commit_unknown`.

@@ -1,5 +1,5 @@
 // OpenPolls: the requests that wait for a job, a fence or a chain's end. The waits of a caller end
-// when its API token is deleted or has expired. For the engine's loop alone.
+// when its API token is deleted or has expired. Threads: the engine's loop.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace semel {
 struct OpenPoll {
     Caller caller;
     std::function<void()> cancel = {};  // set when the wait begins
-    bool is_gone = false;               // the client hung up
+    bool is_gone = false;               // the client has disconnected
 };
 
 class OpenPolls {
@@ -22,7 +22,8 @@ public:
     void add(std::shared_ptr<OpenPoll> poll) { polls_.insert(std::move(poll)); }
     void remove(const std::shared_ptr<OpenPoll>& poll) { polls_.erase(poll); }
 
-    // Cancels each poll for whose caller `may_ask` returns false. REQUIRES: each has its `cancel`.
+    // Cancels each poll for whose caller `may_ask` returns false. REQUIRES: each poll has a
+    // `cancel`.
     void end_others(const std::function<bool(const Caller&)>& may_ask) {
         const auto polls = polls_;  // a poll that ends removes itself
         for (const auto& poll : polls) {

@@ -1,4 +1,4 @@
-// Renders a page of a list that is walked by cursors. Pure.
+// Renders a page of a list that is walked by cursors. Pure. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// An engine's error as a problem of the API, with advice for the client. core/http_problem.hpp
-// renders problems. The functions are pure.
+// to_problem: turns an engine's error into a problem of the API, with advice for the client.
+// core/http_problem.hpp renders problems. Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace semel {
 
-// How a client repeats a request if the store did not say whether the first one was done.
+// How a client must repeat a request if the result of the first one is unknown.
 enum class Repeat {
-    with_key,       // with its Idempotency-Key: only that marks the repeat
-    as_it_is,       // unchanged: its token or name makes the repeat harmless
-    after_a_query,  // after a query: nothing marks the repeat
-    claim,          // unchanged: a claim that was lost ends with its lease
+    with_key,       // with its Idempotency-Key, by which Semel recognizes the repeat
+    as_it_is,       // unchanged: its fencing token or name makes the repeat harmless
+    after_a_query,  // after a query: Semel cannot recognize the repeat
+    claim,          // unchanged: if the claim was made and its answer lost, its lease ends
 };
 
 // Returns the problem that a client receives if the store or the engine failed: `overloaded` or

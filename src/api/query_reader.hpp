@@ -1,6 +1,7 @@
 // QueryReader: reads the parameters of a query strictly, one by one, as MemberReader reads a body.
 //
-// Use: read every parameter that the path has, then ask problem(). One request, one thread.
+// Use: read every parameter that the path has, then call problem(). Errors: problem() returns them.
+// Threads: one at a time.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +40,8 @@ public:
     // Records `detail` as the problem, unless there is one already.
     void fail(std::string detail);
 
-    // Returns the first problem, or else names a parameter that was not read, or nullopt. Call it
-    // after all reads.
+    // Returns the first problem, otherwise a problem that names a parameter that was not read,
+    // otherwise nullopt. Call it after all reads.
     [[nodiscard]] std::optional<Problem> problem();
 
 private:

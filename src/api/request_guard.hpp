@@ -1,5 +1,5 @@
 // Checks a request before its body is parsed: Host and Origin, the content headers, the
-// Idempotency-Key. The functions are pure. Each one returns the problem to answer, or none.
+// Idempotency-Key. Each function returns the problem to answer, or none. Pure. Threads: any.
 #pragma once
 
 #include <optional>

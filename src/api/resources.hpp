@@ -1,7 +1,8 @@
 // The handlers of the route table, by resource.
 //
-// A handler receives an admitted call on an io thread, must not block, and answers the call exactly
-// once, now or later.
+// A handler receives an admitted call, and answers it exactly once, now or later. Errors are
+// answered as problems.
+// Threads: an io thread. A handler must not block.
 #pragma once
 
 #include "api/call.hpp"

@@ -1,5 +1,5 @@
-// The table of routes: handler, required access and permitted content per method and path; and the
-// search in it. Pure.
+// The table of routes (handler, required access and permitted content per method and path), and the
+// search in it. Pure. Threads: any.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Route {
     Repeat repeat = Repeat::with_key;
 };
 
-// Returns the table. Of several routes that fit a request, the first counts.
+// Returns the table. If several routes fit a request, the first one is used.
 [[nodiscard]] std::span<const Route> routes();
 
 struct Match {

@@ -1,5 +1,5 @@
-// Renders the answers to a schedule request: one action, or the results of a batch. Pure. Any
-// thread may call these functions.
+// Renders the answers to a schedule request: one action, or the results of a batch. Pure. Threads:
+// any.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Explains why an action is not running, as its member `waitingFor` shows it. The functions are
-// pure; the caller collects the facts in Surroundings.
+// Explains why an action is not running, as its member `waitingFor` shows it. The caller collects
+// the facts in Surroundings. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// BodyReads: reads the bodies of kept answers. Callers that ask for a body while it is read share
-// the read and the bytes: a crowd on one key asks for the same body at once.
+// BodyReads: reads the bodies of kept answers from the store. Callers that ask for a body while it
+// is being read share the read and the bytes, because many repeats of one key can arrive at once.
 //
 // Errors: the store's.
 // Threads: the engine's executor, for calls and callbacks.
@@ -28,7 +28,7 @@ public:
     BodyReads(const BodyReads&) = delete;
     BodyReads& operator=(const BodyReads&) = delete;
 
-    // `response`: KeptAnswer's.
+    // `response`: the id of the body, from the KeptAnswer.
     void read(const Uuid& response, Callback done);
 
 private:

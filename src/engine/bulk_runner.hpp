@@ -1,5 +1,5 @@
 // BulkRunner: applies each open bulk run to its actions, `step_actions` per commit. Open runs take
-// turns, one step at a time. The row of a run has the rest of its work, so a restarted node
+// turns, one step at a time. The row of a run says which actions are left, so a restarted node
 // continues after the last commit.
 //
 // Errors: if a read or a commit fails, the runner tries again after 1 s.

@@ -1,6 +1,10 @@
 // ChainWaits: callers that wait for the end of a chain. The commit that ends the chain wakes them.
-// If that commit might be another node's, one query for all of them polls the store: 50 ms after
-// a hint of an end, and every 2 s, because hints can be lost.
+// Another node can make that commit. So one query for all waiting callers polls the store: 50 ms
+// after a hint of an end, and every 2 s, because hints can be lost.
+//
+// Errors: the store's, and `stopped` if the wait was cancelled or the node stops.
+// Threads: the engine's executor, for calls and callbacks.
+// Lifetime: `env` and `store` outlive it. After the destructor no callback runs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +19,7 @@
 
 namespace semel {
 
-// A chain as it was when the wait was over.
+// A chain at the end of the wait.
 struct AwaitedChain {
     ChainView view;
     bool has_ended = false;  // false: the deadline came first
@@ -23,7 +27,7 @@ struct AwaitedChain {
 
 class ChainWaits {
 public:
-    // Nullopt: the chain does not exist. `stopped`: the wait was cancelled, or the node stops.
+    // Receives nullopt if the chain does not exist.
     using Callback = std::function<void(Result<std::optional<AwaitedChain>>)>;
     using WaitId = std::uint64_t;
 
@@ -34,13 +38,14 @@ public:
 
     // Answers at once if the chain has ended.
     WaitId wait(std::string tenant, const JobId& chain, Millis patience, Callback done);
-    // The caller has hung up, or lost its right to read. It is answered at once.
+    // Ends the wait with `stopped`, for a caller that has disconnected or lost its right to read.
     void cancel(WaitId id) { waits_.cancel(id); }
 
+    // Wakes the callers whose chain ended in this commit.
     void committed(const Changes& changes);
-    // A hint: a chain might have ended at another node.
+    // Polls soon, after a hint that a chain might have ended on another node.
     void poll_soon();
-    // The node calls this several times per second.
+    // Schedules a poll 2 s after the last one. The node calls this several times per second.
     void poll_again();
 
     void stop();
@@ -57,7 +62,7 @@ private:
     void poll(const Waits::Ids& ids);
     void poll_for(const Waits::Ids& ids);
     void polled(const Waits::Ids& ids, const Result<Statuses>& found);
-    // Reads the whole chain, which only an answer needs.
+    // Reads the whole chain, for the answer. A poll reads only the status.
     void read(WaitId id, const Wait& wait);
     void was_read(WaitId id, Result<std::optional<ChainView>> found);
 

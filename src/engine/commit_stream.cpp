@@ -8,21 +8,22 @@
 namespace semel {
 namespace {
 
-// Beyond this a batch gains nothing: the fsync is a small part of it, and callers wait longer.
+// The limit of a batch. In a larger one the fsync is a small part, and callers only wait longer.
 constexpr TaskSize kBatchMax{.items = 512, .bytes = 8 * 1024 * 1024};
 
-// Of these, so many may be commands that are tried again: however many there are, others go on.
+// The part of a batch that postponed commands can take, so that new commands always get a part.
 constexpr TaskSize kAgainMax{.items = kBatchMax.items / 2, .bytes = kBatchMax.bytes / 2};
 
-// Statements of commands' own hold up everybody else in the batch. After this long no further ones
-// are begun: those commands go first in the next.
+// Commands' own statements delay every other command of the batch. After this time the batch begins
+// no further statements: their commands are first in the next batch.
 constexpr std::chrono::nanoseconds kWritesMax = std::chrono::milliseconds(100);
 
-// Callers should hear of a row that is held for long before they give up.
+// How long a command is tried again while its row is locked elsewhere. Then it is answered `busy`,
+// before its caller's timeout.
 constexpr std::chrono::nanoseconds kPatience = std::chrono::seconds(5);
 
-// A command of many items waits for a row that one of them needs for so long only: the others may
-// be heartbeats, and leases end. Another node holds a row for the time of a commit.
+// How long a command of many items waits for a row of one item. Then that item is refused, because
+// the others can be heartbeats, and leases end. Another node locks a row for the time of a commit.
 constexpr std::chrono::nanoseconds kPatienceForItems = std::chrono::seconds(1);
 
 bool has_waited_for_items(const PendingTask& entry, std::chrono::nanoseconds now) {
@@ -35,11 +36,11 @@ struct CommitStream::Batch {
     std::vector<Entry> entries;
     std::optional<Workspace> workspace;  // while they are decided
     std::vector<Entry> decided;
-    std::vector<Entry> met_locked;  // those that met a row that somebody else holds
-    std::vector<Entry> left;        // those whose statements must wait for the next batch
-    bool has_written = false;       // statements of somebody's own
-    bool awaits_outbox = false;     // one of them
-    bool waits = false;             // it is one command, which may wait for its rows
+    std::vector<Entry> met_locked;  // met a row that is locked elsewhere
+    std::vector<Entry> left;        // their statements must wait for the next batch
+    bool has_written = false;       // a command's own statements have run
+    bool awaits_outbox = false;     // one of met_locked waits for entries of the outbox
+    bool waits = false;             // has one command only, which may wait for its rows
     std::shared_ptr<Changes> changes = std::make_shared<Changes>();
     std::chrono::nanoseconds began{0};
 };
@@ -134,7 +135,7 @@ void CommitStream::begin() {
         entry.task->begin();
         entry.task->name_rows(spec);
     }
-    spec.wait = batch_->waits && spec.queries.empty();  // what a query finds it takes as it is
+    spec.wait = batch_->waits && spec.queries.empty();  // a query skips locked rows
     committer_->load(std::move(spec), [this](Result<Loaded> rows) { loaded(std::move(rows)); });
 }
 
@@ -145,7 +146,7 @@ void CommitStream::loaded(Result<Loaded> rows) {
     }
     SEMEL_CRASH_POINT(ledger_loaded);
     batch_->workspace.emplace(std::move(*rows), settings_, ids_, random_);
-    // Taken from the back.
+    // decide_next() takes the next command from the back.
     std::reverse(batch_->entries.begin(), batch_->entries.end());
     decide();
 }
@@ -199,7 +200,7 @@ bool CommitStream::decide_next() {
     return true;
 }
 
-// The others of its batch stand.
+// The other commands of the batch are not affected.
 void CommitStream::refuse(const Error& error) {
     batch_->workspace->roll_back();
     const Entry entry = std::move(batch_->entries.back());
@@ -233,14 +234,14 @@ void CommitStream::end() {
     batch_->workspace.reset();
     SEMEL_CRASH_POINT_IF(!batch_->changes->empty(), ledger_decided);
     if (batch_->changes->empty() && !batch_->has_written) {
-        // Nothing to make durable: what was answered is what durable rows said.
+        // No change needs a commit: the answers were made from durable rows.
         committer_->roll_back([this](const Result<void>& ended) { finish(ended); });
     } else {
         commit();
     }
 }
 
-// REQUIRES: decisions are being made.
+// REQUIRES: decide() has not reached end().
 void CommitStream::gather_undecided(Batch& batch) {
     std::vector<Entry> all = std::move(batch.decided);
     const auto add = [&all](std::vector<Entry>& entries) {
@@ -284,8 +285,10 @@ void CommitStream::answer_all(Batch& batch, const Result<void>& committed) {
     }
 }
 
-// Nothing was changed. Who lost a key to another node decides by what that one wrote; and of a
-// batch that cannot be saved, each command is tried by itself, so that one of them alone bears it.
+// The batch changed nothing.
+// - `busy`: for example another node inserted a key first. A new try reads that node's row.
+// - `invalid`: the rows of one command cannot be saved. Each command gets a separate batch, so that
+//   only that one fails.
 bool CommitStream::takes_another_try(const Error& error) {
     if (error.code() == ErrorCode::busy) {
         return true;
@@ -310,7 +313,7 @@ bool CommitStream::try_again(std::vector<Entry> entries) {
             continue;
         }
         waiting_ += entry.task->size();
-        entry.rows.leave();  // another transaction may hold one of them for seconds
+        entry.rows.leave();  // another transaction can lock one of the rows for seconds
         postponed_.add(std::move(entry), now);
     }
     return gave_up;
@@ -343,8 +346,8 @@ void CommitStream::finish(const Result<void>& committed) {
         env_.observer().on_store_error(listeners_.store, committed.error());
     }
     if (again) {
-        // One that waited for its rows met somebody who holds them. Whatever else stops a batch for
-        // so long stops all of them, as a lock on a table does.
+        // If one command waited alone, only its row was locked. Any other cause of `busy` for 5 s
+        // is a problem of the store, like a lock on a table, and is reported.
         const bool met_a_row = batch->waits && batch->changes->empty();
         if (try_again(std::exchange(batch->entries, {})) && !met_a_row) {
             env_.observer().on_store_error(listeners_.store, committed.error());
@@ -360,7 +363,7 @@ void CommitStream::finish(const Result<void>& committed) {
         listeners_.postponed();
     }
     for (Entry& entry : batch->entries) entry.rows.leave();
-    // The next batch starts first: it loads while these replies are written.
+    // Starts the next batch first, so that it loads while these replies are sent.
     if (freed_) freed_();
     begin();
     if (committed) {

@@ -32,8 +32,8 @@ public:
 
     // Reports a commit of the main store to the observer and sums its repeats.
     void committed(const Changes& changes);
-    // The same for a commit of the fence store, which has no log. A separate commit of the main
-    // store writes its log entries afterwards. A crash between the two loses entries, but no
+    // Does the same for a commit of the fence store, which has no log. A separate commit of the
+    // main store writes its log entries afterwards. A crash between the two loses entries, but no
     // decision.
     void committed_elsewhere(const Changes& changes);
 
@@ -43,15 +43,15 @@ public:
     // ReceiptCache calls for a flush: receipts were served from memory.
     void served_some();
 
-    // Keys in memory before the log writes early. Each key is a claim to update, and commands that
-    // arrive meanwhile wait for that.
+    // The number of keys in memory above which the log writes early. Each key is a claim to update,
+    // and commands that arrive during the update wait for it.
     static constexpr std::size_t kSumsMax = 2000;
-    // Keys that the entry of a near miss names. Of further keys it has only the number.
+    // The number of keys that the entry of a near miss names. Further keys are only counted.
     static constexpr std::size_t kKeysNamed = 5;
 
     // Writes the sums now. Node calls it before it stops, so that no count is missing.
     void flush();
-    // The same, and adds the sums to their claims in parallel. All ledgers must still be open.
+    // Writes the sums, and adds them to their claims in parallel. All ledgers must still be open.
     void flush_and_count();
 
 private:

@@ -7,9 +7,9 @@
 namespace semel {
 namespace {
 
-// A worker that has not asked for longer than the longest poll is taken to be gone.
+// A worker that has not polled for longer than the longest poll counts as absent.
 constexpr Millis kPresence = std::chrono::seconds(90);
-// Lanes remembered for presence; a tenant can invent types, memory must not follow.
+// The limit of remembered lanes, because a tenant can invent any number of types.
 constexpr std::size_t kLanesMax = 100'000;
 
 bool is_newly_ready(const Change<Job>& change) {
@@ -95,7 +95,7 @@ void Dispatcher::take(PollerId id) {
 void Dispatcher::taken(PollerId id, Result<Reply<TakeJobs>> reply) {
     const Poll& poll = *polls_.find(id);
     if (!reply) {
-        // The job that woke this poll is still ready: the next poll might have more luck.
+        // The job that woke this poll is still ready. Another poll can take it.
         const std::vector<Lane> lanes = lanes_of(poll.request);
         polls_.answer(id, reply.error());
         for (const Lane& lane : lanes) polls_.wake_first(lane, is_in_time());

@@ -1,5 +1,10 @@
-// Dispatcher: takes due jobs for the workers that poll. A poll that finds no job is parked until a
-// commit makes a job of one of its lanes ready; an idle worker costs no query.
+// Dispatcher: takes due jobs for the workers that poll for some. A poll that finds no job is parked
+// until a commit makes a job of one of its lanes ready, so an idle worker costs no query. (A lane
+// is a tenant and a type of jobs.)
+//
+// Errors: `overloaded` if the ledger is full, otherwise those of the commit.
+// Threads: the engine's executor, for calls and callbacks.
+// Lifetime: all arguments of the constructor outlive it.
 #pragma once
 
 #include <cstdint>
@@ -30,21 +35,22 @@ public:
 
     Dispatcher(Env& env, Store& store, Ledger& ledger);
 
-    // Answers with jobs, or with none when the wait is over. `overloaded`: the ledger is full.
+    // Answers with jobs, or with none when the wait is over.
     PollerId claim(ClaimRequest request, Callback done);
-    // The caller has hung up, or lost its right to work: it is answered with no job. Jobs that are
-    // being taken for it are released.
+    // Answers a poll with no job, because its caller has disconnected or lost its right to work.
+    // Jobs that are being taken for it are released.
     void cancel(PollerId id) { polls_.cancel(id); }
 
+    // Wakes a parked poll for each job that became ready.
     void committed(const Changes& changes);
-    // Every parked poll polls once more.
+    // Lets every parked poll query the store once more.
     void poll_again();
 
-    // Answers the parked polls, and later ones, with no job. A poll that polls receives what it
-    // finds.
+    // Answers the parked polls, and later ones, with no job. A poll with a running query receives
+    // the jobs that it finds.
     void stop() { polls_.stop(); }
 
-    // Whether a worker has polled this lane within the last 90 s.
+    // Returns true if a worker has polled this lane within the last 90 s.
     [[nodiscard]] bool has_worker(const Lane& lane) const;
     [[nodiscard]] KnownWorkers known_workers() const;
 
@@ -58,7 +64,8 @@ private:
     void take(PollerId id);
     void taken(PollerId id, Result<Reply<TakeJobs>> reply);
     void remember(const Lane& lane, Time until);
-    // A poll whose wait is over might have lost its right to work, even if its timer is late.
+    // True for polls whose wait is not over. A poll past its wait gets no job, even if its timer is
+    // late: its caller might have lost its right to work.
     [[nodiscard]] Polls::Condition is_in_time() const;
 
     Store& store_;

@@ -28,7 +28,7 @@ public:
     // executor has stopped: the function will not run.
     virtual bool post(std::function<void()> run) = 0;
 
-    // Never goes back.
+    // Returns the time of a clock that never goes back.
     [[nodiscard]] virtual std::chrono::nanoseconds monotonic() = 0;
     [[nodiscard]] virtual Observer& observer() = 0;
 

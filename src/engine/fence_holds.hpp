@@ -1,7 +1,8 @@
-// FenceHolds: keeps the leases of fences whose effects run in this process. A heartbeat is sent
-// every third of the lease until the owner's last call (seal, release, …). The last call is
-// repeated for up to 30 s while the store fails.
+// FenceHolds: renews the leases of fences whose effects run in this process. It sends a heartbeat
+// every third of the lease until the owner's last call (seal, release, …). It repeats the last call
+// for up to 30 s while the store fails.
 //
+// Errors: see Ended.
 // Threads: the engine's executor, for calls and callbacks.
 // Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
 #pragma once

@@ -1,4 +1,5 @@
-// FenceWaits: claims of fences, and callers that wait for a key in use. See HoldWaits.
+// FenceWaits: claims fences, and lets callers wait for a key that another owner holds. Errors,
+// threads and lifetime: see HoldWaits.
 #pragma once
 
 #include "engine/hold_waits.hpp"

@@ -1,4 +1,4 @@
-// Turns a handler's result into the call that ends its attempt.
+// Turns a handler's result into the call that ends its attempt. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,14 +1,15 @@
-// HoldWaits: requests for claims that other requests may hold. A request that meets a holder is
-// parked until the hold ends or its lease runs out. The holder's last commit wakes it. If that
-// commit might be another node's, a query for all parked requests polls the store: 50 ms after a
-// hint, and every 2 s.
+// HoldWaits: requests for claims that another request can hold. A request that meets a holder is
+// parked until the hold ends or its lease ends. The holder's last commit wakes it. Another node can
+// make that commit. So a query for all parked requests polls the store: 50 ms after a hint, and
+// every 2 s.
 //
 //   ask the ledger ──► answer
 //     ▲        │
-//     │ woken  ▼ in_flight, and patience is left
+//     │ woken  ▼ in_flight, and the request's wait is not over
 //     └─────parked ───► answered by the row of the commit that ended the hold
 //
-// Errors: `stopped` if the request was cancelled, or the node stops. The caller owns nothing.
+// Errors: `stopped` if the request was cancelled, or the node stops. The caller owns nothing then.
+// Otherwise the store's.
 // Threads: the engine's executor. A callback may claim and cancel.
 // Lifetime: all arguments of the constructor outlive it. After the destructor no callback runs.
 #pragma once
@@ -41,19 +42,20 @@ public:
     using WaitId = std::uint64_t;
 
     struct Rules {
-        // The answer is `new`, and no caller receives it. Gives up what the request owns.
+        // Ends the claims of a request that was answered `new` after its caller had cancelled.
         std::function<void(const Command&, const Answer&)> let_go;
-        // Whether a request that is answered while the node stops belongs to its caller.
+        // True: a request that is answered `new` while the node stops is passed to its caller.
+        // False: its claims are ended.
         bool owns_at_stop = true;
         // Answers a parked request by the row that ended the hold, or returns nullopt if the ledger
         // must decide. Null: the ledger decides always.
         std::function<std::optional<Answer>(const Command&, const std::shared_ptr<const Claim>&)>
             replay = nullptr;
-        // How long a request is asked again after an error of the store. Such requests must be
-        // repeatable.
+        // How long a request is sent to the ledger again after an error of the store. Above 0 its
+        // command must be repeatable.
         Millis tries_for{0};
-        // The last try has failed, and an earlier one may have been committed. Called before the
-        // answer `commit_unknown`.
+        // Called before the answer `commit_unknown`: the last try failed, and an earlier one can
+        // have been committed.
         std::function<void(const Command&)> abandon = nullptr;
     };
 
@@ -81,7 +83,8 @@ public:
         return claims_.wait({.command = std::move(command), .deadline = deadline}, {},
                             std::move(done));
     }
-    // The caller has hung up, or lost its right to claim. What it would own is given up.
+    // Ends a request whose caller has disconnected or lost its right to claim. If the ledger
+    // answers it `new`, its claims are ended.
     void cancel(WaitId id) { claims_.cancel(id); }
 
     void committed(const Changes& changes) {
@@ -94,14 +97,14 @@ public:
             }
         }
     }
-    // A hint: another node might have ended a hold.
+    // Polls soon, after a hint that another node might have ended a hold.
     void poll_soon() {
         polls_.hint();
         if (claims_.has_keys()) {
             polls_.poll_soon();
         }
     }
-    // The node calls this several times per second.
+    // Schedules a poll 2 s after the last one. The node calls this several times per second.
     void poll_again() {
         if (claims_.has_keys()) {
             polls_.poll_again();
@@ -116,12 +119,12 @@ public:
     [[nodiscard]] bool empty() const { return claims_.empty(); }
 
 private:
-    // In one read: others wait for it.
+    // The number of claims in one read. Other reads wait for it.
     static constexpr std::size_t kClaimsAtOnce = 1000;
-    // Store time may run faster than timers while a step of the wall clock is slewed: a lease must
-    // not be slept through.
+    // The longest timer. Store time can run faster than timers after a step of the wall clock, and
+    // a request must not sleep past the end of a lease.
     static constexpr Millis kSleepMax = std::chrono::seconds(10);
-    // Of all parked requests together. Their contents are the largest part.
+    // The memory of all parked requests together. Their contents are the largest part.
     static constexpr std::size_t kParkedBytesMax = std::size_t{64} << 20;
     static constexpr std::size_t kAskBytes = 2048;  // without its content
     static constexpr Millis kTryPause = Millis(100);
@@ -129,10 +132,10 @@ private:
     struct Ask {
         Command command;
         Time deadline;
-        std::uint64_t hints = 0;            // how many there had been when the ledger was asked
+        std::uint64_t hints = 0;            // the value of polls_.hints() when the ledger was asked
         SourceHolder holder = {};           // the owner that a parked request waits for
         std::shared_ptr<void> memory = {};  // its part of parked_bytes_, from its first park on
-        // Present from the first failed try on, and until the store answers: monotonic.
+        // The end of the tries, by the monotonic clock. Present until the store answers.
         std::optional<std::chrono::nanoseconds> tries_until = {};
         bool may_have_landed = false;  // a try since then ended with `commit_unknown`
 
@@ -140,7 +143,7 @@ private:
     };
     using Claims = Waiters<ClaimRef, Ask, Outcome>;
 
-    // A refused command says the same as a refused item.
+    // A refused command has the same answer as a refused item.
     static Outcome outcome_of(Reply<Command> reply) {
         if (auto* problem = std::get_if<Problem>(&reply)) {
             return std::move(*problem);
@@ -148,8 +151,8 @@ private:
         return std::get<Outcome>(std::move(reply));
     }
 
-    // Without patience left, the ledger's answer is the caller's answer, whatever it is. The next
-    // owner is unknown until then.
+    // Sends the request to the ledger. When its wait is over, the ledger's answer is final, also if
+    // it is `in_flight`.
     void ask(WaitId id) {
         Ask* ask = claims_.find(id);
         if (ask == nullptr) {
@@ -198,8 +201,8 @@ private:
         }
     }
 
-    // It counts as polling until the next try: a caller that hangs up meanwhile must not leave
-    // behind what an unknown commit might have given it.
+    // Tries again after a pause, or answers the error. The request counts as polling during the
+    // pause. So if its caller disconnects, claims of an unknown commit are still ended.
     void failed(WaitId id, Ask& ask, const Error& error) {
         ask.may_have_landed = ask.may_have_landed || error.code() == ErrorCode::commit_unknown;
         const bool is_final = error.code() == ErrorCode::stopped;
@@ -236,7 +239,7 @@ private:
         sleep(id, ask);
     }
 
-    // Given back when the request is answered.
+    // Counts the request's memory until the result is destroyed, with the request.
     [[nodiscard]] std::shared_ptr<void> take_memory(const Command& command) {
         const auto& content = command.request.content;
         const std::size_t bytes = kAskBytes + (content ? content->size() : 0);
@@ -257,6 +260,7 @@ private:
         }
     }
 
+    // `left`: the row of the claim after the commit that ended the hold.
     void ended(const ClaimRef& claim, const std::optional<Claim>& left) {
         if (rules_.replay && left) {
             replay(claim, *left);
@@ -264,7 +268,8 @@ private:
         claims_.wake(claim);
     }
 
-    // Callbacks may cancel other requests, but start no polls of parked ones.
+    // Answers parked requests by the row of the commit. Callbacks may cancel other requests, but do
+    // not poll parked ones.
     void replay(const ClaimRef& claim, const Claim& left) {
         const auto parked = claims_.parked(claim);
         const auto shared = parked.empty() ? nullptr : std::make_shared<const Claim>(left);

@@ -9,12 +9,12 @@
 namespace semel {
 namespace {
 
-// At 25 k commands a second this is under half a second of waiting; more would only be answered
-// after its caller has given up.
+// The limit of waiting commands: half a second of work at 25 000 commands per second. The answers
+// to more commands would be too late for their callers.
 constexpr TaskSize kQueueMax{.items = 10'000, .bytes = 256 * 1024 * 1024};
 
-// What a command is about. Of several claims the last is the command's own: the one of its
-// Idempotency-Key stands before it.
+// Returns a hash of the row that a command is about, so that commands about one row share a stream.
+// Of several claims the last one is the command's key. The claim of an Idempotency-Key comes first.
 std::optional<std::size_t> subject_of(const LoadSpec& spec) {
     if (!spec.claims.empty()) return std::hash<ClaimId>()(spec.claims.back());
     if (!spec.schedules.empty()) return std::hash<ScheduleKey>()(spec.schedules.front());

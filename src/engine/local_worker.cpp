@@ -175,7 +175,7 @@ void LocalWorker::ended(const TakenJob& job, HandlerResult result) {
         return;  // released when the grace was over
     }
     SEMEL_CRASH_POINT(handler_ended);
-    // A late finisher is fenced anyway; not asking saves a commit.
+    // An attempt that lost its token would be refused, so its result is not sent.
     if (fenced_.erase(key) == 0) {
         settle_as_said(job, std::move(ran.mapped()), std::move(result));
     }
@@ -189,7 +189,7 @@ void LocalWorker::settle_as_said(const TakenJob& job, Origin origin, HandlerResu
         unsettled.atomic =
             std::make_shared<AtomicEnd>(AtomicEnd{.job = job, .run = std::move(result.in_commit)});
     } else if (result.in_sql) {
-        // If the job has ended, this changes nothing.
+        // If the handler's own SQL has ended the job, the store refuses this call.
         unsettled.call = to_call(job, failed(kNotEndedInSql), settings_);
         unsettled.is_doubt = true;
     } else {
@@ -232,8 +232,8 @@ std::unique_ptr<Task> LocalWorker::to_task(const AttemptKey& key, const Unsettle
         });
 }
 
-// Fast handlers end many at a time. All who have ended by now are heard first: then they are one
-// batch, and the take in it knows every slot that is free.
+// Fast handlers can end many jobs at a time. Waits for the results that are posted already, so that
+// they share one batch, and the claim of jobs in it fills all their slots.
 void LocalWorker::catch_up_soon() {
     if (!std::exchange(is_catching_up_, true)) {
         env_.post([this, is_alive = is_alive_] {
@@ -246,7 +246,8 @@ void LocalWorker::catch_up() {
     is_catching_up_ = false;
     for (auto& [stream, tasks] : std::exchange(to_say_, {})) {
         if (may_take() && !takes_.contains(stream)) {
-            tasks.insert(tasks.begin(), make_take(stream));  // the batch may not have room for all
+            // First, because the batch can be full before the last task.
+            tasks.insert(tasks.begin(), make_take(stream));
         }
         ledger_.submit_all_to(stream, std::move(tasks));
     }

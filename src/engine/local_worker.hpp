@@ -1,10 +1,9 @@
 // LocalWorker: claims jobs for the handlers of this process and runs up to `concurrency` of them at
 // the same time. Each job has a lease of 15 s, and a heartbeat every 5 s. The worker claims jobs
-// only if it has room and there might be some.
+// only if a slot is free and a commit, a hint or its last claim showed that there can be jobs.
 //
-// If the store fails, claims and results are sent again every second. A handler that lost its token
-// is asked to stop, and its result is dropped.
-//
+// Errors: if the store fails, claims and results are sent again every second. A handler that lost
+// its token is asked to stop, and its result is dropped.
 // Threads: the engine's executor, for calls and callbacks. Handlers run elsewhere, see
 // Env::run_handler().
 // Lifetime: `env`, `ledger` and `settings` outlive it.
@@ -44,7 +43,7 @@ public:
     void start();
     // Claims no further jobs, and calls `done` when all handlers have ended and their results are
     // stored. After `grace`, the worker asks running handlers to stop and releases their jobs.
-    // Results that the store refuses are dropped then: their leases run out.
+    // Results that the store does not accept then are dropped, and the leases of their jobs end.
     void stop(Millis grace, std::function<void()> done);
 
     // Checks a commit for jobs that became ready, and for running jobs that were lost.
@@ -67,19 +66,19 @@ private:
         Origin origin;
         JobCall call;
         std::shared_ptr<AtomicEnd> atomic = {};  // in place of `call`, which it produces
-        bool is_doubt = false;       // the job should have ended: then the store refuses `call`
-        bool is_on_its_way = false;  // sent, not yet answered
+        bool is_doubt = false;                   // own SQL can have ended the job and `call` fail
+        bool is_on_its_way = false;              // sent, not yet answered
     };
 
-    // Slots without a running job or a claimed one.
+    // Returns the number of slots without a running job or a claimed one.
     [[nodiscard]] int free_slots() const;
-    // How many of them one claim of jobs may fill.
+    // Returns how many free slots one claim of jobs may fill.
     [[nodiscard]] int room() const;
-    // Sends claims of jobs, on as many commit streams as can help.
+    // Sends claims of jobs, on several commit streams if there are jobs for them.
     void take();
     [[nodiscard]] bool may_take() const;
     [[nodiscard]] std::unique_ptr<Task> make_take(std::size_t stream);
-    // How many jobs the claim asks for, when its batch begins.
+    // Returns how many jobs the claim asks for, when its batch begins.
     [[nodiscard]] int ask(std::size_t stream);
     void taken(std::size_t stream, Result<Reply<TakeJobs>> reply);
     void run(const TakenJob& job, std::size_t stream);

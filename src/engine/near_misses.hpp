@@ -1,10 +1,11 @@
-// NearMisses: finds new keys with a content that another key had before. Each such key is valid,
-// but many of them show that a client builds its keys from something that changes. Then nothing is
-// deduplicated.
+// NearMisses: finds new keys with a content that another key had before. Each such key is valid.
+// But many of them show that a client builds its keys from a value that changes with each request,
+// so that nothing is deduplicated.
 //
-// The memory has the last 50,000 contents of this node, for 24 hours, and is lost at a restart: a
-// hint for people does not justify a stored row per request.
+// It keeps the last 50,000 contents of this node in memory, for 24 hours. They are lost at a
+// restart, because a hint for people does not justify a stored row per request.
 //
+// Errors: none.
 // Threads: the engine's executor.
 #pragma once
 

@@ -223,7 +223,8 @@ void Node::tell_workers() {
     store_.tell_workers(workers);
 }
 
-// Whoever has an answer finds it counted, and nothing in memory that it has changed.
+// Runs before the replies: a caller that has its answer finds it counted, and finds no outdated
+// receipt in memory.
 void Node::recorded(const Changes& changes) {
     receipts_.recorded(changes);
     for (const auto& change : changes.jobs) {

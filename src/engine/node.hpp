@@ -40,7 +40,7 @@ struct NodeOptions {
     Settings settings;
 };
 
-// Whether the command can concern a claim of any space, in either of two stores.
+// True for commands about a claim of any space, which can be in the main store or the fence store.
 template <typename Command>
 inline constexpr bool kIsAboutAnyClaim =
     std::is_same_v<Command, ResolveClaim> || std::is_same_v<Command, DeleteClaim>;
@@ -165,7 +165,8 @@ public:
     };
     void process_due(int limit, const Done<ProcessedWork>& done);
 
-    // Whether a worker in this process, over HTTP or on another node runs jobs of this lane.
+    // Returns true if a worker in this process, over HTTP or on another node runs jobs of this
+    // lane.
     [[nodiscard]] bool has_worker(const Lane& lane) const {
         return local_.handles(lane.second) || dispatcher_.has_worker(lane) ||
                store_.has_worker_elsewhere(lane);
@@ -176,7 +177,7 @@ public:
     [[nodiscard]] Store& store() { return store_; }
     // The store with the claims of fences, by default the main store.
     [[nodiscard]] Store& fence_store() { return fence_store_; }
-    // Whether fences are in the main store.
+    // Returns true if fences are in the main store.
     [[nodiscard]] bool has_one_store() const { return &fence_store_ == &store_; }
     [[nodiscard]] const Settings& settings() const { return options_.settings; }
     [[nodiscard]] Observer& observer() { return env_.observer(); }
@@ -198,10 +199,13 @@ private:
     [[nodiscard]] CommitStream::Listeners fence_listeners();
     void recorded(const Changes& changes);
     void committed(const Changes& changes);
-    // A commit with an unknown result might have made jobs ready, leases and due times.
+    // Lets all parts query the store again: a commit with an unknown result might have made jobs
+    // ready, or added leases and due times.
     void commit_unknown();
     void poll_again();
+    // Lets the waits query the store, after a hint that another node ended a chain or a hold.
     void poll_ends();
+    // Publishes the workers of this node to other nodes.
     void tell_workers();
 
     Env& env_;

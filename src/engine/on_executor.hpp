@@ -1,5 +1,7 @@
-// on_executor: takes the answer of a read from the store's thread to the executor, and drops it if
-// the object that asked is destroyed by then.
+// on_executor: wraps a callback for a read. The wrapper runs on the store's thread and posts the
+// answer to the engine's executor. The answer is dropped if the object that asked is destroyed.
+//
+// Lifetime: `env` outlives the read.
 #pragma once
 
 #include <memory>

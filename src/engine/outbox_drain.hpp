@@ -1,7 +1,7 @@
 // OutboxDrain: decides the entries that users' transactions added to the store's outbox, batch by
-// batch until none is left. An entry that met a row locked elsewhere is tried again after 50 ms. If
-// the store fails, the drain tries again after 500 ms.
+// batch until none is left. An entry that met a row locked elsewhere is tried again after 50 ms.
 //
+// Errors: if the store fails, the drain tries again after 500 ms.
 // Threads: the engine's executor.
 // Lifetime: all arguments of the constructor outlive it.
 #pragma once

@@ -1,9 +1,11 @@
-// Tasks that run statements of a caller in their commit. The statements run in the middle of a
-// batch, after the task has decided that the caller may run them. Their result is decided after
-// that, in the same transaction.
+// AtomicTask and WriteTask: tasks that run a caller's own SQL statements in their commit. The
+// statements run in the middle of a batch, after the task has decided that the caller may run them.
+// Their result is decided after that, in the same transaction.
 //
+// Errors: `done` receives them.
 // Threads: the engine's executor, except that the statements run on the store's thread. They must
 // not throw, and may run again after a rollback.
+// Lifetime: `settings` outlives the task.
 #pragma once
 
 #include <functional>

@@ -1,11 +1,12 @@
-// PassHolds: the requests of the gateway that this process owns. It keeps their leases with
-// heartbeats for many at once, commits that they leave, and insists on their ends: a last call is
-// repeated for 30 s while the store fails.
+// PassHolds: the passes (requests of the gateway) that this process owns. It renews their leases,
+// many in one command. It commits that a request is about to be sent, and commits its end. It
+// repeats a last call for 30 s while the store fails.
 //
 //   hold ──► dispatch ──► settle
 //     │                     ▲
 //     └─ was sent with the claim
 //
+// Errors: see Dispatch and Settled.
 // Threads: the engine's executor, for calls and callbacks.
 // Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
 #pragma once
@@ -28,7 +29,8 @@ namespace semel {
 // The lease of every pass. A third of it is the time between two heartbeats.
 inline constexpr Millis kPassLease = std::chrono::seconds(15);
 
-// How long a request is tried again before it is sent, while the store fails.
+// How long an admission or a dispatch is repeated while the store fails. The request is not sent
+// yet.
 inline constexpr Millis kStoreWait = std::chrono::seconds(1);
 
 enum class PassLoss {
@@ -48,13 +50,13 @@ struct PassEnding {
 class PassHolds {
 public:
     using HoldId = std::uint64_t;
-    // Called at most once. What was not sent must then not be sent. What was sent continues: it
-    // cannot be called back.
+    // Called at most once. A request that was not sent must not be sent then. A sent request
+    // continues, because it cannot be called back.
     using Lost = std::function<void(PassLoss)>;
-    // `stale_token`, any error: nothing must be sent.
+    // After `stale_token` or any error the request must not be sent.
     using Dispatch = std::function<void(Result<Reply<DispatchPass>>)>;
-    // The store's answer to the last call. Error `stopped`: the node has ended the pass. Any other
-    // error: the call may have been stored.
+    // Receives the store's answer to the last call. Error `stopped`: the node has ended the pass.
+    // Any other error: the call may have been stored.
     using Settled = std::function<void(Result<Reply<SettlePass>>)>;
 
     PassHolds(Env& env, Ledger& ledger);
@@ -63,21 +65,21 @@ public:
     PassHolds& operator=(const PassHolds&) = delete;
 
     // Starts the heartbeats of a pass that was answered `new`. Returns nullopt if the node stops:
-    // the pass is let go, and must not be sent.
+    // the pass is released, and must not be sent.
     [[nodiscard]] std::optional<HoldId> hold(const PassAnswer& admitted, Lost lost);
-    // Commits that the request leaves now, and renews its lease.
+    // Commits that the request is about to be sent, and renews its lease.
     void dispatch(HoldId id, Dispatch done);
     // Ends the pass and its heartbeats. Every hold needs this call once, also after `lost`.
     void settle(HoldId id, PassEnding ending, Settled done);
 
-    // Gives up a pass that was answered `new`, and of which nothing was sent.
+    // Ends a pass that was answered `new`, and of which nothing was sent.
     void let_go(const PassAnswer& admitted, std::function<void()> done);
 
     // Refuses new holds, and calls `done` when every pass has ended.
-    // - At once: releases what is not sent.
-    // - After `grace`: doubts what is sent and has no answer. Last calls that failed are not
+    // - At once: releases the passes that are not sent.
+    // - After `grace`: makes sent passes without an answer uncertain. Failed last calls are not
     //   repeated.
-    // A retry is doubted instead of released: the attempt before it may have been executed.
+    // A retry becomes uncertain instead of released: the attempt before it may have been executed.
     void stop(Millis grace, std::function<void()> done);
 
 private:

@@ -1,11 +1,12 @@
-// PassWaits: admissions of the gateway's requests. A request that meets another one in flight is
-// parked on the claim that holds it up, and is answered by the row of the commit that sealed this
-// claim if that changes no row. See HoldWaits.
+// PassWaits: admits passes (requests of the gateway). A pass that meets another one in flight is
+// parked on the claim that prevents it. The commit that seals this claim answers it, if the answer
+// changes no row. See HoldWaits.
 //
-// An admission is asked again for 1 s while the store fails, because a repeat has the same answer.
+// An admission is repeated for 1 s while the store fails, because a repeat has the same answer.
 //
-// Errors: `commit_unknown` if the admission may have been committed; then it is let go in the
-// background. Any other error: it was not. `stopped`: the caller has hung up, or the node stops.
+// Errors: `commit_unknown` if the admission may have been committed. PassHolds then ends it in the
+// background. `stopped`: the caller has disconnected, or the node stops. After these and any other
+// error the caller owns nothing.
 // Threads: the engine's executor, for calls and callbacks.
 // Lifetime: all arguments of the constructor outlive it. After the destructor no callback runs.
 #pragma once
@@ -26,21 +27,22 @@ public:
     // Receives the log entry of each request that was answered without a command.
     using Replayed = std::function<void(const DecisionEntry&)>;
 
-    // `holds` gives up what was admitted for no caller.
+    // `holds` ends passes that were admitted after their caller had disconnected.
     PassWaits(Env& env, Store& store, Ledger& ledger, PassHolds& holds, Replayed replayed);
 
     // Waits as long as the request says, then answers `in_flight`. A pass that is answered `new`
     // must be given to PassHolds in the callback.
     WaitId admit(AdmitPass command, Callback done);
-    // The caller has disconnected. It is answered `stopped`, and owns nothing. Does nothing if it
-    // is answered already.
+    // Answers `stopped`, because the caller has disconnected. The caller owns nothing. Does nothing
+    // if the admission is answered already.
     void hang_up(WaitId id) { waits_.cancel(id); }
 
     void committed(const Changes& changes) { waits_.committed(changes); }
     void poll_soon() { waits_.poll_soon(); }
     void poll_again() { waits_.poll_again(); }
 
-    // Answers everyone `stopped`, then calls `done` when nothing that was admitted is left.
+    // Answers every waiting caller `stopped`. Calls `done` when all abandoned admissions have
+    // ended.
     void stop(std::function<void()> done);
 
 private:

@@ -6,6 +6,7 @@
 // After an unsuccessful wait no command waits for nine times as long: a row that stays locked costs
 // the stream about a tenth of its time.
 //
+// Errors: none. CommitStream limits the time of the tries.
 // Threads: the engine's executor.
 #pragma once
 
@@ -22,11 +23,11 @@ namespace semel {
 // A task in a commit stream.
 struct PendingTask {
     std::unique_ptr<Task> task;
-    RowsInFlight::Hold rows = {};  // none where there is one stream
-    std::chrono::nanoseconds since{0};
+    RowsInFlight::Hold rows = {};           // empty if the ledger has one stream
+    std::chrono::nanoseconds since{0};      // when it was submitted
     std::chrono::nanoseconds again_at{0};   // while it is postponed
     std::chrono::nanoseconds first_try{0};  // the first unsuccessful try
-    int tries = 0;                          // unsuccessful ones
+    int tries = 0;                          // unsuccessful tries
     int waits = 0;                          // tries in which it was allowed to wait for its rows
     bool alone = false;                     // it cannot be decided with others
 };

@@ -1,9 +1,10 @@
 // Repeater: submits a command again while the store fails. For commands whose repeat has the same
 // answer.
 //
-// Errors: the last try's. `commit_unknown` if any try ended so: the command may have been
-// committed. `stopped`: the ledger is closed. Threads: the engine's executor, for calls and
-// callbacks. Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
+// Errors: those of the last try. `commit_unknown` if any try ended so: the command may have been
+// committed. `stopped`: the ledger is closed.
+// Threads: the engine's executor, for calls and callbacks.
+// Lifetime: `env` and `ledger` outlive it. After the destructor no callback runs.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +22,8 @@
 
 namespace semel {
 
-// For the last call of an owner. It must not be lost by a moment of trouble, nor by a change of the
-// database's server. Its caller waits that long.
+// The patience for the last call of an owner: long enough for a restart or a failover of the
+// database. The owner's client waits that long.
 inline constexpr Millis kInsistFor = std::chrono::seconds(30);
 
 template <typename Command>
@@ -40,7 +41,7 @@ public:
     Repeater(const Repeater&) = delete;
     Repeater& operator=(const Repeater&) = delete;
 
-    // Begins no further try after `patience`.
+    // Submits the command, and again after each failure. Begins no further try after `patience`.
     void submit(Command command, Millis patience, Callback done) {
         const std::uint64_t id = ++last_id_;
         calls_.emplace(id, Call{.command = std::move(command),
@@ -49,7 +50,8 @@ public:
         send(id);
     }
 
-    // From now on every try is the last. Calls between two tries end with their error.
+    // Ends the repeats: running tries are the last ones, and calls between two tries end with their
+    // error.
     void hurry() {
         is_hurried_ = true;
         std::vector<std::uint64_t> waiting;
@@ -59,7 +61,7 @@ public:
         for (const std::uint64_t id : waiting) finish(id, *calls_.at(id).failure);
     }
 
-    // Whether every call has been answered, or is being answered now.
+    // Returns true if every call has been answered, or is being answered now.
     [[nodiscard]] bool empty() const { return calls_.empty(); }
 
 private:

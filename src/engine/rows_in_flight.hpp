@@ -1,11 +1,13 @@
-// RowsInFlight: which commit stream works on which rows of a store.
+// RowsInFlight: records which commit stream works on which rows of a store.
 //
-// A row is in flight from the moment a command that names it is put on a stream until that
-// command's batch ends. INVARIANT: a row is in flight on one stream at most.
+// A row is in flight from the time a command that names it is sent to a stream until that command's
+// batch ends. INVARIANT: a row is in flight on one stream at most.
 //
-// Rows are kept as 64-bit hashes. If two rows share a hash their commands go down one stream, which
+// Rows are kept as 64-bit hashes. If two rows share a hash, their commands go to one stream, which
 // costs time and changes no result.
+//
 // Threads: the engine's executor.
+// Lifetime: outlives its Holds.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +40,7 @@ public:
 
         // Puts the rows in flight on this stream, except those that another stream has.
         void enter(std::size_t stream);
-        // The same, on the stream of the last call.
+        // Does the same, on the stream of the last call.
         void enter_again() { enter(stream_); }
         void leave();
 
@@ -47,7 +49,7 @@ public:
     private:
         RowsInFlight* all_ = nullptr;
         std::vector<Row> rows_;
-        std::size_t entered_ = 0;  // that many of the first are in flight
+        std::size_t entered_ = 0;  // the number of rows in flight; they come first in rows_
         std::size_t stream_ = 0;
     };
 

@@ -1,9 +1,12 @@
 // Task: a command in the ledger, with the callback for its answer. CommitStream calls its members
-// in this order, on the engine's executor:
+// in this order:
 //
 //   begin ─► name_rows ─► decide (─► own_writes ─► written ─► decide) ─► commit ─► answer
 //
 // After a rollback the task starts again with begin(), in a later batch. answer() is called once.
+//
+// Errors: answer() receives them.
+// Threads: the engine's executor. Only the statements of own_writes() run on the store's thread.
 #pragma once
 
 #include <cstddef>
@@ -139,7 +142,7 @@ template <typename Call>
     return {.items = static_cast<std::size_t>(command.limit), .bytes = 0};
 }
 
-// Whether the command's items are accepted or refused one by one.
+// Returns true if the command has several items, which are accepted or refused one by one.
 template <typename Command>
 [[nodiscard]] bool has_many_items(const Command&) {
     return false;
@@ -173,7 +176,7 @@ public:
 
     // Returns the same size at each call.
     [[nodiscard]] virtual TaskSize size() const = 0;
-    // Whether its items can be refused one by one. See Workspace::refuse_locked_items().
+    // Returns true if its items can be refused one by one. See Workspace::refuse_locked_items().
     [[nodiscard]] virtual bool has_many_items() const { return false; }
 
     // Adds the rows that decide() needs.

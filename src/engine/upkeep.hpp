@@ -1,15 +1,15 @@
-// Upkeep: the work that the engine starts without a request.
-// - It promotes jobs that have become due.
-// - It rescues jobs whose lease ended.
-// - It fails jobs that wait for a chain that will not complete.
-// - It ends passes whose lease has ended: what was sent becomes uncertain within 2 s. On a store of
-//   one process the leases of an earlier process end at the start.
+// Upkeep: the work that the engine starts without a request. - It promotes jobs that have become
+// due. - It rescues jobs whose lease ended. - It fails jobs that wait for a chain that will not
+// complete. - It ends passes whose lease has ended. A sent pass becomes uncertain within 2 s. On a
+// store of one
+//   process, the leases of an earlier process end at the start.
 // - It prunes rows past their retention, every minute.
 //
-// Upkeep does not poll: commits and the store's answers say when the next row is due. Only for
-// passes it polls, every second while a lease runs that it knows of, or if other nodes share the
-// store. If the store fails, upkeep tries again after 500 ms.
+// Upkeep does not poll for jobs: commits and the store's answers say when the next row is due. It
+// polls for passes: every second while it knows of a running lease, or if other nodes share the
+// store.
 //
+// Errors: if the store fails, upkeep tries again after 500 ms.
 // Threads: the engine's executor, for calls and callbacks.
 // Lifetime: all arguments of the constructor outlive it.
 #pragma once
@@ -71,10 +71,10 @@ private:
     bool promoting_ = false;
     bool rescuing_ = false;
     bool is_ending_leases_ = false;
-    Time last_lease_end_;   // of a pass, as far as this node knows
-    Time next_lease_poll_;  // at the earliest
+    Time last_lease_end_;   // the latest end of a pass's lease that this node knows
+    Time next_lease_poll_;  // no poll before this time
     bool is_failing_dependants_ = false;
-    bool fail_again_ = false;             // tell() was called meanwhile
+    bool fail_again_ = false;             // fail_dependants() was called meanwhile
     std::vector<Counted> prune_callers_;  // INVARIANT: empty exactly while no prune is running
     Alarm due_;
     Alarm expiry_;

@@ -1,4 +1,5 @@
-// Waiters: callers that wait until there is something for them, each with a time limit.
+// Waiters: callers that wait until there is an answer for them, each with a time limit. ChainWaits,
+// HoldWaits and Dispatcher are its users.
 //
 // A waiter is polling or parked. While it polls, its user asks the store or the ledger on its
 // behalf, and ends the poll with `park` or `answer`. A parked waiter polls again when one of its
@@ -10,7 +11,9 @@
 //        park ▼   │ wake, poll
 //            parked ───► too_late, or answered by cancel and stop
 //
-// Threads: the executor alone. A callback may wait, wake, cancel and answer.
+// Errors: its user answers them.
+// Threads: the engine's executor. A callback may wait, wake, cancel and answer.
+// Lifetime: `env` and `store` outlive it.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +31,7 @@
 
 namespace semel {
 
-// Key: what a wake names. Ask: what the user keeps of a waiter. Answer: what the waiter receives.
+// Key: names the waiters to wake. Ask: the user's data of a waiter. Answer: the waiter's answer.
 template <typename Key, typename Ask, typename Answer>
 class Waiters {
 public:
@@ -36,16 +39,18 @@ public:
     using Ids = std::vector<Id>;
     using Callback = std::function<void(Result<Answer>)>;
 
-    // The user's part.
+    // The functions that the user supplies.
     struct Rules {
-        // Starts a poll for each of these. An answer to one of them may end another: see `find`.
+        // Starts a poll for each of these waiters. An answer to one of them may end another one:
+        // see `find`.
         std::function<void(const Ids&)> poll;
-        // The time of a parked waiter has come. Answers it, polls for it or parks it again.
+        // Called when the time limit of a parked waiter has passed. Must answer it, poll for it or
+        // park it again.
         std::function<void(Id)> too_late;
         // The answer to a waiter that is cancelled or stopped.
         Result<Answer> ended;
-        // Whether a poll can be left without a trace. If not, a waiter that is cancelled or stopped
-        // while it polls is answered when the poll is over.
+        // True: a polling waiter that is cancelled or stopped is answered at once. False: it is
+        // answered when its poll ends, because the poll can take something for it.
         bool can_leave_polls = false;
     };
 
@@ -57,7 +62,7 @@ public:
     Waiters(const Waiters&) = delete;
     Waiters& operator=(const Waiters&) = delete;
 
-    // Looks at once. After `stop`, answers at once.
+    // Adds a waiter and polls for it. After `stop`, answers at once.
     Id wait(Ask ask, std::vector<Key> keys, Callback done) {
         const Id id = ++last_id_;
         if (is_stopped_) {
@@ -72,12 +77,12 @@ public:
 
     // ---- for the user's poll ------------------------------------------------------------------
 
-    // Null: it is answered.
+    // Returns the user's data, or null if the waiter is answered.
     [[nodiscard]] Ask* find(Id id) {
         const auto at = waiters_.find(id);
         return at != waiters_.end() ? &at->second.ask : nullptr;
     }
-    // Whether it was cancelled while it polled: what the poll took for it must be given back.
+    // Returns true if the waiter was cancelled while it polled. The user must then undo the poll.
     [[nodiscard]] bool is_gone(Id id) const { return waiters_.at(id).is_gone; }
     void set_keys(Id id, std::vector<Key> keys) {
         Waiter& waiter = waiters_.at(id);
@@ -86,8 +91,8 @@ public:
         waiter.keys = std::move(keys);
     }
 
-    // Ends a poll that found nothing: the waiter is woken, or too late at `until`. It is answered
-    // instead if it was cancelled or stopped, and polls again if it was woken meanwhile.
+    // Ends a poll that found nothing. The waiter sleeps until a wake, or until `until`. It is
+    // answered instead if it was cancelled or stopped, and polls again if it was woken meanwhile.
     void park(Id id, Time until) {
         Waiter& waiter = waiters_.at(id);
         waiter.is_polling = false;
@@ -109,7 +114,7 @@ public:
         done(std::move(outcome));
     }
     void end(Id id) { answer(id, rules_.ended); }
-    // The parked waiters for the key, oldest first. Each can be answered.
+    // Returns the parked waiters for the key, oldest first. Each can be answered.
     [[nodiscard]] Ids parked(const Key& key) const {
         Ids ids;
         const auto listed = ids_.find(key);
@@ -122,7 +127,7 @@ public:
     // REQUIRES: it is parked.
     void poll(Id id) { poll(Ids{id}); }
 
-    // ---- wakes: of the parked waiters, those for which the condition is true if there is one ----
+    // ---- wakes, for the parked waiters that fulfil the condition, if there is one --------------
 
     using Condition = std::function<bool(const Ask&)>;
 
@@ -135,7 +140,7 @@ public:
     void wake_all(const Condition& is_concerned = nullptr) {
         wake(keys_of(waiters_), is_concerned);
     }
-    // Only the one that has waited longest.
+    // Wakes only the waiter that has waited longest.
     void wake_first(const Key& key, const Condition& is_concerned = nullptr) {
         const auto listed = ids_.find(key);
         if (listed == ids_.end()) {
@@ -161,7 +166,7 @@ public:
     [[nodiscard]] bool empty() const { return waiters_.empty(); }
     [[nodiscard]] bool is_stopped() const { return is_stopped_; }
     [[nodiscard]] bool has_keys() const { return !ids_.empty(); }
-    // Each once.
+    // Returns each key once.
     [[nodiscard]] std::vector<Key> keys() const { return keys_of(ids_); }
 
 private:
@@ -192,7 +197,7 @@ private:
         }
     }
 
-    // False: it polls already, which is noted, or it is not concerned.
+    // Returns true if the waiter must poll now. If it polls already, notes that it must poll again.
     [[nodiscard]] bool must_poll(Id id, const Condition& is_concerned) {
         Waiter& waiter = waiters_.at(id);
         waiter.is_woken = waiter.is_polling;

@@ -1,4 +1,5 @@
-// admission: what a request claims, read from its head and its whole body. Pure. Threads: any.
+// admission: reads from a request's head and whole body which key it claims, for which tenant and
+// with which content. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
-// BodyBudget: how many bytes of bodies the requests under claims may hold at once, those that wait
-// for others included.
+// BodyBudget: limits the bytes of the bodies that requests under claims hold in memory at once,
+// including requests that wait for others.
 //
-// Threads: any. Lifetime: what take() returns may outlive it.
+// Errors: take() returns null if there is no room.
+// Threads: any. Lifetime: the result of take() may outlive the budget.
 #pragma once
 
 #include <atomic>

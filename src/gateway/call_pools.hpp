@@ -1,7 +1,8 @@
 // CallPools: the connections to upstreams, one pool for each io thread, so that a request and its
 // call stay on one thread.
 //
-// Threads: constructor and destructor on the controlling thread, of() on the io thread.
+// Errors: those of net::CallPool.
+// Threads: the controlling thread constructs, stops and destroys it. of(): the io thread.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
-// forwarded_headers: the headers that an upstream gets, the headers of its answer that the client
-// gets, and the headers that are stored with the answer.
+// forwarded_headers: selects the headers that an upstream gets, the headers of its answer that the
+// client gets, and the headers that are stored with the answer.
 //
-// Framing is not in the results: who writes a message sets Content-Length and Transfer-Encoding.
-// Pure. Threads: any.
+// The results have no framing: the code that writes a message sets Content-Length and
+// Transfer-Encoding. Pure. Threads: any.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Gateway: the listener in front of the upstreams. It finds the route of each request. A request
+// Gateway: the HTTP server in front of the upstreams. It finds the route of each request. A request
 // that claims a key goes through the engine (PassRun); any other is streamed (pass_by).
 //
+// Errors: see start().
 // Threads: one controlling thread, not an io thread, calls start(), stop() and the destructor.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Joins what was read of a body and what follows it into one body.
+// Joins the part of a body that was read already and its rest into one BodySource. Errors, threads
+// and lifetime: those of a BodySource.
 #pragma once
 
 #include <memory>

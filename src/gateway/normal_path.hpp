@@ -1,4 +1,5 @@
-// normal_path: the one spelling of a path that routes are matched with and that upstreams receive.
+// normal_path: returns the one spelling of a path, with which routes are matched and which
+// upstreams receive.
 //
 // A path that proxy and upstream could read differently is refused. Otherwise a request could pass
 // a guarded route under another spelling. Pure. Threads: any.

@@ -1,4 +1,5 @@
-// outcome: what an upstream's answer means for the key of its request. Pure. Threads: any.
+// outcome: decides by the status of an upstream's answer how the key of its request ends. Pure.
+// Threads: any.
 #pragma once
 
 #include "config/gateway_config.hpp"

@@ -3,6 +3,9 @@
 //
 // A request is sent a second time only if no upstream can have executed the first, or if its method
 // is safe.
+//
+// Errors: the client gets an error answer.
+// Threads: the request's io thread.
 #pragma once
 
 #include <memory>

@@ -1,14 +1,17 @@
-// PassRun: one request under its key, from its admission to its answer.
+// PassRun: one request of the gateway under its key, from its admission to its answer.
 //
 //   admit ─► duplicate, in flight, refused ─► answer
 //     │
-//     └─► new ─► reserve a connection ─► commit that it leaves ─► send ─► commit its end ─► answer
+//     └─► new ─► reserve a connection ─► commit the dispatch ─► send ─► commit the end ─► answer
 //
-// An answer leaves after the commit of its seal. What may have left is never sent again: if its
-// answer does not arrive whole, the key becomes uncertain.
+// The client gets the upstream's answer after the commit of its seal. A request that can have been
+// sent is never sent again. If its answer does not arrive whole, the key becomes uncertain.
 //
-// It knows no sockets, so that a simulator can run it.
-// Threads: the engine's executor. Lifetime: pending steps hold it; the node outlives it.
+// PassRun uses no sockets, so that a simulator can run it.
+//
+// Errors: the client gets an error answer.
+// Threads: the engine's executor.
+// Lifetime: pending steps hold it. The node outlives it.
 #pragma once
 
 #include <functional>

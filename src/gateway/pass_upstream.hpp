@@ -1,6 +1,7 @@
-// PassUpstream: the upstream of one request under claims, as PassRun sees it: a connection is set
-// aside, the request is sent once, or not at all.
+// PassUpstream: PassRun's interface to the upstream of one request under claims. It reserves a
+// connection, and sends the request at most once.
 //
+// Errors: the callbacks receive them.
 // Threads: the engine's executor, for calls and callbacks.
 #pragma once
 

@@ -1,5 +1,8 @@
-// RequestBody: a request's body as the gateway compares it: JSON, the parts of a form, or bytes.
-// Immutable. Threads: any. Lifetime: it points into its request.
+// RequestBody: a request's body in the form that the gateway compares: JSON, the parts of a form,
+// or bytes. Immutable.
+//
+// Errors: see problem().
+// Threads: any. Lifetime: it points into its request.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// request_content: the fingerprint of a request, and the text that is kept of it to show how a
-// later request under its key differs. Headers do not count. Pure. Threads: any.
+// request_content: the fingerprint of a request, and the text that is stored to show how a later
+// request under the same key differs. Headers are not part of the content. Pure. Threads: any.
 #pragma once
 
 #include <string>

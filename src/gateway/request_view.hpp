@@ -1,5 +1,4 @@
-// request_view: what a request says about itself: its key, its tenant and its principal. Pure.
-// Threads: any.
+// request_view: reads the key, the tenant and the principal of a request. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
-// RouteTable: finds the route of a request by method and path.
+// RouteTable: finds the route of a request by method and path. Immutable.
 //
-// Immutable. Threads: any. Lifetime: a Match points into its table.
+// Errors: make() and PathPattern::parse() return them.
+// Threads: any. Lifetime: a Match points into its table.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Upstream: the base URL of a route's service, and the two ways through it: a request's path goes
-// behind the base, and a Location of the service loses it. Pure. Threads: any.
+// Upstream: the base URL of a route's service. It adds the base to the path of a request, and
+// removes it from a Location that the service answers. Pure. Threads: any.
 #pragma once
 
 #include <optional>

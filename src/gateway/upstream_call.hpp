@@ -1,4 +1,7 @@
-// UpstreamCall: PassUpstream over the connections of the request's io thread.
+// UpstreamCall: implements PassUpstream with a connection of the request's io thread.
+//
+// Errors: those of PassUpstream.
+// Threads: the engine's executor. It posts its work to the io thread.
 #pragma once
 
 #include <memory>
