@@ -3,7 +3,7 @@
 // core/decide.hpp has two functions for each command: name_rows() and decide(). decide() returns
 // the command's Outcome, or a Problem if nothing changes. A command with a list of items is one
 // commit. The rules also hold between its items. Each item has its own answer, and a refused item
-// changes nothing. Lifetime: a command owns all its data.
+// changes nothing. Plain values. Lifetime: a command owns all its data.
 #pragma once
 
 #include <map>
@@ -354,8 +354,8 @@ struct DeleteClaim {
     std::string tenant;
     ClaimId claim;
     std::string reason;
-    std::optional<ClaimId> twin = {};  // of a pass; not given: a body that it may have stays
-    // The fence's key. Only a damaged row needs it, because it cannot say whose it is.
+    std::optional<ClaimId> twin = {};  // of a pass; absent: the body of its answer stays
+    // The fence's key. Needed only for a damaged row, from which the key cannot be read.
     std::string key = {};
 };
 
@@ -468,8 +468,8 @@ struct PruneOutboxResults {
     int limit = 500;
 };
 
-// Offers a key for signing receipts (core/fences/signing_key.hpp). The store keeps the first one
-// offered without limit, whichever node offers it.
+// Offers a key for signing receipts (core/fences/signing_key.hpp). The store keeps the first key
+// permanently.
 struct KeepSigningKey {
     using Outcome = std::string;  // the stored secret, in hex
     std::string secret;           // in hex

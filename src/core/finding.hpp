@@ -1,4 +1,5 @@
-// Finding: one fault of a configuration, with its place and the text that mends it.
+// Finding: one fault of a configuration, with its place and the text that corrects it. A plain
+// value.
 #pragma once
 
 #include <string>

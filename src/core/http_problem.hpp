@@ -12,7 +12,7 @@ namespace semel {
 struct ProblemKind {
     int status;
     std::string_view title;
-    std::optional<bool> retryable;  // whether the same request can succeed later; nullopt: not said
+    std::optional<bool> retryable;  // the same request can succeed later; nullopt: unknown
 };
 
 [[nodiscard]] ProblemKind problem_kind(ProblemCode code);

@@ -1,6 +1,6 @@
 // The limits of requests and stored data, and the fixed retention times. Each is named once.
 //
-// A request that exceeds a limit gets `too_large` or `invalid`.
+// A request that exceeds a limit gets `too_large` or `invalid`. All are constants.
 #pragma once
 
 #include <chrono>

@@ -11,7 +11,8 @@
 
 namespace semel {
 
-// Finds C0, DEL and C1 (the latter as UTF-8). Terminals treat each of them as a command.
+// Returns true if the text has a C0, DEL or C1 character (C1 in UTF-8). Terminals treat these as
+// commands.
 [[nodiscard]] inline bool has_control_character(std::string_view text) {
     unsigned char before = 0;
     return std::any_of(text.begin(), text.end(), [&before](char c) {

@@ -1,4 +1,4 @@
-// Makes the Problems (<semel/problem.hpp>) that several places need, and lists all problem codes.
+// Makes the Problems (<semel/problem.hpp>) that several rooms return, and lists all problem codes.
 //
 // Pure. Threads: any.
 #pragma once

@@ -1,4 +1,5 @@
-// Reply and Item: the answer to a command, and to one item of a command with a list of items.
+// Reply and Item: the answer to a command, and to one item of a command with a list of items. Plain
+// values.
 #pragma once
 
 #include <variant>

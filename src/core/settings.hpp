@@ -1,5 +1,5 @@
 // Settings: the configuration that decisions depend on. The defaults are those of
-// docs/reference/config.md.
+// docs/reference/config.md. A plain value, except `zones`.
 //
 // Lifetime: `zones` must outlive every decision that is made with the settings.
 #pragma once

@@ -1,6 +1,6 @@
-// Backoff: how long a job waits before its next attempt. At most a century.
+// Backoff: computes how long a job waits before its next attempt. At most a century.
 //
-// Pure. Threads: any.
+// Errors: from_json() returns a Problem. Pure. Threads: any.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// read_filter_status: reads the `status` of a filter, in JSON bodies and in query strings.
+// read_filter_status: reads the `status` of a filter, in JSON bodies and in query strings. Pure.
+// Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // new_job: makes a Job with the members that every new job needs: id, tenant, chain and times.
+// Threads: one per workspace.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // operate: runs, retries or cancels one action for an operator.
 //
-// OperateAction calls it for one action, StepBulk for each action of a bulk run.
+// OperateAction calls it for one action, StepBulk for each action of a bulk run. A refusal is a
+// Problem. Threads: one per workspace.
 #pragma once
 
 #include <optional>

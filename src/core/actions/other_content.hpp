@@ -2,7 +2,7 @@
 // attempt.
 //
 // A repeat with the same token and content gets the first answer (core/actions/settle.hpp). A
-// repeat with other content gets this Problem. Changes nothing.
+// repeat with other content gets this Problem. Changes nothing. Threads: one per workspace.
 #pragma once
 
 #include "core/batch/workspace.hpp"

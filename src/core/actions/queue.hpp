@@ -1,7 +1,8 @@
 // The queues of pending jobs: which place a job gets, and which member a lock group admits next.
 //
 // A lock group admits one job at a time, its head. The others wait in the order of scheduledAt, id.
-// The functions change only the workspace. The store saves the new places with the batch.
+// The functions change only the workspace. The store saves the new places with the batch. Errors:
+// none. Threads: one per workspace.
 #pragma once
 
 #include "core/batch/workspace.hpp"

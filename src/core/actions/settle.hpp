@@ -1,6 +1,7 @@
 // Completes jobs, and answers a call that repeats the one which ended an attempt.
 //
-// A repeat with the same token, verb and content gets the first answer and changes nothing.
+// A repeat with the same token, verb and content gets the first answer and changes nothing. A
+// refusal is a Problem. Threads: one per workspace.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
 // read_work_options: reads the options that actions, chain jobs and schedules share.
 //
 // Errors: the reader keeps the first Problem. Call MemberReader::problem() afterwards.
+// Threads: that of the reader.
 #pragma once
 
 #include <optional>

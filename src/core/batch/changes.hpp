@@ -1,7 +1,7 @@
 // Changes: everything that a batch decided, as rows before and after.
 //
-// A store saves all of it in one transaction. It compares before and after, and so writes only the
-// tables that a change really touches.
+// A store saves all of it in one transaction. It compares before and after, and writes only the
+// tables that a change really touches. Plain values.
 #pragma once
 
 #include <optional>

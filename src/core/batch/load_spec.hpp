@@ -19,7 +19,7 @@
 //
 // A decision that needs a row outside the ladder is a design error. The rows that a decision can
 // change stay locked until the transaction ends. Rows locked elsewhere are in
-// Loaded::locked_elsewhere instead.
+// Loaded::locked_elsewhere instead. All types here are plain values.
 #pragma once
 
 #include <map>
@@ -191,7 +191,7 @@ struct StepRef {
     bool operator==(const StepRef&) const = default;
 };
 
-// A chain waits for another chain now.
+// One wait between chains: `chain` waits for `blocker` now.
 struct Wait {
     JobId chain;
     JobId blocker;

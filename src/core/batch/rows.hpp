@@ -1,5 +1,5 @@
-// The other rows: lock groups, edges, sources, contents, bulk runs, API tokens, the decision log
-// and the outbox.
+// The rows that are neither jobs, claims nor schedules: lock groups, edges, sources, contents, bulk
+// runs, API tokens, the decision log and the outbox.
 //
 // All types here are plain values. Jobs are in core/actions/job.hpp, claims in core/keys/claim.hpp,
 // schedules in core/schedules/schedule.hpp.
@@ -72,7 +72,7 @@ struct SourceHolder {
 // A source whose versions are fenced: effects of a lower version never follow those of a higher.
 struct Source {
     SourceKey key;
-    std::optional<std::int64_t> highest = {};  // version that was sealed
+    std::optional<std::int64_t> highest = {};  // the highest version that was sealed
     // The last claim that held the source. It stays after its lease, until another claim holds the
     // source.
     std::optional<SourceHolder> holder = {};

@@ -3,8 +3,10 @@
 // Each command works inside a savepoint. Its changes, or those of its current item, can be rolled
 // back alone. take_changes() returns the changes that remain.
 //
-// Threads: one at a time. Lifetime: a reference or pointer to a row stays valid until the row is
-// erased or rolled back.
+// Errors: a row that is locked elsewhere or damaged is found absent: see met_locked() and
+// met_damage().
+// Threads: one at a time.
+// Lifetime: a reference or pointer to a row stays valid until the row is erased or rolled back.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +34,8 @@ public:
         }
     }
 
-    // Marks a row as locked elsewhere, loaded or not. A command finds it absent, so that it can
-    // decide something and be rolled back.
+    // Marks a row as locked elsewhere, loaded or not. find() returns null for it. The command then
+    // ends with any answer, and the caller rolls it back.
     void mark_locked(const Key& key) {
         locked_.insert(key);
         const auto at = index_.find(key);
@@ -45,8 +47,8 @@ public:
     [[nodiscard]] bool met_locked() const { return met_locked_; }
     void forget_met_locked() { met_locked_ = false; }
 
-    // Marks a row that exists but cannot be read. `why` is the fault in words, and of `row` only
-    // the key counts. A command finds the row absent.
+    // Marks a row that exists but cannot be read. `why` is the fault in words. Only the key of
+    // `row` is used. find() returns null for it.
     void damage(const Key& key, Row row, std::string why) {
         if (index_.try_emplace(key, entries_.size()).second) {
             entries_.push_back({key, std::nullopt, std::nullopt, false, 0});

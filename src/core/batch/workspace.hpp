@@ -6,6 +6,7 @@
 //
 // At the end take_changes() returns everything that the store must save.
 //
+// Errors: none. See met_locked() and met_damage().
 // Threads: one at a time. Every function that takes a Workspace runs on that thread.
 // Lifetime: the constructor's references must outlive the workspace.
 #pragma once
@@ -167,7 +168,7 @@ private:
     std::vector<Attempt> attempts_;
     std::vector<DecisionEntry> decisions_;
     std::vector<DecisionEntry> sums_;
-    std::optional<DecisionEntry> refusal_;  // of the item at hand
+    std::optional<DecisionEntry> refusal_;  // of the current item
     std::vector<DecisionRef> forgotten_;
     std::vector<std::int64_t> drained_;
     std::vector<OutboxResult> outbox_results_;

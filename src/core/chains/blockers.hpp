@@ -3,6 +3,8 @@
 // A waiting job counts its open blockers (`blockers_left`). The commit that completes a chain
 // counts down. The first job of a chain counts its dependants (`blocks`). So the commit that adds a
 // dependant and the commit that ends the chain write the same row, and no dependant is missed.
+//
+// A refusal is a Problem. Changes only the workspace. Threads: one per workspace.
 #pragma once
 
 #include <optional>

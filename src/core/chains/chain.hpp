@@ -2,6 +2,8 @@
 //
 // The row of the first job represents its chain. A transaction that ends a chain, continues it or
 // adds a dependant locks that row.
+//
+// A refusal is a Problem. Changes only the workspace. Threads: one per workspace.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,7 @@
 // Deduplication of chains: finds the chain that owns a key, and makes a new chain its owner.
 //
-// A chain is open until its last job has ended. The status of its first job does not count.
+// A chain is open until its last job has ended. The status of its first job does not count. A
+// refusal is a Problem. Threads: one per workspace.
 #pragma once
 
 #include <optional>
@@ -18,8 +19,8 @@ struct ChainMatch {
 };
 using KeyMeeting = std::variant<MeetsNoChain, ChainMatch, Problem>;
 
-// Finds the newest owner of the key that counts. An owner counts if it is inside the request's
-// window and scope, if the request does not exclude it, and if it is still remembered. Returns the
+// Finds the newest owner of the key that fulfils all three conditions: it is inside the request's
+// window and scope, the request does not exclude it, and it is still remembered. Returns the
 // Problem `uncertain` if that chain is uncertain.
 [[nodiscard]] KeyMeeting meet_key(const Workspace& workspace, const ChainDeduplication& wanted);
 

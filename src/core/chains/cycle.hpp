@@ -5,7 +5,7 @@
 //
 // For these two the store loads which chain waits for which (Loaded::waits), without locks. The
 // commit also writes one claim per tenant, the graph claim. So two nodes cannot each add one half
-// of a ring that the other node does not see.
+// of a ring that the other node does not see. A refusal is a Problem. Threads: one per workspace.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ namespace semel {
 void name_waits(const StepRequest& step, const std::string& tenant, LoadSpec& spec);
 void hold_graph(Workspace& workspace, const std::string& tenant, const StepRequest& step);
 
-// The same for a job that an operator retries. The store finds its blockers (JobRef::blockers).
+// Do the same for a job that an operator retries. The store finds its blockers (JobRef::blockers).
 void name_graph(const std::string& tenant, LoadSpec& spec);
 void hold_graph(Workspace& workspace, const std::string& tenant);
 

@@ -1,7 +1,8 @@
 // leave_key_behind and delete_job: delete the rows of a job, by age or for an operator.
 //
 // A key outlives the rows: the claim still shows its newest owner and how that owner ended, until
-// the key's retention has passed.
+// the key's retention has passed. Errors: none. Changes only the workspace. Threads: one per
+// workspace.
 #pragma once
 
 #include "core/batch/workspace.hpp"
@@ -16,8 +17,8 @@ namespace semel {
 // REQUIRES: the action or chain has ended.
 void leave_key_behind(Workspace& workspace, const Job& holder, const Job& last);
 
-// Deletes a job with its payload, result, history and edges. The chains that it waited for are no
-// longer retained for its sake.
+// Deletes a job with its payload, result, history and edges. It no longer counts as a dependant of
+// the chains that it waited for, so these can be pruned.
 void delete_job(Workspace& workspace, const JobId& id);
 
 }  // namespace semel

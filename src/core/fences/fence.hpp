@@ -4,7 +4,8 @@
 // A sealed claim is forgotten in two steps. At `expires_at` only its key and effect id remain.
 // kTombstoneRetention (400 days) later these are forgotten too.
 //
-// Every function compares times with `now`, so no answer depends on whether upkeep has run.
+// Every function compares times with `now`, so no answer depends on whether upkeep has run. Errors:
+// none. Threads: any for a claim, one per workspace.
 #pragma once
 
 #include <optional>
@@ -17,14 +18,14 @@
 namespace semel {
 
 // Returns the claim's state at `now`. An expired claim that was ever sealed becomes a free claim,
-// which keeps the sealed effect id. Returns nullopt if nothing is left of the claim.
+// which keeps the sealed effect id. Returns nullopt if the whole claim is forgotten.
 [[nodiscard]] std::optional<Claim> as_of(const Claim& claim, Time now);
 
 // Returns true while the owner's lease lasts. Until then no other caller can take over.
 [[nodiscard]] bool is_leased(const Claim& claim, Time now);
 
-// Returns when to ask again for a claim that is leased until then: after 1 s at most, because most
-// owners are done long before the end of their lease.
+// Returns after which time a caller should ask again for a claim that is leased until `until`: 1 s
+// at most, because most owners end long before the end of their lease.
 [[nodiscard]] Millis retry_after(Time until, Time now);
 
 // Returns true if the change may end a hold, so that waiting callers must be woken. They wait for
@@ -36,8 +37,8 @@ namespace semel {
 [[nodiscard]] Claim new_hold(const Claim* before, const std::string& tenant,
                              const FenceRequest& request, Time now);
 
-// Returns the call that gives up a claim whose token no caller has received. After a takeover it
-// ends the lease instead, so that the next owner learns of a takeover too.
+// Returns the call that frees a claim whose token no caller has received. After a takeover the call
+// ends the lease instead, so that the next owner is answered as a takeover too.
 // REQUIRES: the answer is `new`.
 [[nodiscard]] FenceCall let_go(const FenceAnswer& answer);
 
@@ -52,7 +53,8 @@ void free_effect(Claim& claim, Time now);
 
 // Returns the source of the claim's version, or nullopt if the claim has no version.
 [[nodiscard]] std::optional<SourceKey> source_of(const Claim& claim);
-// Returns the source's row, or null if nothing in it counts at the workspace's time.
+// Returns the source's row. Returns null if it is absent, or if it has expired and has neither a
+// lease nor a seal that is not applied yet.
 [[nodiscard]] const Source* find_source(const Workspace& workspace, const SourceKey& key);
 
 // Returns true if the claim has no version, or was the last to hold its source. Its lease may have

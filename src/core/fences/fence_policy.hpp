@@ -1,4 +1,4 @@
-// FencePolicy: leases, retention and treatment of conflicts for fences.
+// FencePolicy: leases, retention and treatment of conflicts for fences. Plain values.
 //
 // A policy file (core/fences/policy.hpp) changes the defaults. A call can set its own lease and
 // retention.

@@ -2,6 +2,7 @@
 //
 // `trace` adds its entry to the workspace, so it is committed with the batch. An entry for a repeat
 // is not committed but summed, and the sum is written within a second.
+// Errors: none. Threads: one per workspace.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,8 @@ void trace(Workspace& workspace, const ClaimFence& command, const std::optional<
 // Returns the entry for a request that was served from memory. It equals the entry of `trace`.
 [[nodiscard]] DecisionEntry replay_entry(const ClaimFence& command, const Claim& claim, Time now);
 
-// Returns an entry about a claim as it is. A claim of a pass is on the surface `gateway`.
+// Returns an entry about the present state of a claim. A claim of a pass is on the surface
+// `gateway`.
 [[nodiscard]] DecisionEntry entry_about(const Claim& claim, Decision decision,
                                         std::string_view rule, Time now);
 

@@ -28,7 +28,7 @@ struct Decimal {
 
 namespace detail {
 
-// Far beyond any exponent that matters, and far below the range in which a sum could overflow.
+// The largest exponent that is kept apart. Sums with it cannot overflow.
 inline constexpr std::int64_t kExponentMax = 1'000'000'000'000;
 
 inline std::int64_t exponent_of(std::string_view text) {

@@ -28,7 +28,7 @@ namespace semel::json::detail {
 
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// No number this short without an exponent can leave the range of a double (about 1.8e308).
+// A number of at most this many bytes, without an exponent, fits a double (at most about 1.8e308).
 inline constexpr std::ptrdiff_t kAlwaysFits = 300;
 
 // Up to this number, comparing all pairs of names is quicker than sorting the names.

@@ -2,7 +2,7 @@
 //
 // The request that inserts the claim owns the key. Every other request with that key finds the
 // claim and gets its answer. The row outlives the rows of its owners, until its retention has
-// passed.
+// passed. All types here are plain values.
 #pragma once
 
 #include <optional>
@@ -48,8 +48,8 @@ struct Previous {
     bool operator==(const Previous&) const = default;
 };
 
-// The effect that a key is held for if its owner is neither a job nor a chain. Its owner brings it
-// about outside of Semel. Fences have one, and requests that pass a gateway.
+// The effect that a claim protects: the owner's work outside Semel. Claims of fences and of passes
+// have an effect. Claims of jobs and chains have owners instead.
 struct Effect {
     std::string id;    // the owner's name for it, from the seal on
     std::string rule;  // why its request was new, in one word

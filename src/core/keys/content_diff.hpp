@@ -1,6 +1,7 @@
-// add_content_diff: tells a caller how its content differs from the first one under its key.
+// add_content_diff: adds to a Problem how a request's content differs from the first content under
+// its key.
 //
-// Pure. Threads: any.
+// Pure. Threads: one per workspace.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Deduplication of actions: finds the action that a request's key meets, and answers the duplicate.
 //
 // `meet` decides the case. The caller then makes an action or a successor, or calls `fold` or
-// `answer_same`.
+// `answer_same`. A refusal is a Problem. Threads: one per workspace.
 #pragma once
 
 #include <variant>

@@ -3,7 +3,8 @@
 // A key is one claim in the space `api`. The commit of the guarded command decides it, and the
 // bytes of the answer are its receipt, kept for 24 h (kApiKeyRetention).
 //
-// Call `find_answer` first. If it returns nothing, decide the command and `seal` its answer.
+// Call `find_answer` first. If it returns nothing, decide the command and `seal` its answer. A
+// refusal is a Problem. Threads: make_guard() any, the others one per workspace.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// The outbox: commands that a user's own transaction left behind, decided after its commit.
-//
-// An entry becomes the same command that the HTTP API makes of the same request.
+// The outbox: turns an entry, which a user's own transaction committed, into a command. The command
+// is the same that the HTTP API makes of the same request.
 //
 // Errors: none. An unreadable request becomes a command whose item is refused. An unreadable
 // continuation becomes the failure of its job. Pure. Threads: any.

@@ -1,4 +1,5 @@
-// fill_age: finishes the sentence that tells a sender when the same request was sent before.
+// fill_age: replaces `{age}` in the message that shows a client when the same request was sent
+// before.
 //
 // Pure. Threads: any.
 #pragma once

@@ -1,7 +1,8 @@
-// resolve_pass, delete_pass and prune_pass: what operators and upkeep do with claims of passes.
+// resolve_pass, delete_pass and prune_pass: apply an operator's command, or upkeep, to claims of
+// passes.
 //
 // decide(ResolveClaim), decide(DeleteClaim) and decide(PruneClaims) call them for claims that have
-// a pass. Pure. Threads: one per workspace.
+// a pass. A refusal is a Problem. Threads: one per workspace.
 #pragma once
 
 #include "core/batch/workspace.hpp"

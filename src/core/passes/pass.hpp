@@ -1,11 +1,11 @@
-// The life of one claim of a pass: held, sent, then sealed, uncertain or free. All rules about its
-// times are here.
+// The states of one claim of a pass: held, sent, then sealed, uncertain or free. All rules about
+// its times are here.
 //
-// While a pass is owned, its `expires_at` is the end of its lease, so that upkeep finds silent
-// owners by the index of expiring claims. Afterwards it is `remembered_until`. An uncertain key has
-// no expiry. Passes leave no tombstones.
+// While a pass is owned, its `expires_at` is the end of its lease. So upkeep finds passes of silent
+// owners by the index of expiring claims. Afterwards `expires_at` is `remembered_until`. An
+// uncertain key has no expiry. Passes leave no tombstones.
 //
-// Pure. Threads: any.
+// Errors: none. Pure. Threads: any.
 #pragma once
 
 #include <optional>

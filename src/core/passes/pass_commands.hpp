@@ -1,4 +1,5 @@
-// The commands about requests of the gateway, as plain data (core/commands.hpp), and their answers.
+// The commands about passes (requests of the gateway), as plain data (core/commands.hpp), and their
+// answers.
 //
 // Lifetime: a command owns all its data.
 #pragma once

@@ -1,6 +1,6 @@
-// Replays of passes: decides whether a sealed claim answers a request of the gateway without a
-// change of any row. Requests that wait for a claim are answered so, from the row of the commit
-// that sealed it.
+// replay_pass: decides whether a sealed claim answers a request of the gateway without a change of
+// any row. Requests that wait for a claim are answered in this way, from the row of the commit that
+// sealed it.
 //
 // Pure. Threads: any.
 #pragma once

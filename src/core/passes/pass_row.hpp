@@ -1,4 +1,4 @@
-// Pass: the part of a claim's effect that requests of the gateway have and fences do not.
+// Pass: the part of a claim's effect that only claims of passes (requests of the gateway) have.
 //
 // A request holds up to two claims: a key claim for its Idempotency-Key, and a guard claim for its
 // content. Both rows have a Pass. All types here are plain values. Their rules are in

@@ -1,7 +1,8 @@
-// trace: makes the decision log's entries about admissions of the gateway's requests.
+// trace: makes the decision log's entries about admissions of passes (requests of the gateway).
 //
-// The other events in the life of a pass have the entries of all claims
-// (core/fences/fence_trace.hpp).
+// The entries about later events of a pass are those of all claims (core/fences/fence_trace.hpp).
+//
+// Errors: none. Threads: one per workspace.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// request_differences: how a request differs from the first one under its key.
+// request_differences: describes how a request differs from the first one under its key.
 //
 // A request is stored as JSON text with the members method, path, query, bodyHash, and body if the
 // body is JSON and fits. Pure. Threads: any.

@@ -1,7 +1,8 @@
 // Occurrences: the actions that a schedule makes, one after another.
 //
 // A schedule has at most one current occurrence. The commit that ends it makes the next one.
-// core/schedules/recurrence.hpp computes the slots.
+// core/schedules/recurrence.hpp computes the slots. Errors: a schedule without a next slot gets a
+// `fault`. Threads: one per workspace.
 #pragma once
 
 #include "core/batch/workspace.hpp"

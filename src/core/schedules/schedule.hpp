@@ -2,7 +2,7 @@
 //
 // Each action is an occurrence of the schedule and has one slot, a time of the rule. No two
 // occurrences use the same slot. core/schedules/recurrence.hpp computes slots,
-// core/schedules/occurrence.hpp makes the actions.
+// core/schedules/occurrence.hpp makes the actions. All types here are plain values.
 #pragma once
 
 #include <compare>

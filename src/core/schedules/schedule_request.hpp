@@ -1,4 +1,5 @@
-// read_schedule_request: reads and checks the JSON body of a request for a schedule.
+// read_schedule_request: reads and checks the JSON body of a request for a schedule. A refusal is a
+// Problem.
 #pragma once
 
 #include <variant>

@@ -1,7 +1,7 @@
 // SpentSlots: the slots of a schedule that were used before their time.
 //
 // An occurrence uses its slot early if an operator runs or cancels it early. The schedule's rule
-// must later skip exactly these slots. Threads: one at a time.
+// must later skip exactly these slots. A plain value.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// TimeZone: how the wall clock of a place runs against UTC, by a file of the IANA time zone
+// TimeZone: converts between UTC and the wall clock of a place, by a file of the IANA time zone
 // database.
 //
 // The caller provides the bytes of the file. ZoneSource is the interface that finds zones by name.
