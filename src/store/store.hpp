@@ -1,6 +1,7 @@
-// Store: the engine's interface to the database. A store reads and writes rows, and the core
-// decides what changes.
+// Store: the engine's interface to a database. A store reads and writes rows, and the core decides
+// what changes.
 //
+// Errors: every callback receives a Result. Committer says which errors change nothing.
 // Threads: a Committer is called on the engine's executor and answers there, through the `post` it
 // was opened with. Reads are called on any thread and answer on any thread, possibly before the
 // call returns. Members of Store say which of them are thread-safe.
@@ -29,24 +30,24 @@ namespace semel {
 template <typename T>
 using Done = std::function<void(Result<T>)>;
 
-// A long operation calls it now and then, on any thread. False cancels the operation.
+// A long operation calls it repeatedly, on any thread. If it returns false, the operation ends.
 using IsWanted = std::function<bool()>;
 
 // Runs a function later on the engine's executor. Thread-safe.
 using Post = std::function<void(std::function<void()>)>;
 
-// Statements of a caller's own. False: they are to be undone. Throws nothing.
+// Runs a caller's own statements. Returns false to undo them. Throws nothing.
 using OwnWrites = std::function<bool(Tx&)>;
 
-// What became of them.
+// The result of a caller's own statements.
 struct Written {
-    std::string error = {};  // why they are undone although they should not
-    bool is_final = false;   // trying them again would be in vain
-    bool is_lost = false;    // the transaction went with them: it is over, and changed nothing
+    std::string error = {};  // not empty: the reason for which the store has undone them
+    bool is_final = false;   // the same statements would fail again
+    bool is_lost = false;    // the whole transaction has ended and changed nothing
 };
 
 // One stream of transactions. Each is a load, any number of writes, and an end: a commit or a
-// rollback. The engine asks for a step when the step before it is answered. A Committer that is
+// rollback. The engine calls the next step after the answer to the step before. A Committer that is
 // destroyed rolls back its open transaction.
 class Committer {
 public:
@@ -60,13 +61,15 @@ public:
     // transaction is over and nothing was changed.
     virtual void write(std::shared_ptr<const OwnWrites> writes, Done<Written> done);
 
-    // Saves the changes and commits them, with what was written before. The transaction is over.
-    // Success: durable, as far as the store's durability class goes. `commit_unknown`: neither
-    // success nor failure. Any other error: nothing was changed. `busy`: decide again.
+    // Saves the changes and commits them, together with the writes. The transaction is over.
+    // - Success: the commit is durable, as StoreInfo::durability says.
+    // - `commit_unknown`: the commit might have happened.
+    // - `busy`: nothing was changed. Decide the batch again.
+    // - Any other error: nothing was changed.
     virtual void commit(std::shared_ptr<const Changes> changes, Done<void> done) = 0;
 
-    // Ends the transaction without a change. `busy`: the loaded rows cannot be relied upon; decide
-    // again.
+    // Ends the transaction without a change. `busy`: the loaded rows might be outdated. Decide the
+    // batch again.
     virtual void roll_back(Done<void> done) = 0;
 };
 
@@ -176,11 +179,11 @@ struct StoreInfo {
 // A problem for the operator to solve, although the store works.
 struct StoreWarning {
     std::string name;    // of this kind of warning
-    std::string detail;  // what the problem is, and where
-    std::string fix;     // how to solve it
+    std::string detail;  // the problem and its place
+    std::string fix;     // the remedy
 };
 
-// Due work of one tenant and one type.
+// A lane: the jobs of one tenant and one type.
 using Lane = std::pair<std::string, std::string>;
 // Lanes with a worker, and until when that is assumed. An empty tenant means all tenants.
 using KnownWorkers = std::map<Lane, Time>;
@@ -194,7 +197,7 @@ public:
     [[nodiscard]] virtual int committers() const { return 1; }
     [[nodiscard]] virtual Reads& reads() = 0;
 
-    // Whether other processes can change the store, now or later.
+    // Returns true if other processes can change the store, now or later.
     [[nodiscard]] virtual bool is_shared() const { return true; }
 
     // Store time. Never goes back. Thread-safe.
@@ -208,8 +211,8 @@ public:
     // Sets a function to call on any thread when another node might have left work, and
     // periodically. Null ends that. A store without other nodes never calls it.
     virtual void watch(const std::function<void()>& /*poll*/) {}
-    // The same for chains and effects that another node might have ended. It is called only after
-    // such an end, and that hint can be lost.
+    // Does the same for chains and effects that another node might have ended. The function is
+    // called only at a hint of such an end, and hints can be lost.
     virtual void watch_ends(const std::function<void()>& /*poll*/) {}
 
     // Answers a consistent copy of a store that is one file, as an open file without a name. The

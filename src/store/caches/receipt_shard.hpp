@@ -28,7 +28,7 @@ public:
     // is not served.
     static constexpr std::size_t kServedMax = 128;
 
-    // `bytes_max`: 0 keeps nothing.
+    // `bytes_max`: the limit of its memory. 0 keeps nothing.
     ReceiptShard(const Store& store, std::size_t bytes_max)
         : store_(store), bytes_max_(bytes_max) {}
     ~ReceiptShard() = default;
@@ -37,13 +37,16 @@ public:
 
     struct Served {
         std::shared_ptr<const Claim> claim;  // null: the store must answer
-        bool is_news = false;  // the first count since take_served(), or the last with room
+        // True for the first count since take_served(), and for the last count with room. The cache
+        // then asks for a flush.
+        bool is_news = false;
     };
     // Returns the claim whose receipt answers this request, and counts the request. `now`: the
     // monotonic clock.
     [[nodiscard]] Served find(const ClaimFence& command, std::chrono::nanoseconds now);
 
-    // Adds or replaces a claim. `until`: it is dropped then, because other nodes share the store.
+    // Adds or replaces a claim. It is dropped at `until`, which is set if other nodes share the
+    // store.
     void keep(std::shared_ptr<const Claim> claim, std::optional<std::chrono::nanoseconds> until);
     // Updates a claim that is kept: `after` replaces it if sealed, otherwise the claim is dropped.
     void replace(const ClaimId& id, const std::optional<Claim>& after);
@@ -53,7 +56,7 @@ public:
 
     // Returns and clears the counts of served receipts: one log entry with a count for each claim.
     [[nodiscard]] std::vector<DecisionEntry> take_served();
-    // Whether there is no room for the count of another claim.
+    // Returns true if there is no room for the count of another claim.
     [[nodiscard]] bool has_served_many() const;
 
     [[nodiscard]] std::size_t bytes() const;
@@ -70,13 +73,13 @@ private:
         Time seen_at = {};
         std::chrono::nanoseconds good_until{0};
         std::uint64_t round = 0;  // in which it was last counted
-        std::size_t entry = 0;    // its index in told_, in that round
+        std::size_t entry = 0;    // its index in served_, in that round
     };
     using Recent = std::list<Cached>;
 
     // REQUIRES, for all below: mutex_ is locked.
     //
-    // Whether the claim has neither expired nor passed `until`.
+    // Returns true if the claim has neither expired nor passed `until`.
     [[nodiscard]] bool is_good(Cached& cached, std::chrono::nanoseconds now) const;
     [[nodiscard]] bool count(Cached& cached, const ClaimFence& command);
     void insert(Cached cached);
@@ -90,7 +93,7 @@ private:
     Recent recent_;  // most recently used first
     std::unordered_map<ClaimId, Recent::iterator> index_;
     std::vector<DecisionEntry> served_;
-    std::uint64_t round_ = 1;  // of told_; take_served() begins the next one
+    std::uint64_t round_ = 1;  // of served_; take_served() begins the next one
 };
 
 }  // namespace semel

@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-// Whose end needs no other row, which would have to fit to what is guessed.
+// Returns true if the end of the job needs no other row. Such a row could contradict the guess.
 bool stands_alone(const Job& job) {
     return !job.in_chain && job.blocks == 0 && job.lock_group.empty() && !job.occurrence &&
            !job.successor;

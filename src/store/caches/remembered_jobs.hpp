@@ -1,10 +1,11 @@
-// RememberedJobs: running jobs, each as the last commit of this node left it.
+// RememberedJobs: the rows of running jobs, as the last commit of this node left them.
 //
-// All committers of a store share one: a worker may take a job on one and complete it on another.
-// A remembered job need not be fetched and locked again. Another node may have changed it since,
-// so it is a guess until a save has found the row to be so. A wrong guess costs another try and
-// changes no decision.
-// Threads: any.
+// All committers of a store share one object, because a job can be taken on one committer and
+// completed on another. A load need not fetch and lock a remembered job again. Another node can
+// have changed the job. So its row is a *guess* until a save has checked that the stored row is
+// equal. A wrong guess costs another try and changes no decision.
+//
+// Errors: none. Threads: any.
 #pragma once
 
 #include <mutex>
@@ -16,26 +17,28 @@
 
 namespace semel {
 
-// Jobs that a batch was decided by without having them locked.
+// Jobs whose remembered rows a batch used without a lock.
 using Guesses = std::unordered_set<JobId>;
 
-// Whether a save of these changes finds out about all of them. If not, the batch is to be decided
-// again, by rows that are read: nobody is answered by a guess.
+// Returns true if a save of these changes checks all guesses. Otherwise the batch must be decided
+// again with rows that are read, because no caller is answered by an unchecked guess.
 [[nodiscard]] bool tests_all(const Changes& changes, const Guesses& guesses);
 
 class RememberedJobs {
 public:
-    // At this size it forgets all: it does not notice the jobs that other nodes end.
+    // The limit of jobs. Above it, all are forgotten, because jobs that other nodes end stay here.
     static constexpr std::size_t kMax = 8192;
-    // From the take on. Later a heartbeat of another node may have changed the row.
+    // How long a job is remembered after its claim. Later a heartbeat of another node can have
+    // changed the row.
     static constexpr Millis kFor = std::chrono::seconds(4);
 
-    // After a commit that happened.
+    // Updates the memory after a durable commit. Remembers only running jobs whose end needs no
+    // other row, like that of a chain or a lock group.
     void note(const Changes& changes);
-    // After a batch that was rolled back: the next batch reads these jobs.
+    // Forgets these jobs after a rollback, so that the next batch reads them.
     void forget(const Guesses& guesses);
 
-    // Null: not known with this token, or known for too long.
+    // Returns nullopt if no row with this token is remembered, or if it is too old.
     [[nodiscard]] std::optional<Job> find(const JobId& id, Token token, Time now) const;
 
 private:

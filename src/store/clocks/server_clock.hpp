@@ -1,4 +1,5 @@
-// ServerClock: a server's clock, continued with the monotonic clock between the server's answers.
+// ServerClock: estimates a server's clock. Between the server's answers it continues with the
+// monotonic clock. Errors: none.
 //
 // Threads: any.
 #pragma once
@@ -13,8 +14,8 @@ namespace semel {
 class ServerClock {
 public:
     // Records an answer: `server` is its time, `asked` the monotonic clock when it was asked.
-    // Returns false and changes nothing if the round trip took 100 ms or more. The first answer
-    // always counts.
+    // Returns false and changes nothing if the round trip took 100 ms or more, except for the first
+    // answer.
     bool heard(Time server, std::chrono::nanoseconds asked);
 
     // Returns the server's time now. REQUIRES: heard() was called once.

@@ -3,7 +3,8 @@
 // than 1 s, one node stores the step as the new offset. So store time does not step on any node,
 // and a node that starts later uses the same time.
 //
-// Threads: now(), offset() and heard() any. agree() one at a time.
+// Errors: see open(). Later errors change nothing.
+// Threads: now(), offset() and heard(): any. agree(): one at a time.
 #pragma once
 
 #include <functional>
@@ -53,8 +54,8 @@ class SharedTime {
 public:
     using Sampler = std::function<ClockSample()>;
 
-    // Reads the row and starts the clock. now() never returns a time before `newest`, the latest
-    // committed one. `instead` replaces the server's clock in tests.
+    // Reads the row and starts the clock. now() never returns a time before `newest`, the time of
+    // the latest commit. `instead` replaces the server's clock in tests.
     // Errors: the row cannot be read, or `refused` if a time in it is after the year 2200.
     // Lifetime: keeps no reference to `agreed`.
     [[nodiscard]] static Result<std::unique_ptr<SharedTime>> open(

@@ -2,7 +2,7 @@
 // the wall clock neither starts jobs early nor extends leases. Store time then approaches the wall
 // clock slowly: it runs at most 10 % faster or slower.
 //
-// Threads: any.
+// Errors: none. Threads: any.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ public:
     // `not_before`: the latest stored time. now() never returns an earlier one.
     StoreClock(std::function<ClockSample()> sample, Time not_before);
 
-    // Never goes back.
+    // Returns store time, which never goes back.
     [[nodiscard]] Time now();
 
     // Makes now() return at least `time`.

@@ -1,7 +1,8 @@
 // Climb: one climb of the ladder, from the rows that a batch names to all rows that its decisions
-// can need. Only climb_ladder() uses it. The rungs are listed in core/batch/load_spec.hpp.
+// can need. Only climb_ladder() uses it. core/batch/load_spec.hpp lists the rungs.
 //
-// REQUIRES: one run() per object, on the thread of the transaction.
+// Errors: `rows` records them. REQUIRES: one run() per object.
+// Threads: the thread of the transaction.
 // Lifetime: `rows` and `spec` outlive the object.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace semel::ladder {
 
-// The parts of a job that are needed besides its row.
+// The parts of a job to load in addition to its row.
 struct Parts {
     bool body = false;
     bool result = false;
@@ -40,7 +41,7 @@ private:
 
     void add_named(const LoadSpec& spec);
     void add_ref(const JobRef& ref);
-    // Whether there is room for the edges of a job that may wait. Always true for the first.
+    // Returns true if there is room for the edges of a job that may wait. True for the first job.
     [[nodiscard]] bool has_room_for(const JobRef& ref);
     [[nodiscard]] bool is_left_out(const JobId& id) const;
     // Returns false if there is no such job.
@@ -50,37 +51,37 @@ private:
 
     // ---- chains ---------------------------------------------------------------------------
 
-    // The last job of the chain that this job begins.
+    // Adds the last job of the chain that this job begins.
     void add_last(const JobId& first, Parts parts);
     void add_outcome(const JobId& id);
     void add_step(const StepRef& step);
     void add_edge(const Edge& edge);
     // Returns the number of blockers.
     std::size_t add_blockers_of(const JobId& id);
-    // The first jobs of the chains that can end or continue.
+    // Adds the first jobs of the chains that can end or continue.
     void add_firsts();
-    // The jobs that wait for the chains that can end.
+    // Adds the jobs that wait for the chains that can end.
     void add_dependants();
     [[nodiscard]] bool has_dependants(const Job& job) const;
-    // The chains that other chains wait for, at every level.
+    // Adds the chains that other chains wait for, at every level.
     void add_waits();
 
     // ---- claims and relations -------------------------------------------------------------
 
     // Returns false if there is no such claim.
     bool add_claim(const ClaimId& id, Parts owner_parts);
-    // A chain never changes because of a request with its key. Its last job has the chain's
-    // outcome.
+    // Adds an owner of a claim. Of a chain it adds the last job too, which has the chain's outcome.
+    // A request with the key never changes the chain.
     void add_owner(const JobId& id, Parts parts);
-    // The claim of a chain belongs to its first job.
+    // Adds the claim of a job. The claim of a chain belongs to its first job.
     void add_claim_of(const JobId& id);
-    // The related jobs of a job:
+    // Adds the related jobs of each job:
     // - A successor joins its queue when its predecessor's attempt ends.
     // - The key of a cancelled successor returns to its predecessor.
     // - A superseded owner is answered with the job that superseded it.
     void add_relations();
     void add_contents();
-    // The sources that are named, and those of loaded claims.
+    // Adds the named sources, and the sources of loaded claims.
     void add_sources();
     void add_source(const SourceKey& key);
     // Returns null if there is no such schedule.
@@ -119,8 +120,8 @@ private:
     [[nodiscard]] QueryResult answer(const OldOutboxResultsQuery& query);
     // Returns false if there is no such run.
     bool add_bulk_run(const Uuid& id);
-    // How much of a queue to read: enough for the jobs that earlier queries found, `limit` more,
-    // and the one after them.
+    // Returns how many entries of a queue to read: enough for the jobs that earlier queries found,
+    // `limit` more, and the one after them.
     [[nodiscard]] int reach(int limit) const { return limit + static_cast<int>(found_.size()) + 1; }
 
     [[nodiscard]] QueryResult answer_timed(const std::vector<TimedJob>& queue, Time latest,
@@ -135,9 +136,9 @@ private:
     std::unordered_map<JobId, Known> known_;
     std::unordered_map<ClaimId, std::optional<std::vector<JobId>>> claim_owners_;  // empty: absent
     std::unordered_map<ScheduleKey, std::size_t> schedules_;  // in loaded_.schedules, or kAbsent
-    std::unordered_set<SourceKey> sources_;                   // polled up
-    std::unordered_set<JobId> found_;
-    std::size_t ready_wanted_ = 0;  // by all queries together
+    std::unordered_set<SourceKey> sources_;                   // already searched
+    std::unordered_set<JobId> found_;                         // by queries
+    std::size_t ready_wanted_ = 0;  // the ready jobs that all queries want together
     std::size_t may_wait_edges_ = 0;
     bool is_full_ = false;
     std::set<EdgeKey> edges_;  // in loaded_.edges

@@ -1,4 +1,5 @@
-// If a job is locked elsewhere, all rows that refer to it count as locked too.
+// spread_locks: if a job is locked elsewhere, all rows that refer to it count as locked elsewhere
+// too. Pure. Threads: any.
 #pragma once
 
 #include "core/batch/load_spec.hpp"

@@ -2,7 +2,9 @@
 // (ladder.hpp) decides for all stores which rows a batch needs.
 //
 // Every read sees the state of the running transaction. Lists with `limit` return at most that many
-// rows. An implementation records its errors, and the store checks them after the climb.
+// rows.
+//
+// Errors: an implementation records them, and the store checks them after the climb.
 // Threads: the thread of the transaction.
 #pragma once
 
@@ -70,8 +72,8 @@ public:
     [[nodiscard]] virtual std::vector<BlockerView> blocker_views(const JobId& job) = 0;
     // The chains that a chain waits for now.
     [[nodiscard]] virtual std::vector<JobId> waits_of(const JobId& chain) = 0;
-    // Whether a new job cannot have this id, because a job has it or a deleted blocker had it and
-    // is still named.
+    // Returns true if a new job cannot have this id: a job has it, or a deleted job had it and an
+    // edge or a step still names it.
     [[nodiscard]] virtual bool is_taken(const JobId& id) = 0;
 
     // The first tenant with ready jobs after this one, in byte order. nullopt: the first of all.

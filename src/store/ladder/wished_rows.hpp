@@ -12,6 +12,7 @@
 // locked()). A job can be guessed instead of fetched (remembered_jobs.hpp): then the save locks and
 // checks it. Redis locks nothing: the commit compares stamps.
 //
+// Errors: those of the subclass.
 // Threads: the thread of the transaction.
 // Lifetime: one object per transaction.
 #pragma once
@@ -37,7 +38,7 @@ public:
     // Jobs that are guessed and were not fetched since.
     [[nodiscard]] const Guesses& guesses() const { return guesses_; }
 
-    // Whether the climb asked for anything unknown.
+    // Returns true if the climb asked for unknown rows, so that a fetch and a climb must follow.
     [[nodiscard]] bool has_wishes() const;
     // Rows that exist, were asked for, and are locked elsewhere.
     [[nodiscard]] LockedElsewhere locked() const;
@@ -84,8 +85,7 @@ public:
     [[nodiscard]] std::vector<Uuid> outbox_results_before(Time time, int limit) override;
 
 protected:
-    // Rows by an id are polled up and never iterated, because the order of a hash map is not
-    // stable.
+    // Rows by an id are searched and never iterated, because the order of a hash map is not stable.
     template <typename Key, typename Value>
     using ById = std::conditional_t<std::is_same_v<Key, Uuid> || std::is_same_v<Key, Hash256>,
                                     std::unordered_map<Key, Value>, std::map<Key, Value>>;
@@ -173,8 +173,8 @@ protected:
     Known<int, std::vector<SourceKey>> expired_sources_;
     Known<int, std::vector<Uuid>> finished_bulk_runs_;
     Known<int, std::vector<DecisionRef>> decisions_before_;
-    // First the right to drain, then the entries. A read before the right could return entries that
-    // another node has decided.
+    // The right to drain is fetched before the entries. A read without the right could return
+    // entries that another node has decided.
     std::optional<bool> drains_;
     bool wants_to_drain_ = false;
     Known<std::pair<int, std::vector<std::int64_t>>, std::vector<OutboxEntry>> outbox_;

@@ -1,6 +1,6 @@
-// MemoryReads: Reads of a MemoryTables. Each read calls `done` before it returns.
+// MemoryReads: implements Reads for the memory store. Each read calls `done` before it returns.
 //
-// Errors: none. Threads: the engine's executor.
+// Errors: none. Threads: the engine's executor. Lifetime: `tables` outlives it.
 #pragma once
 
 #include "store/memory/memory_tables.hpp"

@@ -1,4 +1,5 @@
-// The memory store: rows in maps, for tests and the simulator. All rows are lost with the store.
+// The memory store: rows in maps, for tests and the simulator. All rows are lost when the store is
+// destroyed. Errors: none. Threads: see make_memory_store().
 #pragma once
 
 #include <functional>

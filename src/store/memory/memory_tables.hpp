@@ -1,7 +1,7 @@
 // MemoryTables: the rows of the memory store, with the same queues and orders that a database has
 // in its indexes. The members have the meaning of RowSource.
 //
-// Threads: one at a time.
+// Errors: see apply(). Threads: one at a time.
 #pragma once
 
 #include <map>
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> failing_dependants(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
-    // The same without outputs.
+    // Returns the same views without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override {

@@ -1,5 +1,6 @@
-// Packs and unpacks a backoff as part of a packed job or schedule. unpack_backoff() reads what
-// pack() wrote. Damaged bytes make the Unpacker report damage, and the result is then meaningless.
+// Packs and unpacks a backoff as part of a packed job or schedule. unpack_backoff() reads the bytes
+// of pack(). Damaged bytes make the Unpacker report damage, and the result is then meaningless.
+// Pure. Threads: any.
 #pragma once
 
 #include "core/actions/backoff.hpp"

@@ -1,5 +1,5 @@
 // The time in an id. Generated ids begin with the time of their creation, so a range of ids is a
-// range of time. Pure functions.
+// range of time. Pure. Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ inline constexpr Millis kIdsAhead = std::chrono::minutes(1);
     return id;
 }
 
-// Whether a range of ids for a range of createdAt would miss this job.
+// Returns true if a range of ids for a range of createdAt would miss this job, because a caller
+// chose its id.
 [[nodiscard]] inline bool has_chosen_id(const Job& job) {
     return job.id < first_id_at(job.created_at) ||
            !(job.id < first_id_at(add_clamped(job.created_at, kIdsAhead)));

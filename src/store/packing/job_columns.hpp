@@ -1,4 +1,4 @@
-// Columns that stores derive from a job, to search by them. Pure functions.
+// Columns that stores derive from a job, to search by them. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,8 @@
 // grows with each column of each statement, and a packed field costs only its bytes.
 //
 // The caller reads the fields in the order in which they were written. Stored formats must not
-// change: a new format gets a new version.
+// change: a new format gets a new version. Errors: see Unpacker::is_damaged(). Threads: one at a
+// time.
 //
 //   packed := version (1 byte) field*        number := zigzag, base 128, least group first
 //   bytes  := length (number) byte*          id, hash := 16 or 32 bytes
@@ -60,9 +61,9 @@ public:
     Uuid id();
     Hash256 hash();
 
-    // Whether a field was missing so far.
+    // Returns true if a field was missing so far.
     [[nodiscard]] bool is_short() const { return damaged_; }
-    // Whether a field was missing, or bytes are left after the last one.
+    // Returns true if a field was missing, or if bytes are left after the last field.
     [[nodiscard]] bool is_damaged() const { return damaged_ || !rest_.empty(); }
 
 private:

@@ -1,6 +1,6 @@
 // pack_response and unpack_response: the stored form of a kept answer's body.
 //
-//   response := format (1 byte, 0: as it is) byte*
+//   response := format (1 byte; 0: the bytes of the body follow unchanged) byte*
 //
 // merged: the changes of a batch, one for each row, for stores that save many rows in one
 // statement. Pure. Threads: any.

@@ -2,7 +2,9 @@
 // row_pack.hpp.
 //
 // A Reader steps through the columns of one row: sqlite::Cursor, postgres::Rows. Each `read_`
-// function reads the columns named before it, in order, and reports a damaged `data` to the reader.
+// function reads the columns named before it, in order.
+//
+// Errors: damage of `data` is reported to the reader. Threads: that of the reader.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 //
 // Every `pack_` writes the oldest format that fits the row, so that an older node can read it.
 // Every `unpack_` reads all formats. It returns false if the bytes are damaged: then do not use the
-// row.
+// row. Pure. Threads: any.
 #pragma once
 
 #include <optional>

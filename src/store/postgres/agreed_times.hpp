@@ -1,5 +1,7 @@
-// The time that the nodes of a database share (store/clocks/shared_time.hpp), in the row of
-// semel.meta.
+// PostgresAgreedTimes: the AgreedTimes of a database (store/clocks/shared_time.hpp), stored in the
+// row of semel.meta.
+//
+// Errors: the connection's. Threads: the connection's thread.
 #pragma once
 
 #include <memory>
@@ -10,11 +12,10 @@
 
 namespace semel::postgres {
 
-// The server's clock now, without the nodes' offset.
+// Returns the server's clock, without the nodes' offset.
 [[nodiscard]] Result<Time> read_server_time(Connection& connection);
 
-// Reads and writes the row of semel.meta.
-// Threads: the connection's thread. Lifetime: `connection` outlives the object.
+// Reads and writes the row of semel.meta. Lifetime: `connection` outlives the object.
 class PostgresAgreedTimes final : public AgreedTimes {
 public:
     explicit PostgresAgreedTimes(Connection& connection) : connection_(connection) {}

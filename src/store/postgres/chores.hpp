@@ -1,7 +1,7 @@
 // Chores: periodic updates of the store that no commit waits for. It raises the time mark, deletes
 // old commit marks, sums up the job counts, and keeps the tables of the decision log.
 //
-// Threads: run() on one thread, warnings() any.
+// Errors: see warnings(). Threads: run(): one at a time. warnings(): any.
 #pragma once
 
 #include <mutex>

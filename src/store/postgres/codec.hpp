@@ -1,5 +1,8 @@
 // The columns of PostgreSQL's rows, and their readers. The column `data` is packed by
 // store/packing/row_pack.hpp. Columns that every store has are in store/packing/row_columns.hpp.
+// Each `read_` function reads the columns named before it, in order.
+//
+// Errors: damage is reported by Rows::is_damaged(). Threads: that of the Rows.
 #pragma once
 
 #include <string>
@@ -40,7 +43,7 @@ void read_running(Rows& rows, Job& job);
 
 // SQL for the status of a job, from its row.
 [[nodiscard]] std::string status_sql(std::string_view id, std::string_view status_of_row);
-// SQL for whether the row `job` is a job with this status.
+// SQL of a condition: the row `job` is a job with this status.
 [[nodiscard]] std::string has_status_sql(std::string_view job, Status status);
 
 // The attempt that completed a job. It has no row: its fields are in the job's row, except the
@@ -61,11 +64,11 @@ inline constexpr std::string_view kLastStep =
 
 // The outcomes of jobs' blockers, in order: a job, then a view.
 [[nodiscard]] const std::string& blocker_views_sql();
-// The same without outputs.
+// The same rows without outputs.
 [[nodiscard]] const std::string& shown_blockers_sql();
 [[nodiscard]] BlockerView read_blocker_view(Rows& rows);
 
-// Also has `settling`.
+// The columns of a source. Unlike kSourceColumns they have `settling`.
 [[nodiscard]] const std::string& source_columns();
 [[nodiscard]] Source read_source_row(Rows& rows);
 

@@ -1,5 +1,5 @@
-// Commit marks: a row that each commit writes, to find out later whether a commit happened although
-// its answer was lost.
+// Commit marks: a row that each commit writes. If the answer to a commit is lost, the mark shows
+// whether the commit happened. Errors: the connection's. Threads: the connection's thread. Blocks.
 #pragma once
 
 #include "store/postgres/connection.hpp"

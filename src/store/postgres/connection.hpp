@@ -10,7 +10,8 @@
 //
 // After the connection was lost is_alive() returns false: open another one.
 //
-// Threads: one. flush() and ask() block for `patience` at most, open() and execute() without it.
+// Threads: one at a time. flush() and ask() block for `patience` at most, open() and execute()
+// without this limit.
 #pragma once
 
 #include <chrono>
@@ -26,7 +27,7 @@
 #include "store/postgres/params.hpp"
 #include "store/postgres/rows.hpp"
 
-// libpq's.
+// A type of libpq.
 struct pg_conn;
 
 namespace semel::postgres {
@@ -42,8 +43,8 @@ struct ConnectionOptions {
     std::string url;
     // The time limit of one round trip. After it the connection counts as lost.
     std::chrono::milliseconds patience = std::chrono::seconds(10);
-    // Whether to use named statements, which are planned once. Turn it off for poolers that change
-    // the server session between transactions.
+    // True: uses named statements, which are planned once. Turn it off for poolers that change the
+    // server session between transactions.
     bool prepared = true;
     // Called with each new connection.
     std::function<void(Connection&)> opened = {};
@@ -73,7 +74,7 @@ public:
 
     // Returns false after the connection was lost.
     [[nodiscard]] bool is_alive() const;
-    // Whether the last error means that the server has rolled back and ended the session.
+    // Returns true if the last error means that the server has rolled back and ended the session.
     [[nodiscard]] bool was_dismissed() const;
     [[nodiscard]] bool in_transaction() const;
     // The SQLSTATE of the server's last error, or empty.
@@ -105,7 +106,7 @@ private:
     std::vector<bool> is_prepare_;      // for each queued message: whether its answer is skipped
     std::optional<Error> queue_error_;  // the first while queueing; returned by flush()
     std::string last_state_;
-    std::set<std::string> told_;  // channels with a NOTIFY since the last wait
+    std::set<std::string> told_;  // channels that received a NOTIFY since the last wait
     bool broken_ = false;
 };
 

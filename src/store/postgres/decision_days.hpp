@@ -1,5 +1,6 @@
 // The tables of the decision log, one per day. They are created ahead, and dropped after the log's
-// retention. Deleting single rows instead would leave them to vacuum.
+// retention. Deleting single rows instead would leave them to vacuum. Threads: the connection's
+// thread. Blocks.
 #pragma once
 
 #include <vector>

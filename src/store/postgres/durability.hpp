@@ -1,4 +1,6 @@
-// Tells which failures an acknowledged commit survives, according to the server's settings.
+// Durability: which failures an acknowledged commit survives, according to the server's settings.
+// DurabilityWatch keeps this up to date while the nodes run. Errors: the connection's. Threads: see
+// DurabilityWatch.
 #pragma once
 
 #include <map>
@@ -31,7 +33,7 @@ struct DurabilitySettings {
 // DurabilityWatch: the durability of a store while its nodes run. Settings can change, and a
 // failover can lead to a server with other settings.
 //
-// Threads: inspect() on one thread, the others any.
+// Threads: inspect(): one at a time. The others: any.
 class DurabilityWatch {
 public:
     explicit DurabilityWatch(DurabilitySettings first) : present_(std::move(first)) {}
@@ -46,7 +48,7 @@ public:
     [[nodiscard]] Durability present() const;
 
 private:
-    Time next_poll_;  // of the thread that inspects
+    Time next_poll_;  // used only by inspect()
 
     mutable std::mutex mutex_;
     DurabilitySettings present_;                  // guarded by mutex_

@@ -1,4 +1,5 @@
-// The first connection to a database, and the check that the database can be a store.
+// connect_first: opens the first connection to a database, and checks that the database can be a
+// store. Threads: any. Blocks.
 #pragma once
 
 #include <chrono>

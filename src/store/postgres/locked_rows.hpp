@@ -2,6 +2,8 @@
 // in one round trip per climb.
 //
 // Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
+//
+// Errors: see take().
 // Threads: the connection's thread.
 // Lifetime: `connection` outlives the object. One object per transaction.
 #pragma once

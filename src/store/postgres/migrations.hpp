@@ -1,4 +1,4 @@
-// Creates and updates the schema `semel`.
+// Creates and updates the schema `semel`. Threads: the connection's thread. Blocks.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,10 @@ inline constexpr std::int64_t kNewestMigration = 14;
 // `corrupt` if the schema semel was not made by this program.
 [[nodiscard]] Result<SchemaVersions> schema_versions(Connection& connection);
 
-// Applies the missing migrations in one transaction. Nodes can call it at the same time: one
-// migrates, and the others wait and find the result. `also` runs in the same transaction.
+// Applies the missing migrations in one transaction. Nodes can call it at the same time: one node
+// migrates, and the others wait and then find the schema. `also` runs in the same transaction.
+// Errors: those of schema_versions() and `also`, or `unavailable` without the right to create the
+// schema.
 [[nodiscard]] Result<SchemaVersions> migrate(
     Connection& connection,
     const std::function<Result<void>()>& also = [] { return Result<void>(); });

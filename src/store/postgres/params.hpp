@@ -1,5 +1,6 @@
 // Params: the parameters of a statement, in PostgreSQL's binary format. Each value has a type, so
-// statements need no casts. Values are bound in the order of the calls, as $1, $2, …
+// statements need no casts. Values are bound in the order of the calls, as $1, $2, … Errors: none.
+// Threads: one at a time.
 #pragma once
 
 #include <array>

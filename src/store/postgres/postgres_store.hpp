@@ -1,4 +1,5 @@
-// The store for several nodes: the schema `semel` in one PostgreSQL database.
+// The store for several nodes: the schema `semel` in one PostgreSQL database. Threads: any. The
+// functions block.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ struct PostgresOptions {
 
 // Connects, creates or migrates the schema, and checks by a rehearsal that the role has all rights.
 // Errors, among others:
-// - `refused`: the encoding, the role's rights or an unfinished transfer forbids to use the store
+// - `refused`: the encoding, the role's rights or an unfinished transfer prevents its use
 // - `corrupt`: the schema is damaged
 // - `unavailable`: the server cannot be reached
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const PostgresOptions& options);

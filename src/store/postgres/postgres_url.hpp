@@ -1,4 +1,5 @@
-// The URL of a PostgreSQL store: a URL of libpq, with Semel's own options after the `?`.
+// PostgresUrl: the URL of a PostgreSQL store, which is a URL of libpq with Semel's own options
+// after the `?`. Pure. Threads: any.
 #pragma once
 
 #include <string>
@@ -14,15 +15,15 @@ struct PostgresUrl {
     int committers = 2;     // ?committers=N: connections that write
 };
 
-// is_url(): whether this is the URL of a PostgreSQL store. is_keywords(): whether it has libpq's
-// other form, `host=… dbname=…`.
+// is_url() returns true for the URL of a PostgreSQL store, is_keywords() for libpq's other form,
+// `host=… dbname=…`.
 [[nodiscard]] bool is_url(const std::string& store);
 [[nodiscard]] bool is_keywords(const std::string& store);
-// Whether this looks like a URL without its slashes. Then it is no file name, and can have a
+// Returns true for text like a URL without its slashes. It is no file name, and can have a
 // password.
 [[nodiscard]] bool is_half_url(const std::string& store);
 
-// The store for messages: a URL without its secrets, or a path unchanged.
+// Returns the store for messages: a URL without its secrets, or a path unchanged.
 [[nodiscard]] std::string shown(const std::string& store);
 
 // Splits a URL. REQUIRES: is_url(url). Errors: `invalid`, with a text that never quotes the URL's

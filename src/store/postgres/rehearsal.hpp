@@ -1,5 +1,6 @@
-// Runs every statement that a node will need, in one transaction that is rolled back. So a missing
-// right or column is found when the node starts, and not by the first request that needs it.
+// rehearse: runs every statement that a node will need, in one transaction that is rolled back. So
+// a missing right or column is found when the node starts, and not by the first request that needs
+// it.
 //
 // Threads: the connection's thread. Blocks.
 #pragma once
@@ -11,11 +12,11 @@
 
 namespace semel::postgres {
 
-// Returns the path of the store that an unfinished transfer fills this store from. nullopt: none.
+// Returns the path of the source if a transfer into this store is unfinished, otherwise nullopt.
 [[nodiscard]] Result<std::optional<std::string>> unfinished_source(Connection& connection);
 
-// Fails with `refused` if there is such a transfer: a store with half of its rows must not be
-// served.
+// Returns `refused` if a transfer into this store is unfinished: a node must not serve a store with
+// half of its rows.
 [[nodiscard]] Result<void> check_whole(Connection& connection);
 
 // Runs the rehearsal. It locks no row that another node needs.

@@ -1,5 +1,5 @@
-// One row of every kind, under a tenant that no caller can have. A rehearsal writes these rows and
-// rolls them back.
+// RehearsedRows: one row of every kind, under a tenant that no caller can have. A rehearsal writes
+// these rows and rolls them back. Pure. Threads: any.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// Reads every row of a PostgreSQL store, page by page, for a transfer.
+// Reads every row of a PostgreSQL store, page by page, for a transfer. Errors: the connection's, or
+// `corrupt`. Threads: the connection's thread. Blocks.
 #pragma once
 
 #include "store/postgres/connection.hpp"

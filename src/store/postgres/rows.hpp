@@ -15,7 +15,7 @@
 #include "base/uuid.hpp"
 #include "store/postgres/params.hpp"
 
-// libpq's, so that only this folder's sources include its header.
+// A type of libpq. The declaration keeps libpq's header out of other folders.
 struct pg_result;
 
 namespace semel::postgres {
@@ -33,7 +33,7 @@ public:
     // The number of rows that the statement inserted, changed or deleted.
     [[nodiscard]] std::int64_t affected() const;
 
-    // Whether the next column is null.
+    // Returns true if the next column is null.
     [[nodiscard]] bool is_null() const;
     std::int64_t read_integer();
     int read_int() { return static_cast<int>(read_integer()); }
@@ -53,7 +53,7 @@ public:
     std::optional<Hash256> read_optional_hash();
     std::optional<std::string> read_optional_string();
 
-    // Whether a value had the wrong size for its type: the schema is not the one of this program.
+    // Returns true if a value had the wrong size for its type: the schema is not this program's.
     [[nodiscard]] bool is_damaged() const { return damaged_; }
     void report_damage() { damaged_ = true; }
 

@@ -4,6 +4,7 @@
 // Inserts come last and in the order of their keys. So if two nodes insert the same key, one of
 // them waits, finds the key taken and decides again. They cannot deadlock.
 //
+// Errors: see queue(). Errors of the statements are in the answer to the flush.
 // Threads: the connection's thread.
 // Lifetime: `connection` outlives the object. One object per transaction.
 #pragma once
@@ -73,9 +74,9 @@ private:
     void queue_api_tokens(const Changes& changes);
     void queue_decisions(const Changes& changes, Time now);
     void queue_outbox(const Changes& changes, Time now);
-    // Every row must exist.
+    // Queues a deletion. Fails on the server if a row does not exist.
     void delete_by_id(const std::string& table, const std::string& key, const Array& keys);
-    // Rows that do not exist are skipped.
+    // Queues a deletion that skips rows that do not exist.
     void delete_any_by_id(const std::string& table, const std::string& key, const Array& keys);
 
     Connection& connection_;

@@ -1,4 +1,4 @@
-// Helpers that the parts of Save share.
+// Helpers that the parts of Save share. Pure. Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@ std::vector<const Row*> insertions(const std::vector<Change<Row>>& changes, Key 
     return rows;
 }
 
-// Whether the claim has or had an effect. Only these have columns for effects.
+// Returns true if the claim has or had an effect. Only such claims have columns for effects.
 inline bool is_fence(const Change<Claim>& change) {
     return (change.before && change.before->effect) || (change.after && change.after->effect);
 }
 
-// Whether the job has a row in semel.run. Its row in semel.job is then unchanged since it was
-// ready.
+// Returns true if the job has a row in semel.run. Its row in semel.job is then unchanged since it
+// was ready.
 inline bool is_running(const Job& job) {
     return job.place == Place::running;
 }

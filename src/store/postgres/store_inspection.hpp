@@ -1,5 +1,5 @@
-// Inspects a PostgreSQL store from outside, while its nodes may run. For `semel doctor` and similar
-// commands.
+// inspect_store: inspects a PostgreSQL store from outside, while its nodes can run. For `semel
+// doctor` and similar commands. Threads: any. Blocks.
 #pragma once
 
 #include <optional>

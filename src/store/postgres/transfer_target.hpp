@@ -1,4 +1,5 @@
-// A PostgreSQL store as the target of a transfer (store/transfer/transfer.hpp).
+// A PostgreSQL store as the target of a transfer (store/transfer/transfer.hpp). Errors: see
+// TransferTarget, or those of the connection. Threads: one at a time. Blocks.
 #pragma once
 
 #include <memory>

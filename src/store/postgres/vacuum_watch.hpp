@@ -1,7 +1,7 @@
 // VacuumWatch: finds the transactions that keep vacuum from removing dead rows. While one stays
 // open, dead rows of the queues pile up, and every read of a queue steps over them.
 //
-// Threads: inspect() and held_back() on one thread, warnings() any.
+// Errors: none; see inspect(). Threads: inspect() and held_back(): one at a time. warnings(): any.
 #pragma once
 
 #include <map>

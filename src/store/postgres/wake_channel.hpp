@@ -1,8 +1,8 @@
 // WakeChannel: sends hints to the other nodes and receives theirs, by NOTIFY and LISTEN. It uses a
 // separate connection, because commits with a NOTIFY would be made one after another.
 //
-// Errors: none. A lost connection is opened again, and hints meanwhile are lost (see HintChannel).
-// Threads: all members any. Callbacks run on the WakeChannel's thread.
+// Errors: none. A lost connection is opened again, and hints until then are lost (see HintChannel).
+// Threads: any. Callbacks run on the WakeChannel's thread.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ public:
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
     void watch(std::function<void()> poll) { channel_.watch(std::move(poll)); }
-    // The same, for hints that another node might have ended a chain or an effect.
+    // Does the same for hints that another node might have ended a chain or an effect.
     void watch_ends(std::function<void()> poll) { channel_.watch_ends(std::move(poll)); }
 
     // Send hints to the other nodes: of work, and of an end. Return at once. Hints of ends are at
@@ -45,7 +45,7 @@ private:
     std::atomic<bool> is_telling_ends_ = false;
     // Used only on the thread.
     std::unique_ptr<Connection> connection_;           // null: not connected
-    std::chrono::steady_clock::time_point next_ends_;  // no hint of an end is sent before
+    std::chrono::steady_clock::time_point next_ends_;  // no hint of an end is sent before this
     HintChannel channel_;                              // last: it uses the rest
 };
 

@@ -1,7 +1,7 @@
-// WorkerBoard: shares between nodes which lanes have a worker. It serves the reasons in
-// `waitingFor` and decides nothing. Each node sees the others' workers within about 1 s.
+// WorkerBoard: shares between nodes which lanes (tenant and type) have a worker. It is only for the
+// reasons in `waitingFor`. Each node sees the others' workers within about 1 s.
 //
-// Threads: exchange() on one thread, the others any.
+// Errors: none; see exchange(). Threads: exchange(): one at a time. The others: any.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class WorkerBoard {
 public:
     explicit WorkerBoard(const Uuid& node) : node_(node) {}
 
-    // Replaces this node's workers, and looks up the other nodes' workers.
+    // Replaces this node's workers. has_elsewhere() returns true if another node has a worker.
     void tell(KnownWorkers own);
     [[nodiscard]] bool has_elsewhere(const Lane& lane, Time now) const;
 

@@ -1,7 +1,9 @@
 // Writer: one stream of transactions on a separate connection, which is opened again if it is lost.
 //
-// Call load(), then commit() or roll_back(). After an error no transaction is open.
-// Threads: one. All members block.
+// Call load(), then commit() or roll_back().
+//
+// Errors: see the members. After an error no transaction is open.
+// Threads: one at a time. All members block.
 // Lifetime: `time` outlives the writer.
 #pragma once
 
@@ -39,8 +41,8 @@ public:
           tell_(std::move(tell)),
           commits_with_(std::move(commits_with)) {}
 
-    // Begins a transaction and loads the rows. Locks that other transactions have are not waited
-    // for, unless spec.wait is set.
+    // Begins a transaction and loads the rows. Does not wait for locks of other transactions,
+    // unless spec.wait is set.
     [[nodiscard]] Result<Loaded> load(const LoadSpec& spec);
     // Saves and commits in one round trip. Errors:
     // - `busy`: another node was first. Decide the batch again.

@@ -1,5 +1,5 @@
-// The time that the nodes of a Redis server share (store/clocks/shared_time.hpp), in fields of the
-// meta row.
+// RedisAgreedTimes: the AgreedTimes of a Redis server (store/clocks/shared_time.hpp), stored in
+// fields of the meta row. Errors: the connection's. Threads: the connection's thread.
 #pragma once
 
 #include "store/clocks/shared_time.hpp"
@@ -10,7 +10,7 @@ namespace semel::redis {
 // Reads a reply to TIME. Error: `corrupt` if it is no time.
 [[nodiscard]] Result<Time> read_time(const Reply& reply);
 
-// Threads: the connection's thread. Lifetime: `connection` outlives the object.
+// Lifetime: `connection` outlives the object.
 class RedisAgreedTimes final : public AgreedTimes {
 public:
     explicit RedisAgreedTimes(Connection& connection) : connection_(connection) {}

@@ -5,9 +5,9 @@
 // - `unavailable`: the server cannot be reached, or the connection was lost
 // - `timeout`: the server did not answer in time, but might have run the commands
 // - `refused`: login or rights
-// - `io_error`: the server takes no writes
+// - `io_error`: the server accepts no writes
 //
-// Threads: one. All members except queue() block, for `patience` per reply at most.
+// Threads: one at a time. All members except queue() block, for `patience` per reply at most.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 #include "store/redis/reachability.hpp"
 #include "store/redis/redis_url.hpp"
 
-// hiredis's.
+// A type of hiredis.
 struct redisContext;
 
 namespace semel::redis {
@@ -49,7 +49,7 @@ struct ConnectionOptions {
     // microseconds, and callers do not wait longer than this.
     std::chrono::milliseconds patience = std::chrono::seconds(2);
     std::chrono::milliseconds connect_patience = std::chrono::seconds(2);
-    // Shared by all connections of a store. Null: this connection has none.
+    // Shared by all connections of a store. Null: this connection does not use it.
     std::shared_ptr<Reachability> reachability = {};
 };
 
@@ -92,7 +92,7 @@ private:
     bool broken_ = false;
 };
 
-// Whether the key has a value of another type than the command expects.
+// Returns true if the key has a value of another type than the command expects.
 [[nodiscard]] inline bool is_wrong_type(const Reply& reply) {
     return reply.is_error() && reply.text.starts_with("WRONGTYPE");
 }
@@ -102,9 +102,9 @@ private:
 // Reconnecting: a connection that is opened when it is needed, and again after it was lost.
 //
 // After a failure get() fails at once for 20 ms to 1 s, so that requests do not wait for an
-// unavailable server. With Role::follows it also fails while Reachability says so. One connection
-// per store has Role::finds_out, and tries the server for all.
-// Threads: one.
+// unavailable server. With Role::follows it also fails while Reachability has an error. One
+// connection per store has Role::finds_out: it tries to connect for all.
+// Threads: one at a time.
 class Reconnecting {
 public:
     enum class Role { follows, finds_out };

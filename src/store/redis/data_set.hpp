@@ -2,7 +2,7 @@
 // The rows have an id, and after a loss the server has another id or none. Fences claimed before
 // are then forgotten, and the operator must be warned.
 //
-// Threads: open() one at a time, the others any.
+// Errors: see open(). Threads: open(): one at a time. The others: any.
 #pragma once
 
 #include <functional>
@@ -22,11 +22,11 @@ public:
     // Reads the id of the rows, or creates one, and raises the stored time mark to `now`. Error:
     // `refused` if the rows have another format or are not Semel's.
     [[nodiscard]] Result<void> open(Connection& connection, Time now);
-    // Whether `id`, a reply read just now, is the id that open() found.
+    // Returns true if `id`, the reply of the current round trip, is the id that open() found.
     [[nodiscard]] bool is_same(const Reply& id) const;
 
     [[nodiscard]] std::string id() const;
-    // When a loss was noticed. nullopt: none.
+    // Returns when a loss was noticed, or nullopt.
     [[nodiscard]] std::optional<Time> lost_at() const;
 
 private:

@@ -2,8 +2,8 @@
 // (scripts/commit.lua). It uses two connections, because a subscribed connection can run no other
 // command.
 //
-// Errors: none. Lost connections are opened again, and hints meanwhile are lost (see HintChannel).
-// Threads: all members any. Callbacks run on the EndsChannel's thread.
+// Errors: none. Lost connections are opened again, and hints until then are lost (see HintChannel).
+// Threads: any. Callbacks run on the EndsChannel's thread.
 #pragma once
 
 #include <atomic>
@@ -25,14 +25,14 @@ public:
     // Sets a function to call every 500 ms. After watch(nullptr) returns, the old function is not
     // running and will not run.
     void watch(std::function<void()> poll) { channel_.watch(std::move(poll)); }
-    // The same, at a hint that another node might have ended a fence.
+    // Sets a function to call at a hint that another node might have ended a fence.
     void watch_ends(std::function<void()> poll) { channel_.watch_ends(std::move(poll)); }
 
-    // Whether the user is not allowed to subscribe. Then only the periodic polls remain.
-    // Thread-safe.
+    // Returns true if the Redis user is not allowed to subscribe. Then only the periodic polls
+    // remain.
     [[nodiscard]] bool is_deaf() const { return is_deaf_; }
-    // Whether the user is not allowed to publish, so that other nodes get no hints from here.
-    // Thread-safe.
+    // Returns true if the Redis user is not allowed to publish, so that other nodes get no hints
+    // from this node.
     [[nodiscard]] bool is_mute() const { return is_mute_; }
 
 private:

@@ -2,6 +2,8 @@
 // round trip per climb. It locks nothing: the commit compares the stamps of these rows instead.
 //
 // Use: climb, queue(), flush the connection, take(), and again until has_wishes() is false.
+//
+// Errors: see take().
 // Threads: the connection's thread.
 // Lifetime: one object per load.
 #pragma once

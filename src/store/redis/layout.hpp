@@ -1,6 +1,6 @@
 // Keys and bytes of the rows in Redis. docs/internals/redis_layout.md describes all of them.
 //
-// Pure functions: `ask_` returns the command that reads a row, `read_` reads its reply.
+// `ask_` returns the command that reads a row, `read_` reads its reply. Pure. Threads: any.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
-// Tells which failures an acknowledged fence survives, according to the server's settings, and what
-// the operator should change.
+// ServerSettings: the settings of a Redis server. They show which failures an acknowledged fence
+// survives, and which settings the operator should change. PromiseWatch keeps them up to date while
+// the nodes run. Threads: any for the pure functions, otherwise that of the connection.
 #pragma once
 
 #include <mutex>
@@ -41,7 +42,8 @@ class PromiseWatch {
 public:
     explicit PromiseWatch(ServerSettings first) : present_(std::move(first)) {}
 
-    // Reads the settings again, on one thread. An error is ignored: the next call tries again.
+    // Reads the settings again. One thread at a time. An error is ignored: the next call tries
+    // again.
     void inspect(Connection& connection);
     // Thread-safe.
     [[nodiscard]] ServerSettings present() const;

@@ -2,7 +2,7 @@
 // connection that the server has closed would end the process: hiredis does not suppress that
 // signal.
 //
-// Threads: create and destroy it on the same thread.
+// Errors: none. Threads: create and destroy it on the same thread.
 #pragma once
 
 #include <csignal>

@@ -1,7 +1,5 @@
-// Reachability: whether the server answers, shared by all connections of a store. After one
-// connection has waited without success, the others fail at once.
-//
-// Threads: any.
+// Reachability: remembers for all connections of a store whether the server answers. After one
+// connection has waited without success, the others fail at once. Errors: none. Threads: any.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,5 @@
 // ReadSession: a connection for reads (see QueuedReads). It is opened at the first read, and again
-// after a failure.
-//
-// Threads: one.
+// after a failure. Errors: see run(). Threads: one at a time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The store for fences only: their claims and sources in one Redis server.
+// The store for fences only: their claims and sources in one Redis server. Threads: any. The
+// functions block.
 #pragma once
 
 #include <functional>

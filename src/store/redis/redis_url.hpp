@@ -1,4 +1,5 @@
-// The URL of a Redis server: redis://[[user]:password@]host[:port][/database].
+// RedisUrl: the URL of a Redis server: redis://[[user]:password@]host[:port][/database]. Pure.
+// Threads: any.
 #pragma once
 
 #include <string>

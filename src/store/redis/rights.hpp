@@ -1,5 +1,7 @@
-// Checks that the connection's user has all rights that a commit needs. A script is not rolled back
-// if one of its commands is refused, so the rights are checked before the first commit.
+// check_rights: checks that the connection's user has all rights that a commit needs. A script is
+// not rolled back if one of its commands is refused, so the rights are checked before the first
+// commit.
+// Threads: the connection's thread. Blocks.
 #pragma once
 
 #include "store/redis/connection.hpp"

@@ -1,4 +1,6 @@
-// Turns the changes of a commit into the keys and arguments of scripts/commit.lua.
+// make_commit: turns the changes of a commit into the keys and arguments of scripts/commit.lua.
+// Pure.
+// Threads: any.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// Scripts that Redis runs atomically: no other command runs in between.
+// Script: a script that Redis runs atomically, with no other command in between. Errors: see run().
+// Threads: run() on the connection's thread.
 #pragma once
 
 #include <string>

@@ -5,7 +5,8 @@
 // decided again.
 //
 // Call load(), then commit() or roll_back().
-// Threads: one. load() and commit() block.
+//
+// Errors: see the members. Threads: one at a time. load() and commit() block.
 // Lifetime: `time` and `data_set` outlive the writer.
 #pragma once
 

@@ -1,4 +1,6 @@
-// Finds the steps of chains that a batch's changes contain. Crash points use these.
+// Returns which steps of a chain's life a batch's changes contain. Only crash points use this.
+// Pure.
+// Threads: any.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +34,8 @@ template <typename Predicate>
     });
 }
 
-// Whether a chain with waiting jobs has failed in this batch, and these jobs must still be failed.
+// Returns true if a chain with waiting jobs has failed in this batch. A later batch must fail these
+// jobs.
 [[nodiscard]] inline bool leaves_untold(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
         return job.before && job.before->place != Place::failing_dependants &&
@@ -40,7 +43,7 @@ template <typename Predicate>
     });
 }
 
-// Whether this batch has failed such jobs.
+// Returns true if this batch has failed the jobs that waited for a failed chain.
 [[nodiscard]] inline bool has_failed_dependants(const Changes& changes) {
     return any_job(changes, [](const Change<Job>& job) {
         return job.before && job.before->place == Place::failing_dependants &&

@@ -16,8 +16,8 @@ public:
     ChainSave(Connection& connection, NameTable& names, JobNumbers& numbers);
 
     void save(const Change<Edge>& change);
-    // Writes what a change of a job means for these tables. REQUIRES: a new job has its number, and
-    // a deleted one still has it.
+    // Updates these tables for a change of a job. REQUIRES: a new job has its number, and a deleted
+    // job still has it.
     void save(const Change<Job>& change);
     // Moves a chain to the bucket of its last job's status. REQUIRES: save() was called for all
     // jobs of the batch.

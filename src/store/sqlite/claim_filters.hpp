@@ -3,7 +3,7 @@
 // Each segment has a Bloom filter. The filters are stored transposed: one row per bit position, one
 // bit per segment. So a lookup in thousands of segments reads only 14 rows.
 //
-// Threads: one. Pure memory, no errors.
+// Errors: none. It only uses memory. Threads: one at a time.
 #pragma once
 
 #include <cstdint>

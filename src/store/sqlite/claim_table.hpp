@@ -18,8 +18,8 @@
 
 namespace semel::sqlite {
 
-// Whether learn() turns further claims after the last segment into segments. There are such claims
-// after a migration.
+// How learn() treats the claims after the last segment, which can be many after a migration: it
+// makes segments of them, or keeps them in the tail.
 enum class Rest { seal, keep };
 
 class ClaimTable {
@@ -42,7 +42,8 @@ public:
     // Ends the saving of a batch: turns full tails into segments.
     void seal_full_segments();
 
-    // End a transaction for the claims in memory: keep its changes, or undo them.
+    // Call one of these after a transaction. keep_new() keeps its changes in memory, forget_new()
+    // undoes them.
     void keep_new();
     void forget_new();
 

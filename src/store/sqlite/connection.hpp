@@ -27,7 +27,7 @@ enum class Access {
 };
 
 enum class Fold {
-    what_is_free,  // waits for no reader
+    what_is_free,  // copies what no reader needs, without waiting
     all,           // waits up to 100 ms for readers, then the log is empty
 };
 
@@ -70,7 +70,7 @@ public:
     // ---- the kept failure -----------------------------------------------------------------
     [[nodiscard]] bool has_failed() const { return failure_.has_value(); }
     [[nodiscard]] Result<void> outcome() const;
-    // Whether the disk or memory failed. Then replace the connection.
+    // Returns true if the disk or memory failed. Then replace the connection.
     [[nodiscard]] bool has_io_failed() const { return io_failed_; }
     void clear_failure();
     // Keeps an error, unless an earlier one is kept.

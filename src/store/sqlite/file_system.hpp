@@ -1,4 +1,5 @@
-// Queries about the file system of a store.
+// Queries about the file system of a store, for messages. Errors: none; the text then says so, or
+// is empty. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
-// Reads and writes the columns of a job: those for indexes and lists, and `data` for the rest.
+// Reads and writes the columns of a job: some columns for indexes and lists, and `data` for the
+// rest.
+// Errors: kept by the cursor's connection. Threads: the connection's thread.
 #pragma once
 
 #include <bitset>

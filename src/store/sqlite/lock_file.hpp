@@ -2,7 +2,7 @@
 // the lock when the process ends in any way. The database file is locked too, because it can have
 // several names: two processes with two logs would lose each other's commits.
 //
-// Threads: one.
+// Errors: see take(). Threads: one at a time.
 #pragma once
 
 #include <optional>

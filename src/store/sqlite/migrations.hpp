@@ -1,4 +1,5 @@
 // Updates the schema of a store file, one transaction per migration. For an empty file, creates it.
+// Threads: the connection's thread. Blocks.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace semel::sqlite {
 // The newest migration that this program has.
 [[nodiscard]] std::int64_t newest_schema_version();
 
-// The version of the schema, or 0 if the file is empty. Fails like migrate().
+// Returns the version of the schema, or 0 if the file is empty. Errors: those of migrate().
 [[nodiscard]] Result<std::int64_t> schema_version(Connection& connection);
 
 // The names of the tables and indexes in a schema of this version.

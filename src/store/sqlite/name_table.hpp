@@ -25,7 +25,8 @@ public:
     // Returns the name. The reference is valid until the next call.
     [[nodiscard]] const std::string& name(std::int64_t number);
 
-    // End a transaction for the names in memory: keep the inserted ones, or drop them.
+    // Call one of these after a transaction. keep_new() keeps the inserted names in memory,
+    // forget_new() drops them.
     void keep_new() { new_.clear(); }
     void forget_new();
 

@@ -1,6 +1,5 @@
-// ReadSession: one reading connection with its statements (see QueuedReads).
-//
-// Threads: one.
+// ReadSession: one reading connection with its statements (see QueuedReads). Errors: see run().
+// Threads: one at a time.
 #pragma once
 
 #include <memory>

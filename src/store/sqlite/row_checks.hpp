@@ -1,5 +1,7 @@
-// Checks whether a file can be served as a store: it has all tables and indexes, and its rows can
-// be read and agree with each other. For `semel doctor`, backups and restores.
+// check_rows: checks whether a file can be served as a store. It must have all tables and indexes,
+// and its rows must be readable and agree with each other. For `semel doctor`, backups and
+// restores.
+// Threads: the connection's thread. Blocks.
 #pragma once
 
 #include "store/sqlite/connection.hpp"

@@ -1,8 +1,9 @@
 // Reads and writes the columns of rows other than jobs. Columns that every store has are read by
 // store/packing/row_columns.hpp.
 //
-// A `read_` function reports damage to the cursor's connection. A `bind_` function binds the
-// columns of its table in order, and its argument must outlive the cursor.
+// A `bind_` function binds the columns of its table in order, and its argument must outlive the
+// cursor. Errors: a `read_` function reports damage to the cursor's connection. Threads: the
+// connection's thread.
 #pragma once
 
 #include "core/batch/rows.hpp"

@@ -1,6 +1,7 @@
 // SqliteCommitter: the Committer of the embedded store. It passes each call to the writer thread. A
 // batch takes two switches to that thread, load and commit, and one for each write().
 //
+// Errors: see Committer.
 // Threads: the engine's executor. Callbacks run there too, through `post`.
 // Lifetime: `writer` and `thread` outlive it. The destructor rolls back an open transaction.
 #pragma once

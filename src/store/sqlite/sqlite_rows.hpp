@@ -1,4 +1,4 @@
-// SqliteRows: a RowSource of prepared statements.
+// SqliteRows: implements RowSource for SQLite with prepared statements.
 //
 // Errors: a lookup that fails returns "absent", and the connection keeps the error. The caller must
 // check Connection::outcome() after the climb.
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] std::vector<JobId> steps(const JobId& chain, int limit) override;
     [[nodiscard]] std::vector<JobId> failing_dependants(int limit) override;
     [[nodiscard]] std::vector<BlockerView> blocker_views(const JobId& job) override;
-    // The same without outputs.
+    // Returns the same views without outputs.
     [[nodiscard]] std::vector<BlockerView> shown_blockers(const JobId& job);
     [[nodiscard]] std::vector<JobId> waits_of(const JobId& chain) override;
     [[nodiscard]] bool is_taken(const JobId& id) override;

@@ -32,7 +32,7 @@ public:
     void save_mark(Time now);
 
 private:
-    // Saves all but deletions. New jobs get their numbers, which the rest needs.
+    // Saves new and changed jobs. New jobs get their numbers, which the other tables need.
     void save_jobs(const Changes& changes);
     void save_job(const Change<Job>& change, const JobBody* body);
     void erase_jobs(const Changes& changes);
@@ -41,6 +41,7 @@ private:
     [[nodiscard]] std::int64_t insert_row(const JobId& id, const JobColumns& columns);
     // Returns false if the number is another job's.
     [[nodiscard]] bool insert_at(std::int64_t number, const JobId& id, const JobColumns& columns);
+    // Returns true if the row with this number is this job's.
     [[nodiscard]] bool stands_at(std::int64_t number, const JobId& id);
     void update_job(const Job& before, const Job& after, const JobBody* body);
     void replace_body(const JobId& id, const JobBody& body);

@@ -1,4 +1,5 @@
-// The embedded store: one SQLite file, one process, no server.
+// The embedded store: one SQLite file, used by one process, without a server. Threads: any. The
+// functions block.
 #pragma once
 
 #include <functional>

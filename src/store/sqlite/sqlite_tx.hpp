@@ -22,7 +22,7 @@ protected:
     Ran run(std::string_view sql, const std::vector<SqlValue>& values) override;
 
 private:
-    // Throws if the time is over or the transaction has ended.
+    // Throws if the time limit has passed or the transaction has ended.
     void check_open(std::string_view sql) const;
     [[nodiscard]] Ran step_through(sqlite3_stmt* statement, std::string_view sql);
     [[noreturn]] void fail(int code, std::string_view sql);

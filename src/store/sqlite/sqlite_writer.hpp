@@ -1,7 +1,9 @@
 // SqliteWriter: the only connection that writes to the file and checkpoints its log.
 //
-// Call load(), any number of write(), then commit() or roll_back(). After an error no transaction
-// is open. If the disk failed, the next load opens a new connection.
+// Call load(), any number of write(), then commit() or roll_back().
+//
+// Errors: see the members. After an error no transaction is open. If the disk failed, the next load
+// opens a new connection.
 // Threads: the writer thread. All members block.
 #pragma once
 

@@ -2,8 +2,9 @@
 // connection. A copy is one snapshot. Commits continue meanwhile, and the log grows, because the
 // snapshot needs it.
 //
-// Errors: `overloaded` if 4 copies are waiting, `stopped` if unwanted, or the disk's error.
-// Threads: copy() any.
+// Errors: `overloaded` if 4 copies are waiting, `stopped` if IsWanted returned false, or the disk's
+// error.
+// Threads: copy(): any. One thread makes and destroys the object.
 #pragma once
 
 #include <atomic>

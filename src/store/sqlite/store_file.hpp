@@ -50,7 +50,7 @@ struct StoreFileFacts {
 [[nodiscard]] Result<StoreFileFacts> inspect_store(const std::string& path,
                                                    const InspectOptions& options);
 
-// "3.40.1".
+// Returns the version of the SQLite library, like "3.40.1".
 [[nodiscard]] std::string sqlite_version();
 
 }  // namespace semel::sqlite

@@ -1,7 +1,7 @@
 // StoreFiles: notices that a store's files were removed or replaced while they are in use. Data
 // written to such a file would be lost at the end of the process.
 //
-// Threads: one at a time.
+// Errors: see check(). Threads: one at a time.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Replaces a store by a backup.
+// restore_store: replaces a store by a backup. Threads: one at a time. Blocks.
 //
 // Everything after the backup is lost, but no fencing token or id is issued twice. Both grow with
 // store time, and the restored store's time starts after that of the replaced store, of the backup,

@@ -1,4 +1,5 @@
-// An embedded store as the source of a transfer (store/transfer/transfer.hpp).
+// An embedded store as the source of a transfer (store/transfer/transfer.hpp). Threads: one at a
+// time.
 #pragma once
 
 #include <memory>

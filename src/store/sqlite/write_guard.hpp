@@ -1,6 +1,7 @@
 // WriteGuard: limits which statements a caller can run on the writer's connection, and for how
 // long. It applies only while a Raised object exists.
 //
+// Errors: a refused statement fails, and take_refusal() returns the reason.
 // Threads: the writer thread.
 // Lifetime: lives as long as the connection runs statements.
 #pragma once
@@ -36,7 +37,7 @@ public:
     // Reads the names of Semel's tables. Call it after the migration. Failures are kept by the
     // connection.
     void learn_names() { ours_ = read_names(); }
-    // Whether these names are unchanged.
+    // Returns true if these names are unchanged.
     [[nodiscard]] bool are_names_kept() { return read_names() == ours_; }
 
     // While an object exists, the connection runs only callers' statements.
@@ -51,18 +52,18 @@ public:
         WriteGuard& guard_;
     };
 
-    // Whether the time is over. Call it on the thread that created Raised.
+    // Returns true if the time limit has passed. Call it on the thread that created Raised.
     [[nodiscard]] bool is_over() const;
     // Returns and clears the reason of the last refusal, or an empty text.
     [[nodiscard]] std::string take_refusal();
-    // Whether a caller's statement changed the schema since the last Raised began.
+    // Returns true if a caller's statement changed the schema since the last Raised began.
     [[nodiscard]] bool has_changed_schema() const { return has_changed_schema_; }
 
 private:
     using Names = std::set<std::string, std::less<>>;  // in lower case
 
     [[nodiscard]] Names read_names();
-    // Whether a name exists only within the statement.
+    // Returns true if a name exists only within the statement.
     [[nodiscard]] bool is_local(std::string_view name) const;
     [[nodiscard]] bool allows(int action, std::string_view first, std::string_view second);
     static int authorize(void* self, int action, const char* first, const char* second,

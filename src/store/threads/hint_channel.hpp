@@ -2,7 +2,7 @@
 // message that can be lost, so the thread also calls `poll` every 500 ms. Each store implements Ear
 // for its own messages.
 //
-// Threads: all members any. The callbacks and the Ear run on the HintChannel's thread.
+// Errors: none. Threads: any. The callbacks and the Ear run on the HintChannel's thread.
 // Lifetime: `ear` outlives it. The destructor ends the thread.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace semel {
 
-// The time until `at`, or 0 if it has passed.
+// Returns the time until `at`, or 0 if it has passed.
 [[nodiscard]] std::chrono::milliseconds time_until(std::chrono::steady_clock::time_point at);
 
 class HintChannel {
@@ -47,12 +47,12 @@ public:
     // Sets the function to call at a hint of work, and every 500 ms. After watch(nullptr) returns,
     // the old function is not running and will not run.
     void watch(std::function<void()> poll);
-    // The same, for hints of an end only.
+    // Sets the function to call at a hint of an end.
     void watch_ends(std::function<void()> poll);
 
-    // Ends the wait of listen(): hints are pending. Thread-safe.
+    // Ends the wait of listen(), because this node has hints to send.
     void wake() const;
-    // A listen() for an Ear without a connection: waits only.
+    // Only waits: the listen() of an Ear without a connection.
     static void wait(std::chrono::milliseconds most, int fd);
 
 private:

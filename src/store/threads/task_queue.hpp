@@ -1,6 +1,6 @@
 // TaskQueue: a bounded queue of tasks for worker threads, oldest first.
 //
-// Threads: any. take() blocks.
+// Errors: see post(). Threads: any. take() blocks.
 // Lifetime: call close() and join the threads in take() before the destructor runs.
 #pragma once
 

@@ -1,6 +1,6 @@
 // TaskThread: runs tasks on one thread, in the order of their arrival.
 //
-// Threads: post() any.
+// Errors: see post(). Threads: post(): any.
 // Lifetime: the destructor runs the waiting tasks, then ends the thread.
 #pragma once
 

@@ -1,4 +1,8 @@
-// ThreadedCommitter: a Committer that runs each step of a Writer on a thread of its own.
+// ThreadedCommitter: a Committer that runs each step of a Writer on its own thread.
+//
+// Errors: those of the Writer.
+// Threads: the engine's executor. Callbacks run there too, through `post`.
+// Lifetime: the destructor waits for a running step.
 #pragma once
 
 #include <memory>
@@ -9,9 +13,8 @@
 
 namespace semel {
 
-// A Writer has `load`, `commit` and `roll_back`. They block, return a Result and run on the thread
-// alone. A batch crosses to the thread twice: to load, and to end the transaction. The destructor
-// waits for a step that is running.
+// A Writer has `load`, `commit` and `roll_back`. They block, return a Result and run only on that
+// thread. A batch needs two switches to the thread: to load, and to end the transaction.
 template <typename Writer>
 class ThreadedCommitter final : public Committer {
 public:
@@ -34,7 +37,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kTasksMax = 4;  // one step is under way at a time
+    static constexpr std::size_t kTasksMax = 4;  // one step runs at a time
 
     // Runs a step on the writer's thread, and answers it on the engine's executor.
     template <typename T, typename Step>

@@ -1,6 +1,7 @@
 // RowPage and RowPages: all rows of a store, page by page, for a transfer and for comparison.
 //
-// The pages of one kind have each row once, as long as the store is not changed meanwhile.
+// The pages of one kind have each row once, if the store does not change between them. Errors: the
+// store's. Threads: one at a time.
 #pragma once
 
 #include <algorithm>

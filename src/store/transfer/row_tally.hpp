@@ -1,8 +1,8 @@
-// Row counts and hashes of everything in a store, to compare two stores after a transfer. Two
-// tables with the same tally have the same rows. The order in which the rows are added does not
-// matter.
+// RowTally and StoreTally: row counts and hashes of everything in a store, to compare two stores
+// after a transfer. Two tables with the same tally have the same rows. The order in which the rows
+// are added does not matter.
 //
-// Threads: one at a time.
+// Errors: none. Threads: one at a time.
 #pragma once
 
 #include <array>

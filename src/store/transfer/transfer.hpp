@@ -1,10 +1,10 @@
-// Transfers everything from one store to another, page by page.
+// transfer_rows: copies all rows from one store to another, page by page.
 //
 // Each page is one transaction of the target, together with the position of the transfer. So an
 // interrupted transfer continues after its last page. At the end, all rows are read from both
 // stores and compared. The target can be used only if they are equal.
 //
-// Threads: one. Blocks until the transfer ends.
+// Errors: see transfer_rows(). Threads: one at a time. Blocks until the transfer ends.
 #pragma once
 
 #include <functional>
@@ -50,7 +50,7 @@ public:
     // Reads the position and changes nothing. Errors: `refused` if the target has rows from
     // elsewhere, `busy` if a node uses it.
     [[nodiscard]] virtual Result<TransferState> inspect(const TransferOrigin& origin) = 0;
-    // The same, and keeps nodes from committing to the target until finish().
+    // Does the same, and prevents commits of nodes to the target until finish().
     [[nodiscard]] virtual Result<TransferState> begin(const TransferOrigin& origin) = 0;
     // Writes a page and moves the position from `from` to `to`, in one transaction.
     [[nodiscard]] virtual Result<void> put(const RowPage& page, const TransferState& from,
