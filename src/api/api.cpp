@@ -53,7 +53,7 @@ public:
             return tokens.error().prefixed("reading the API tokens");
         }
         const bool loaded = services_->tokens.load(std::move(*tokens), version);
-        SEMEL_ASSERT(loaded);  // nobody else is here yet
+        SEMEL_ASSERT(loaded);  // no other thread changes tokens yet
         // Other nodes make and delete tokens too.
         services_->node.on_poll([known = std::weak_ptr(services_)] {
             if (const auto services = known.lock()) poll_tokens(services);

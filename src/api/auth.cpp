@@ -189,7 +189,7 @@ bool TokenRegistry::has_admin(Time now) const {
     });
 }
 
-// How long the lookup takes depends on the secret's hash, which tells nothing about the secret.
+// The duration of the lookup depends on the secret's hash, which reveals nothing about the secret.
 std::shared_ptr<const ApiToken> TokenRegistry::find(std::string_view secret) const {
     const Hash256 hash = hash_secret(secret);
     const std::shared_lock lock(mutex_);

@@ -9,7 +9,7 @@
 namespace semel {
 namespace {
 
-// Whoever asks may know what is wrong with the store, and can mend it.
+// The detail has the store's error text, because the callers of this route are operators.
 Problem copy_problem(const Error& error) {
     switch (error.code()) {
         case ErrorCode::overloaded:

@@ -44,7 +44,7 @@ void write_started(JsonWriter& out, const StartedChain& started, Width width) {
     }
 }
 
-// A request that meets a key is told the decision, also when that is a refusal.
+// Returns the decision that the answer shows: a refused request that met a key has one too.
 std::optional<Decision> decision_of(const Problem& problem) {
     return problem.code == ProblemCode::conflict ? std::optional(Decision::conflict) : std::nullopt;
 }

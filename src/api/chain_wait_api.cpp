@@ -24,7 +24,7 @@ void answer_waited(const Services& services, const OpenPoll& poll,
     }
 }
 
-// On the loop, where no token comes or goes between the look and the wait.
+// Runs on the loop, so that no API token changes between the check and the wait.
 void begin_wait(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
                 const JobId& chain, Millis patience, const Answer& answer) {
     Node& node = services->node;

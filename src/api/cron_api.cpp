@@ -1,4 +1,5 @@
-// The cron trigger, for hosts that scale to zero: a request that runs what is due and waits for it.
+// The cron trigger, for hosts that scale to zero: a request that runs due work and waits for its
+// end.
 #include "api/action_json.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"

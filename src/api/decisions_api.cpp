@@ -1,4 +1,4 @@
-// The decision log: what every request that met a claim was told, and by which rule.
+// The decision log: the answer to every request that met a claim, with the rule that decided.
 #include "api/cursor.hpp"
 #include "api/decision_json.hpp"
 #include "api/query_reader.hpp"

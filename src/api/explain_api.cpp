@@ -76,7 +76,7 @@ void add_stories(Explanation& explanation, const Store& store, const std::vector
     }
 }
 
-// Adds that of a claim, if the store has it, and goes on.
+// Adds the story of a claim, if the store has the claim. Then calls `then`.
 void add_story(const std::shared_ptr<Explanation>& explanation, Store& store, const ClaimId& id,
                std::function<void()> then) {
     store.reads().get_claim(
@@ -99,10 +99,10 @@ void answer_stories(const std::shared_ptr<Explanation>& explanation) {
     }
 }
 
-// One that is not there is a problem, or no item where a key was polled for.
+// How a missing claim is answered: with a problem, or without an item if a key was searched for.
 enum class Missing { refused, skipped };
 
-// A fence may be kept elsewhere: there is polled first.
+// Explains one claim. A separate store for fences is queried first.
 void explain_one(Call call, const ClaimId& id, Missing missing) {
     const auto explanation = begin_explanation(call);
     Node& node = explanation->services->node;

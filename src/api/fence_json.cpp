@@ -8,7 +8,7 @@
 namespace semel {
 namespace {
 
-// What every claim of a sealed key is told, byte for byte.
+// Writes the members that every claim of a sealed key receives, byte for byte.
 void write_sealed(JsonWriter& out, const Claim& claim) {
     out.member("effectId", claim.effect->id);
     out.member_raw("receipt", claim.receipt ? std::string_view(claim.receipt->body) : "null");

@@ -185,7 +185,7 @@ Receipt settle_receipt(const SettleJobs::Outcome& items,
     return {.status = 200, .body = out.take()};
 }
 
-// On the loop, where no token comes or goes between the look and the claim.
+// Runs on the loop, so that no API token changes between the check and the claim.
 void begin_claim(const std::shared_ptr<Services>& services, const std::shared_ptr<OpenPoll>& poll,
                  ClaimRequest request, Answer answer) {
     if (!services->lets_in(poll->caller)) {
@@ -226,7 +226,7 @@ void claim_jobs(Call&& call) {
         return;
     }
     request.tenant = call.caller.tenant;
-    const auto poll = open_poll(call);  // one that hung up must not be handed the next job
+    const auto poll = open_poll(call);  // a disconnected client must get no job
     call.services->node.post([services = call.services, poll, request = std::move(request),
                               answer = std::move(call.answer)]() mutable {
         begin_claim(services, poll, std::move(request), std::move(answer));

@@ -35,10 +35,10 @@ constexpr const char* kOtherTypes = "other";
 
 // While a disk is full every request fails: that is said now and then, with how often it happened.
 constexpr std::chrono::seconds kErrorLineEvery{5};
-// Lines that are dropped come in thousands, for as long as the store is away.
+// Thousands of entries can be dropped while the store is unavailable.
 constexpr std::chrono::seconds kUnloggedLineEvery{60};
-// Whoever writes to a locked table is told after five seconds, and of a commit that does not end
-// after twenty; if nobody writes, nothing is known.
+// How long a write error is shown if no further write shows the store's state. A write to a locked
+// table fails after 5 s, a commit that does not end after 20 s.
 constexpr std::chrono::seconds kWriteErrorShown{30};
 
 constexpr std::size_t kStatuses = 8;
@@ -116,8 +116,7 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
 
 }  // namespace
 
-// What is known of one of a node's stores. Errors come on the loop's thread, and are asked for on
-// any.
+// The last error of one of a node's stores. The loop's thread records it, any thread reads it.
 class StoreHealth {
 public:
     void note(const Error& error) {
@@ -128,7 +127,7 @@ public:
         is_away_ = error.code() == ErrorCode::timeout || error.code() == ErrorCode::unavailable;
         has_error_ = true;
     }
-    // A read was: what is said because nobody answered counts no more.
+    // A read has succeeded: drops an error that says that the store is unavailable.
     void note_answered() {
         if (is_away_) {
             forget();
@@ -142,8 +141,8 @@ public:
             is_away_ = false;
         }
     }
-    // The error is about writes alone: a table that somebody has locked, a commit that waits for a
-    // standby which is not there.
+    // Returns true if the error is only about writes: a locked table, or a commit that waits for a
+    // missing standby.
     [[nodiscard]] bool is_write() const { return is_write_; }
     [[nodiscard]] std::optional<std::string> last_error() const {
         const std::lock_guard lock(mutex_);
@@ -165,7 +164,7 @@ private:
     RepeatLimit lines_{kErrorLineEvery};  // of the loop's thread
 };
 
-// What stops without an end is seen by nobody who does not look.
+// Logs a schedule that has stopped with a fault. Otherwise only a query would show it.
 void warn_of_fault(const Change<Schedule>& change) {
     const bool is_new = change.after && !change.after->fault.empty() &&
                         !(change.before && change.before->fault == change.after->fault);
@@ -226,14 +225,14 @@ struct Metrics::Impl {
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
-    // One of them, found before others ask: receipts are told on any thread.
+    // One of decision_counters, found in advance, because any thread counts served receipts.
     Counter& fence_duplicates = counter_of("fences", Decision::duplicate);
 
     std::shared_mutex requests_mutex;
     std::map<std::pair<std::string, int>, Histogram*, std::less<>> request_histograms;
 
     StoreHealth main_store;
-    StoreHealth fence_store;  // nothing is told of it where there is none
+    StoreHealth fence_store;  // unused without a separate store
     RepeatLimit unlogged_lines{kUnloggedLineEvery};
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
@@ -315,7 +314,7 @@ void Metrics::on_commit(StoreRole store, std::size_t commands, double seconds) {
 }
 
 void Metrics::on_committed(StoreRole store, const Changes& changes) {
-    // One that changed nothing says nothing about writes.
+    // An empty commit does not show whether writes succeed.
     if (!changes.empty()) {
         impl_->health(store).forget();
     }
@@ -354,7 +353,7 @@ void Metrics::on_store_error(StoreRole store, const Error& error) {
                       error.message(), to_string(error.code()),
                       *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
     }
-    // One row is not the store: whoever asks for others is served.
+    // A damaged row is no error of the store: commands for other rows are executed.
     if (error.code() != ErrorCode::damaged_row) {
         health.note(error);
     }

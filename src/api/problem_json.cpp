@@ -55,7 +55,7 @@ Problem to_problem(const Error& error, Repeat repeat) {
     const bool overloaded = error.code() == ErrorCode::overloaded;
     const bool is_row = error.code() == ErrorCode::damaged_row;
     const bool is_damaged = is_row || error.code() == ErrorCode::corrupt;
-    // What is wrong with a row is said for whoever asked for it.
+    // The caller that named a damaged row receives its fault.
     return {.code = overloaded ? ProblemCode::overloaded : ProblemCode::store_unavailable,
             .detail = is_row ? error.message() : std::string(explain(error.code(), repeat)),
             .retry_after = is_damaged ? std::nullopt : std::optional(kRetryAfter)};

@@ -41,7 +41,7 @@ std::string_view default_port(std::string_view scheme) {
     return scheme == "https" ? "443" : "80";
 }
 
-// A configured name without a port stands for all its ports.
+// A configured name without a port matches all its ports.
 bool matches(std::string_view configured, const Authority& found, std::string_view scheme) {
     const Authority wanted = split(configured);
     const std::string_view port = found.port.empty() ? default_port(scheme) : found.port;
@@ -67,7 +67,7 @@ bool is_our_host(const Authority& host, std::string_view scheme, const ApiOption
            is_configured(host, scheme, options);
 }
 
-// An origin on this machine, one that is ours, or the very one that the request went to.
+// Returns true for an origin on this machine, a configured one, or the request's own host.
 bool is_our_origin(std::string_view origin, const Authority& host, const net::Request& request,
                    const ApiOptions& options) {
     const std::size_t scheme_end = origin.find("://");

@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// Within a method the first that fits counts: /batch and /claim stand before /{id}.
+// Within a method the first route that fits is used, so /batch and /claim precede /{id}.
 constexpr std::array kRoutes = {
     Route{.method = "POST",
           .pattern = "/v1/actions",

@@ -9,7 +9,7 @@ namespace {
 // What an action's own members need besides its payload.
 constexpr std::size_t kUsualActionBytes = 1024;
 
-// A request that meets a claim is told the decision, also when that is a refusal.
+// Returns the decision that the answer shows: a refused request that met a key has one too.
 std::optional<Decision> decision_of(const Problem& problem) {
     return problem.code == ProblemCode::conflict ? std::optional(Decision::conflict) : std::nullopt;
 }

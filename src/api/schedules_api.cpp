@@ -35,7 +35,7 @@ void write_spec(JsonWriter& out, const ScheduleSpec& spec) {
     write_time(out, "startAt", spec.start_at);
 }
 
-// Of the one before the current one, as far as it lies before that.
+// Returns the latest used slot up to the slot of the current occurrence.
 std::optional<Time> last_slot(const ScheduleView& view) {
     const Time until = view.current ? *view.current->occurrence->slot : from_ms(kTimeMaxMs);
     return view.schedule.last_come(until);

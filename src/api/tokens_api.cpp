@@ -50,7 +50,7 @@ unsigned read_scopes(MemberReader& reader) {
     return scopes;
 }
 
-// From the first token on every call needs one; without `admin` nobody could make the next.
+// Once a token exists, every call needs one. Without an `admin` token no call could make the next.
 void check_admin_exists(MemberReader& reader, unsigned scopes, const TokenRegistry& tokens,
                         Time now) {
     const bool force = reader.boolean("force").value_or(false);
@@ -90,8 +90,8 @@ void reload_tokens(const std::shared_ptr<Services>& services) {
         });
 }
 
-// Without the last `admin` nobody could make or delete tokens over HTTP. The last token of all may
-// go where loopback then works without one, as before the first.
+// Without an `admin` token no call could make or delete tokens over HTTP. The very last token can
+// be deleted if loopback callers then need no token.
 std::optional<Problem> check_admin_remains(const Services& services, const Uuid& id) {
     const Time now = services.node.store().now();
     const std::vector<ApiToken> tokens = services.tokens.newest_first();
@@ -177,7 +177,7 @@ void create_token(Call&& call) {
             }
             const auto& token = std::get<ApiToken>(*reply);
             services->tokens.add(token);
-            services->end_polls();  // of those who needed none until now
+            services->end_polls();  // of callers without a token
             answer.json(201, created_json(token, secret));
         });
     });
@@ -232,7 +232,7 @@ void delete_token(Call&& call) {
                             answer.error(reply.error());
                             return;
                         }
-                        // Also where the store has it no more: an earlier try may have done it.
+                        // Also if the store no longer has it: an earlier try can have deleted it.
                         services->tokens.remove(id);
                         services->end_polls();
                         if (const auto* problem = std::get_if<Problem>(&*reply)) {

@@ -122,7 +122,7 @@ std::optional<WaitingFor> waiting_for(const Job& job, const Surroundings& surrou
             .reason = WaitReason::paused,
             .detail = fmt::format("its schedule `{}` is paused; resume it", job.occurrence->name)};
     }
-    // A later member of a group waits for its own time first, whoever is ahead of it.
+    // A later member of a group waits for its own time first, also if other members are ahead.
     if (job.scheduled_at > surroundings.now) {
         return wait_for_time(job);
     }

@@ -76,7 +76,7 @@ void pass_crash_point() {
     say(fmt::format("crash point {}={}\n", kVariable, std::getenv(kVariable)));
     kill(getpid(), SIGKILL);
     while (true) {
-        pause();  // the signal is on its way
+        pause();  // until the signal arrives
     }
 }
 

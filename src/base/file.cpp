@@ -20,7 +20,7 @@ ErrorCode code_of(int code) {
         case ENOTDIR: return ErrorCode::not_found;
         case EACCES:
         case EPERM: return ErrorCode::refused;
-        case EROFS:  // the disk cannot be written, by nobody: as when it is full
+        case EROFS:  // the disk cannot be written, as when it is full
         case ENOSPC:
         case EDQUOT: return ErrorCode::unavailable;
         default: return ErrorCode::io_error;

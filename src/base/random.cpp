@@ -12,7 +12,7 @@
 namespace semel {
 namespace {
 
-// Numbers are fetched so many at a time: asking the generator costs more than what it gives.
+// The numbers that one call fetches, because a call of the generator costs more than its numbers.
 constexpr std::size_t kNumbersFetched = 64;
 
 void fill(std::span<std::byte> room) {
@@ -31,7 +31,7 @@ std::string random_bytes(std::size_t count) {
 std::uint64_t random_u64() {
     static thread_local std::array<std::uint64_t, kNumbersFetched> numbers;
     static thread_local std::size_t left = 0;
-    static thread_local pid_t process = 0;  // a child must not go on with its parent's
+    static thread_local pid_t process = 0;  // a forked child must not use its parent's numbers
     if (left == 0 || process != getpid()) {
         fill(std::as_writable_bytes(std::span(numbers)));
         left = numbers.size();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kYearZeroMs = -62'167'219'200'000;
 
-// Writes the last digits of `value` over those that stand at `pos`.
+// Writes the last `count` digits of `value` at `pos`.
 void write_digits(std::string& text, std::size_t pos, std::size_t count, unsigned value) {
     for (std::size_t i = count; i > 0; --i) {
         text[pos + i - 1] = static_cast<char>('0' + value % 10);
@@ -81,9 +81,9 @@ Time add_clamped(Time time, Millis delay) {
     return from_ms(std::clamp<std::int64_t>(ms + by, 0, kTimeMaxMs));
 }
 
-// Written digit by digit: an answer has five or six times in it, and a library that reads a format
-// first took longer for them than the decision did. What lies outside the years 0 to 9999 has no
-// such form: it is shown as a number, which nobody reads as another time.
+// Written digit by digit: an answer has five or six times, and a library that interprets a format
+// took longer for them than the decision. A time outside the years 0 to 9999 has no such form, and
+// is shown as a number of milliseconds.
 std::string format_rfc3339(Time time) {
     if (to_ms(time) < kYearZeroMs || to_ms(time) > kTimeMaxMs) {
         return std::to_string(to_ms(time)) + " ms after 1970";

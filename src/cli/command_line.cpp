@@ -1,4 +1,4 @@
-// The tree of commands, and what is said of arguments that do not fit it.
+// The tree of commands, and the errors for arguments that do not fit it.
 #include <algorithm>
 #include <csignal>
 
@@ -73,7 +73,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
     return names;
 }
 
-// The word as somebody may have meant it.
+// Returns the part of an error that suggests the nearest candidate, or "".
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
     const auto near = nearest(word, candidates);
     return near ? "; did you mean `" + *near + "`?" : "";
@@ -111,7 +111,7 @@ std::string path_above(const CLI::App& command) {
     return parent == nullptr ? "" : path_to(*parent);
 }
 
-// Whether one of the words was taken for an option, and is none.
+// Returns true if one of the words looks like an option that the command does not have.
 bool has_unknown_option(const std::vector<std::string>& words, const CLI::App& command) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
         return word.size() > 1 && word.starts_with("-") &&
@@ -119,7 +119,7 @@ bool has_unknown_option(const std::vector<std::string>& words, const CLI::App& c
     });
 }
 
-// What is wrong, without CLI11's habit of several lines.
+// Returns CLI11's error as one line.
 std::string complaint_of(const CLI::ParseError& failure, const CLI::App& command,
                          const std::vector<std::string>& words) {
     std::string what = failure.what();
@@ -162,8 +162,8 @@ int check_values(const CLI::App& command, Console& console) {
     return kOk;
 }
 
-// --store asks no server. What a variable says of one is for other calls; what stands beside it
-// was meant for this one.
+// Refuses --store together with an option for a server. Variables for a server are ignored, because
+// they are for other calls.
 int check_store_alone(const CLI::App& command, const std::vector<std::string>& words,
                       Console& console) {
     const CLI::Option* store = command.get_option_no_throw("--store");
@@ -187,8 +187,8 @@ int check_store_alone(const CLI::App& command, const std::vector<std::string>& w
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, Console& console) {
-    std::signal(SIGPIPE, SIG_IGN);  // a peer or pipe that has gone is an error, not our end
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a full disk, and no more
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error, not the end
+    std::signal(SIGXFSZ, SIG_IGN);  // a file over its size limit is an error, like a full disk
     CLI::App root("Semel makes every business effect happen once.", "semel");
     Session session{console};
     add_commands(root, session);
@@ -211,7 +211,7 @@ int run_command_line(int argc, const char* const* argv, Console& console) {
         check_store_alone(*command, words, console) != kOk) {
         return kUsage;
     }
-    if (!session.run) {  // no command, or one that needs another word
+    if (!session.run) {  // no command, or a command without its subcommand
         (words.empty() ? console.out() : console.err())
             << command->help(path_above(*command)) << std::flush;
         return words.empty() ? kOk : kUsage;

@@ -17,7 +17,7 @@ constexpr const char* kHere = "127.0.0.1:7363";  // any name that the Host check
 NodeOptions node_options() {
     NodeOptions options;
     options.name = "semel";
-    options.concurrency = 1;  // it has no handlers of its own
+    options.concurrency = 1;  // it runs no handlers
     return options;
 }
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Whoever reads has seen enough, like `head`.
+// Returns true if the reader of a pipe has closed it, like `head`.
 bool is_hung_up(int descriptor) {
     pollfd state{.fd = descriptor, .events = POLLOUT, .revents = 0};
     return poll(&state, 1, 0) == 1 && (state.revents & POLLERR) != 0;

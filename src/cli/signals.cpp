@@ -13,7 +13,7 @@ namespace semel::cli {
 
 namespace {
 
-// SIGHUP is not among them under nohup, which ignores it: a blocked signal would come all the same.
+// Without SIGHUP under nohup, which ignores it: a blocked signal would be received anyway.
 sigset_t stop_signals() {
     sigset_t ours;
     sigemptyset(&ours);

@@ -10,7 +10,7 @@ namespace semel::cli {
 void open_missing_standard_descriptors() {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
         if (::fcntl(fd, F_GETFD) == -1) {
-            // The lowest free number, since those below are open. Inherited, as they are.
+            // open() returns the lowest free number, which is `fd`. Children inherit it.
             SEMEL_ASSERT(::open("/dev/null", O_RDWR) == fd);  // NOLINT(android-cloexec-open)
         }
     }

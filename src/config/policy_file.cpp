@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPolicyBytesMax = 1024 * 1024;
 
-// A key of the file: what it must be, and where its value goes. False: it is none such.
+// A key of the file. `apply` stores a permitted value, and returns false for another one.
 struct PolicyKey {
     std::string_view path;
     std::string_view expects;
@@ -91,7 +91,7 @@ const std::vector<PolicyKey>& policy_keys() {
     return kKeys;
 }
 
-// The names that may stand in a section; "" is the top.
+// Returns the names that a section can have; "" is the top.
 std::vector<std::string> names_in(const std::string& section) {
     const std::string prefix = section.empty() ? "" : section + ".";
     std::set<std::string> names;
@@ -231,7 +231,7 @@ bool looks_like_policy(const std::string& text) {
             }
         }
     } catch (const YAML::Exception&) {
-        return false;  // whoever reads it says what is wrong with it
+        return false;  // its reader will return the error
     }
     return false;
 }

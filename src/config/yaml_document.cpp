@@ -42,8 +42,8 @@ std::vector<YAML::Mark> document_starts(const std::string& text) {
 
 std::variant<YAML::Node, YamlFault> load_document(const std::string& text) {
     try {
-        // The mark of a document's end may not stand inside quotes: without it, a quote that is
-        // never closed would swallow the rest of the file in silence.
+        // The mark of a document's end is an error inside quotes. Without it, a quote that is not
+        // closed would silently contain the rest of the file.
         const std::string ended = text + (text.ends_with('\n') ? "...\n" : "\n...\n");
         const auto starts = document_starts(ended);
         if (starts.size() > 1) {

@@ -1,4 +1,4 @@
-// Decisions the engine asks for by itself: promote, rescue, prune.
+// Decisions for upkeep: promote, rescue, prune.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -86,7 +86,8 @@ void become_due(Workspace& workspace, const Job& job) {
     join_queue(workspace, job.id);
 }
 
-// The last job goes when no other is left: until then it says where to go on.
+// Deletes the loaded jobs of a finished chain. The last job is deleted at the end: until then the
+// next command finds the chain by it.
 int prune(Workspace& workspace, const FinishedChain& chain) {
     const Job& last = *workspace.jobs.find(chain.last);
     if (const Job* first = first_of_chain(workspace, last)) {

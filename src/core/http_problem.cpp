@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-// A store that is not available is worth another try, unless somebody has to mend it first.
+// An unavailable store can be tried again, unless an operator must repair it first.
 std::optional<bool> is_retryable(const Problem& problem) {
     return problem.code == ProblemCode::store_unavailable
                ? std::optional(problem.retry_after.has_value())

@@ -11,14 +11,14 @@ namespace semel {
 namespace {
 
 constexpr Millis kFlushEvery = std::chrono::seconds(1);
-constexpr std::size_t kCountedAtOnce = 200;  // claims: one that is held keeps the others waiting
-// Keys held while the store takes none: another store may go on, and its repeats. What comes then
-// is in the metrics and not in the log.
+constexpr std::size_t kCountedAtOnce = 200;  // claims: a locked one delays the others
+// The limit of keys in memory while the main store refuses the sums: the fence store can continue
+// to commit. Further repeats are in the metrics and missing from the log.
 constexpr std::size_t kSumsKept = 50'000;
 constexpr std::size_t kUnwrittenMax =
-    100'000;  // entries held in memory; what comes then is not kept
+    100'000;  // entries in memory; further ones are reported as unlogged
 
-// Adds what is not among the names yet, as far as more are named.
+// Adds the names that are missing, up to the limit.
 void add_names(std::vector<std::string>& names, const std::vector<std::string>& more) {
     for (const std::string& one : more) {
         const bool is_known = std::ranges::find(names, one) != names.end();
@@ -70,8 +70,8 @@ void DecisionLog::keep(const Sum& more) {
     }
 }
 
-// A ledger that turns callers away is not given entries beside: the other store goes on, and would
-// fill it for good.
+// If the main ledger is full, the entries are kept in memory. Otherwise the fence store, which
+// continues to commit, would keep the main ledger full.
 void DecisionLog::committed_elsewhere(const Changes& changes) {
     if (ledger_.is_full() && !changes.decisions.empty()) {
         keep(changes.decisions);
@@ -96,8 +96,8 @@ void DecisionLog::write_entries(std::vector<DecisionEntry> entries) {
         }));
 }
 
-// So many are there before only where the store did not take them: it is asked again in time, and
-// not with each of them.
+// If there are kSumsMax sums already, the store has refused them. The timer then writes them again,
+// not each commit.
 void DecisionLog::add_repeats(const Changes& changes) {
     const bool were_refused = sums_.size() >= kSumsMax;
     for (const DecisionEntry& entry : changes.repeats) {
@@ -242,7 +242,7 @@ void DecisionLog::write_sums(bool with_served) {
             if (reply) {
                 count_on_claims(sums, with_served);
             } else if (reply.error().code() != ErrorCode::stopped) {
-                for (const Sum& sum : sums) keep(sum);  // the store is away, and comes back
+                for (const Sum& sum : sums) keep(sum);  // until the store is available again
                 flush_later();
             }
             if (with_served) part_of_served_ended();
@@ -255,7 +255,7 @@ void DecisionLog::part_of_served_ended() {
     }
 }
 
-// What is asked of a claim later is not worth a second try: the log has the sums.
+// A failed CountRepeats is not retried: the decision log has the same sums.
 void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_served) {
     CountRepeats here;
     CountRepeats of_fences;
@@ -271,7 +271,7 @@ void DecisionLog::count_on_claims(const std::vector<Sum>& sums, bool with_served
     };
     for (const Sum& sum : sums) {
         const DecisionEntry& entry = sum.entry;
-        // Actions and chains have rows of their own that say what became of a key.
+        // The duplicates of actions and chains are not counted on the claim.
         const bool is_fence = entry.surface == "fences";
         const bool is_counted = is_fence || entry.surface == "api" || entry.surface == "gateway";
         CountRepeats& command = is_fence ? of_fences : here;

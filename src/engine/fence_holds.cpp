@@ -113,7 +113,7 @@ void FenceHolds::stop(Millis grace, std::function<void()> done) {
     check_stopped();
 }
 
-// A try that is on its way is waited for: the ledger answers it.
+// Does not interrupt a running try: the ledger answers it.
 void FenceHolds::end_grace() {
     std::vector<HoldId> ids;
     ids.reserve(holds_.size());

@@ -27,8 +27,8 @@ bool may_be_cut(const std::vector<TakenJob>& jobs) {
     return bytes > kTakeBytesMax / 2;
 }
 
-// A take that is sent while a batch is on its way waits for the next one, and slots become free
-// meanwhile: it asks for as many as there are when its batch begins.
+// A claim of jobs that is sent during a batch waits for the next one. It asks for as many jobs as
+// slots are free when its own batch begins.
 class LateTake final : public CommandTask<TakeJobs> {
 public:
     LateTake(TakeJobs command, std::function<int()> ask, Callback done)
@@ -101,7 +101,7 @@ bool LocalWorker::may_take() const {
 }
 
 void LocalWorker::take() {
-    // Not for ever: a stream that is closed answers at once.
+    // Limited, because a closed stream answers at once.
     for (std::size_t sent = 0; sent < ledger_.streams() && may_take(); ++sent) {
         const auto stream =
             ledger_.idlest([this](std::size_t each) { return !takes_.contains(each); });
@@ -126,7 +126,7 @@ std::unique_ptr<Task> LocalWorker::make_take(std::size_t stream) {
 }
 
 int LocalWorker::ask(std::size_t stream) {
-    takes_.at(stream) = 0;  // no longer what it was when the take was sent
+    takes_.at(stream) = 0;  // room() must not count the jobs of this claim
     return takes_.at(stream) = room();
 }
 
@@ -365,7 +365,7 @@ void LocalWorker::beat(const std::string& tenant, std::vector<AttemptKey> attemp
             const auto& answers = std::get<SettleJobs::Outcome>(*reply);
             for (std::size_t i = 0; i < answers.size(); ++i) {
                 const auto* problem = std::get_if<Problem>(&answers[i]);
-                // Whoever holds a row has not taken its job over.
+                // A row that is locked elsewhere does not mean that the job has another owner.
                 if (problem != nullptr && problem->code != ProblemCode::store_unavailable) {
                     fence(attempts[i]);
                 }
@@ -373,7 +373,7 @@ void LocalWorker::beat(const std::string& tenant, std::vector<AttemptKey> attemp
         }));
 }
 
-// The attempt is over although its handler runs: it is told so, and its result is not asked for.
+// The attempt is over although its handler runs. Asks the handler to stop, and drops its result.
 void LocalWorker::fence(const AttemptKey& key) {
     if (running_.contains(key) && fenced_.insert(key).second) {
         env_.stop_handler(key.first, key.second);
@@ -390,7 +390,7 @@ void LocalWorker::committed(const Changes& changes) {
         if (held == running_.end() || held->first.first != job.id) {
             continue;
         }
-        // Another stream's commit may be heard of after one that followed it.
+        // The commit of another stream can be reported after a later commit.
         const bool is_older = change.after && job.token < held->first.second;
         const bool is_ours = change.after && job.lease && job.token == held->first.second;
         if (!is_older && !is_ours) {

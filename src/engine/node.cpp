@@ -6,9 +6,8 @@
 namespace semel {
 namespace {
 
-constexpr Millis kTellWorkersEvery = Millis(400);  // other nodes look twice a second
-// Handlers in this process are there as long as it is; if it dies, this says for how long the
-// others still count on them.
+constexpr Millis kTellWorkersEvery = Millis(400);  // other nodes read it twice a second
+// How long other nodes count on the handlers of this process. Matters only if the process dies.
 constexpr Millis kHandlersKnown = std::chrono::seconds(90);
 
 Error too_many() {
@@ -97,7 +96,7 @@ void Node::stop(Millis grace, std::function<void()> done) {
     dispatcher_.stop();
     chain_waits_.stop();
     fence_waits_.stop();
-    receipts_.stop();  // what is told after the log's last line would not be counted
+    receipts_.stop();  // receipts served after the last flush would not be counted
     const auto worked = [this, at_work = std::make_shared<int>(4), done = std::move(done)] {
         if (--*at_work > 0) {
             return;

@@ -8,7 +8,7 @@ namespace {
 // A node holds a row for the time of a commit; a user may hold it for as long as it likes.
 constexpr Millis kRetryLocked = Millis(50);
 constexpr Millis kDrainRetryAfter = Millis(500);
-// A round that left so many behind ends, and the next begins with them.
+// A round that has skipped this number of entries ends. The next round begins with them.
 constexpr std::size_t kSkippedMax = 10'000;
 
 }  // namespace

@@ -8,14 +8,14 @@
 namespace semel {
 namespace {
 
-// A handler that runs again mostly names the same rows; one that never does is not run for ever.
+// How often the statements may need other rows. Usually a second run names the same rows.
 constexpr int kNamingsMax = 3;
 
 SettleJobs to_command(const std::string& tenant, const JobCall& call) {
     return {.tenant = tenant, .calls = {call}};
 }
 
-// What a worker says whose attempt goes on. It is accepted exactly if the attempt has the job.
+// The call of a worker whose attempt continues. It is accepted exactly if the attempt has the job.
 JobCall heartbeat(const JobId& id, Token token) {
     return {.id = id, .token = token, .verb = Verb::heartbeat};
 }
@@ -95,7 +95,7 @@ void AtomicTask::decide(Workspace& workspace) {
     }
     const Job& job = end_->job.job;
     if (is_refused(decide_one(workspace, job.tenant, heartbeat(job.id, job.token)))) {
-        // Somebody else has it; or an earlier try of this one ended it, and it is a repeat.
+        // Another owner has the job, or an earlier try has ended it and this call is a repeat.
         settle(workspace, end_->call.value_or(plain_call()));
         return;
     }

@@ -8,7 +8,7 @@ namespace {
 
 // So that two heartbeats can be lost or late.
 constexpr Millis kBeatEvery = kPassLease / 3;
-// What is due within this time is beaten too. A pass that is shorter needs no heartbeat.
+// A heartbeat also renews leases that are due within this time. A shorter pass needs no heartbeat.
 constexpr Millis kBeatEarly = kBeatEvery / 2;
 constexpr std::size_t kBeatsAtOnce = 500;  // claims
 
@@ -91,7 +91,7 @@ PassEnding PassHolds::unsent(const Hold& hold) {
     return {.key = end, .guard = end, .reason = "stopped"};
 }
 
-// ---- while the request is on its way ------------------------------------------------------------
+// ---- until the answer ---------------------------------------------------------------------------
 
 void PassHolds::dispatch(HoldId id, Dispatch done) {
     const auto at = holds_.find(id);
@@ -153,7 +153,8 @@ void PassHolds::set_timer() {
     }
 }
 
-// A store that is slow is not asked for the same again, and one that failed with the next beat.
+// Sends no second renewal of a lease before the first is answered. A failed one is sent again with
+// the next heartbeat.
 void PassHolds::beat() {
     const auto now = env_.monotonic();
     std::vector<Beat> beats;
@@ -278,7 +279,7 @@ void PassHolds::end_by_stop(HoldId id) {
     }
 }
 
-// A try that is on its way is waited for: the ledger answers it.
+// Does not interrupt a running try: the ledger answers it.
 void PassHolds::end_grace() {
     dispatches_.hurry();
     for (const HoldId id : ids()) {

@@ -13,10 +13,11 @@ constexpr int kTriesTogether = 3;
 constexpr int kDoublingsMax = 6;
 constexpr Millis kFirstPause = Millis(1);
 
-// How long nobody waits after one who did in vain, in multiples of what that took.
+// After an unsuccessful wait no command waits for this multiple of its duration.
 constexpr int kRestAfterWait = 9;
 
-// Pauses end at multiples of themselves, so that those who came at different times go together.
+// Pauses end at multiples of their length, so that commands postponed at different times share a
+// batch.
 std::chrono::nanoseconds end_of_pause(int tries, std::chrono::nanoseconds now) {
     const std::chrono::nanoseconds pause = kFirstPause * (1 << std::min(tries, kDoublingsMax));
     return now - now % pause + pause;

@@ -169,7 +169,7 @@ void Upkeep::end_leases() {
     });
 }
 
-// Those who are failed by it may have others who wait for them: their commit asks again.
+// The failed jobs can have dependants too. The commit that fails them calls this again.
 void Upkeep::fail_dependants() {
     if (stopped_) {
         return;
@@ -197,7 +197,7 @@ void Upkeep::fail_dependants() {
         }));
 }
 
-// Again and again until nothing is left, or the store is away; then it tells how much it was.
+// Repeats the command until nothing is left or the store fails. Then passes the total to `then`.
 template <typename Command>
 void Upkeep::exhaust_in(Ledger& ledger, const Command& command, std::int64_t so_far,
                         const Counted& then) {
@@ -263,7 +263,8 @@ void Upkeep::prune_rest(const Result<std::int64_t>& jobs) {
     exhaust(PruneClaims{}, 0, sources);
 }
 
-// Those that are kept elsewhere. A store that is away holds up nothing.
+// Prunes fences in their own store. If that store is unavailable, the rest of the cleanup
+// continues.
 void Upkeep::prune_fences(const Counted& then) {
     if (&fences_ == &ledger_) {
         then(0);

@@ -18,7 +18,7 @@ constexpr Millis kPollEvery = Millis(10);
 using Began = Sampler::Clock::time_point;
 using Claimed = std::function<void(const Result<FenceAnswer>&)>;
 
-// Each with content of its own: what they have in common would be reported as near misses.
+// Each key has its own content: equal contents would be reported as near misses.
 OnceSpec spec_of(const FenceLoad& load, std::int64_t number) {
     OnceSpec spec;
     spec.key = "semel-bench:" + load.run + std::to_string(number);

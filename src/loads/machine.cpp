@@ -46,7 +46,7 @@ Error failure(const std::string& what) {
     return {ErrorCode::io_error, what + ": " + std::strerror(errno)};
 }
 
-// Milliseconds of each sync. The file is gone when it is closed.
+// Returns the milliseconds of each sync. Closing the unnamed file deletes it.
 Result<std::vector<double>> time_syncs(int file) {
     using Clock = std::chrono::steady_clock;
     const std::array<char, kPageBytes> page{};

@@ -16,7 +16,8 @@ namespace {
 using boost::system::error_code;
 namespace asio = boost::asio;
 
-// TLS sends each buffer as a record of its own, so a body up to a record's size joins the head.
+// TLS sends each buffer as a separate record, so a body up to a record's size is joined to the
+// head.
 constexpr std::size_t kTlsJoinBytes = std::size_t{16} * 1024;
 
 constexpr std::string_view kCrlf = "\r\n";

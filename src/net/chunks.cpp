@@ -18,7 +18,7 @@ constexpr int hex_digit(char c) {
 
 }  // namespace
 
-// Returns what is wrong, or nullptr.
+// Returns the fault, or nullptr.
 const char* ChunkDecoder::take_size_byte(char c) {
     if (c == '\r' && digits_ > 0) {
         place_ = Place::size_lf;
@@ -38,7 +38,7 @@ const char* ChunkDecoder::take_size_byte(char c) {
     return nullptr;
 }
 
-// Returns what is wrong, or nullptr. A line of an extra ends with CR, after which comes `after_cr`.
+// Returns the fault, or nullptr. A line of an extra ends with CR, after which comes `after_cr`.
 const char* ChunkDecoder::take_extra_byte(char c, Place after_cr) {
     if (++extra_bytes_ > kChunkExtraBytesMax) return "Chunk extensions or trailers are too long.";
     if (c == '\r') {

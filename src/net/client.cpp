@@ -54,8 +54,8 @@ public:
 
     void hang_up(std::chrono::milliseconds patience) {
         is_hung_up_ = true;
-        // Closes our side only: the answer may be on its way, and a server that was waiting on our
-        // behalf gives the one it has.
+        // Closes only this side: the answer can already be sent, and a server that holds a long
+        // poll for this client then answers it.
         asio::post(io_, [this, patience] {
             deadline_ = std::min(deadline_, std::chrono::steady_clock::now() + patience);
             error_code ignored;
@@ -314,7 +314,7 @@ private:
     std::atomic<bool> is_hung_up_{false};
     std::chrono::steady_clock::time_point deadline_;
     std::chrono::milliseconds piece_timeout_{0};  // with a sink: for each piece of the body
-    const BodySink* sink_ = nullptr;              // of the call under way
+    const BodySink* sink_ = nullptr;              // of the running call
     asio::io_context io_{1};
     std::unique_ptr<ssl::context> tls_;
     std::optional<Stream> stream_;

@@ -20,7 +20,7 @@ using boost::system::error_code;
 namespace asio = boost::asio;
 
 constexpr std::size_t kDiscardBytes = 2048;
-// For a request that a handler could not answer any more.
+// The answer to a request whose handler has answered nothing before the stop.
 constexpr std::string_view kStopping = "The server is stopping.";
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -113,7 +113,7 @@ void Connection::on_deadline() {
 void Connection::close() {
     if (phase_ == Phase::closed) return;
     phase_ = Phase::closed;
-    const auto self = shared_from_this();  // what follows may drop the last other holder
+    const auto self = shared_from_this();  // the calls below may drop the last other holder
     error_code ignored;
     stream_.socket().close(ignored);
     reader_.stop();
@@ -225,8 +225,8 @@ void Connection::send_continue(std::function<void()> sent) {
                                  const error_code& failure, std::size_t count) {
                                  self->is_continuing_ = false;
                                  if (self->phase_ == Phase::closed) return;
-                                 // The socket's send buffer is empty here; one that takes no 25
-                                 // bytes is broken.
+                                 // The socket's send buffer is empty here. A connection that
+                                 // does not take 25 bytes is broken.
                                  if (failure || count != kContinue.size()) return self->close();
                                  if (self->early_answer_)
                                      return self->write(*std::exchange(self->early_answer_, {}));
@@ -293,8 +293,7 @@ void Connection::call_handler() {
     }
 }
 
-// Only a read can tell whether the client has ended its side, since with TLS that end is a record
-// among others.
+// Only a read shows whether the client has ended its side, because with TLS that end is a record.
 void Connection::watch_for_end() {
     const bool is_awaited = gone_ || phase_ == Phase::writing;
     if (!is_awaited || !reader_.is_body_over() || reader_.has_input()) return;

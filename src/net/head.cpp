@@ -106,7 +106,7 @@ bool take_field(const std::string*& slot, const Header& header) {
 FramingFields collect(const std::vector<Header>& headers) {
     FramingFields fields;
     for (const Header& header : headers) {
-        // The lengths tell these five apart, so most headers cost one comparison of sizes.
+        // The five names have different lengths, so most headers cost one comparison of sizes.
         switch (header.name.size()) {
             case 4:
                 if (iequals(header.name, "host")) {

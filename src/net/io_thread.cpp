@@ -39,8 +39,8 @@ void IoThread::run_io() {
             state_->io.run();
             return;
         } catch (...) {
-            // Out of memory in one connection's step: that connection has no operation left and
-            // meets its deadline; the others go on.
+            // Out of memory in one connection's step. That connection has no operation left and
+            // meets its deadline. The others continue.
             continue;
         }
     }

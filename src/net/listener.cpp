@@ -12,11 +12,12 @@ namespace {
 using boost::system::error_code;
 namespace asio = boost::asio;
 
-// So many over the limit are told so; the others are closed without a word.
+// The number of connections over the limit that get a 503. Further ones are closed without an
+// answer.
 constexpr std::size_t kRefusalsMax = 64;
 // When accepting fails, as without free file descriptors, trying again at once would spin.
 constexpr std::chrono::milliseconds kAcceptPause{50};
-// Then those that are connected have their turn.
+// The number of connections to accept before the open ones are served again.
 constexpr int kAcceptsAtOnce = 64;
 
 std::string without_brackets(const std::string& address) {

@@ -89,7 +89,7 @@ void RequestReader::pump_head() {
     if (bytes.size() == limits_.head_bytes_max) {
         return give_head(Refusal{431, "The request line and the headers are too large."});
     }
-    if (has_ended_) return give_head(Ended{});  // to read again would wait for ever
+    if (has_ended_) return give_head(Ended{});  // another read would never end
     if (input_.empty()) {
         head_deadline_ = Clock::now() + limits_.idle_timeout;
     } else if (!has_head_begun_) {

@@ -45,8 +45,8 @@ Resolver::Addresses look_up_by_system(const std::string& host) {
     return addresses;
 }
 
-// What the threads share. It outlives the resolver as long as a look-up has not ended: the system
-// gives no way to interrupt it.
+// The state that the threads share. It outlives the resolver until the last look-up ends, because a
+// look-up cannot be interrupted.
 class LookUps : public std::enable_shared_from_this<LookUps> {
 public:
     explicit LookUps(ResolverOptions options) : options_(std::move(options)) {
@@ -104,11 +104,11 @@ void LookUps::start_thread_if_needed() {
     const bool is_needed = static_cast<std::size_t>(idle_threads_) < queue_.size();
     if (!is_needed || threads_ >= options_.threads_max) return;
     try {
-        // Detached: it may be in a look-up, which nothing interrupts, when the process ends.
+        // Detached, because it can be in the system's call when the process ends.
         std::thread([self = shared_from_this()] { self->run(); }).detach();
         ++threads_;
     } catch (const std::system_error&) {
-        return;  // no thread to be had now; the next question tries again
+        return;  // no thread is available now; the next look-up tries again
     }
 }
 

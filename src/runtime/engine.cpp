@@ -59,7 +59,7 @@ Work to_work(const TakenJob& taken, std::stop_token stop) {
     return work;
 }
 
-// A handler's output is stored as JSON; what is none fails the attempt instead of the store.
+// A handler's output is stored as JSON. Any other output fails the attempt, not the store.
 HandlerResult checked(HandlerResult result) {
     if (result.output && !json::Document::parse(*result.output)) {
         return failed_for_good("the handler's output is not JSON");
@@ -67,7 +67,7 @@ HandlerResult checked(HandlerResult result) {
     return result;
 }
 
-// What a handler leaves to be run in the commit, as it is run there.
+// Wraps the function that a handler leaves for the commit, so that its result is checked there.
 HandlerResult guarded(HandlerResult result) {
     if (result.in_commit) {
         result.in_commit = [statements = std::move(result.in_commit)](Tx& tx) {

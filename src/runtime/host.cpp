@@ -92,7 +92,7 @@ Result<std::optional<AwaitedChain>> Host::wait_for_chain(const std::string& tena
     return answer.get();
 }
 
-// Within a commit it would be told now and then only: there, nobody is.
+// Null within a commit: there, the answer would depend on whether the receipt is in memory.
 std::shared_ptr<const Claim> Host::find_receipt(const ClaimFence& command) {
     return is_in_commit() ? nullptr : node_.find_receipt(command);
 }
@@ -109,7 +109,7 @@ Result<Host::HeldAnswer> Host::claim_and_hold(ClaimFence command, FenceHolds::Lo
     return answer.get();
 }
 
-// On the loop: no lease runs while nobody keeps it, and nothing begins after a stop has.
+// Runs on the loop, so that every claimed lease is renewed, and no hold begins after a stop.
 Result<Host::HeldAnswer> Host::hold(Item<FenceAnswer> claimed, FenceHolds::Lost lost) {
     const auto* answer = std::get_if<FenceAnswer>(&claimed);
     if (answer == nullptr || answer->decision != Decision::new_) {

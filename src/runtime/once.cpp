@@ -25,7 +25,7 @@ public:
         }
         return host_.end_hold(hold_, std::move(call));
     }
-    // What the caller is told is why. A call that fails leaves the key to its lease.
+    // Errors of these calls are ignored: the caller receives the first error, and the lease ends.
     void release() { static_cast<void>(host_.end_hold(hold_, {.verb = FenceVerb::release})); }
     void give_up(const std::string& reason) {
         FenceCall call{.verb = FenceVerb::uncertain};

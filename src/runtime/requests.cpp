@@ -46,7 +46,7 @@ void write_options(JsonWriter& json, const Spec& spec) {
     json.member("priority", spec.priority);
 }
 
-// Content may be as deep as it may be over HTTP, where it stands in an object.
+// Content may be as deep as over HTTP, where it is a member of an object.
 constexpr json::Limits kInsideABody{.depth_max = json::kAnyNumbers.depth_max - 1,
                                     .numbers = json::kAnyNumbers.numbers};
 
@@ -126,7 +126,7 @@ std::optional<Problem> check_json(const std::string& text, const std::string& po
     return invalid(parsed.error().message, pointer);
 }
 
-// Of a chain, and of those that are started with it.
+// Checks a chain, and the chains that are started with it.
 std::optional<Problem> check_raw_parts(const ChainSpec& chain, const std::string& pointer) {
     auto problem = check_json(chain.input, pointer + "/input");
     if (!problem && !chain.backoff.empty()) {

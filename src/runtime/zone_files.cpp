@@ -99,7 +99,7 @@ std::vector<std::string> suggestions(std::string_view name, const std::vector<st
 
 std::string ZoneFiles::default_folder() {
     const char* folder =
-        std::getenv("TZDIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it here
+        std::getenv("TZDIR");  // NOLINT(concurrency-mt-unsafe): no code here sets it
     return folder != nullptr && *folder != '\0' ? folder : kDebianFolder;
 }
 

@@ -35,7 +35,7 @@ public:
         return place;
     }
 
-    // The files of the measure before are gone.
+    // Returns the store of the next measurement. Deletes the files of the one before.
     [[nodiscard]] std::string next_store() {
         if (!folder_) {
             return store_;
@@ -138,7 +138,7 @@ private:
         return end_of_step();
     }
 
-    // Nothing of ours stays due in a store that others use.
+    // Completes the actions that are still due, because the store can be in real use.
     Result<void> finish() {
         const auto watch = begin("finishing what was scheduled");
         SEMEL_TRY(figure, loads::run_drain_load(place_.next_store(), {loads::kScheduleType},
@@ -168,7 +168,7 @@ private:
     const double steps_;
     double step_ = 0;
     bool is_stopped_ = false;
-    std::int64_t unfinished_ = 0;  // actions that were scheduled and that nobody handled
+    std::int64_t unfinished_ = 0;  // scheduled actions without a handler
     BenchReport report_;
 };
 

@@ -31,7 +31,7 @@ public:
     Tail(Session& session, const TailOptions& options)
         : console_(session.console), options_(options), client_(console_, options.common) {}
 
-    // A server that is not there at the start is an error. One that goes away later is waited for.
+    // A server that is unavailable at the start is an error. Later the command waits for it.
     int run() {
         Signals signals;
         bool is_first = true;
@@ -80,7 +80,7 @@ private:
         return failure;
     }
 
-    // The newest page, and those before it down to what was known: many may have come meanwhile.
+    // Reads pages from the newest action down to the last known one.
     Answer read_new(bool is_first) {
         const std::string known = newest_;
         std::string cursor;
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    // A running action that is on no page any more has ended.
+    // Looks up running actions that are on no page: they have ended.
     Answer look_up_gone() {
         std::size_t looked_up = 0;
         for (auto& [id, seen] : seen_) {
@@ -162,7 +162,7 @@ private:
         console_.out().flush();
     }
 
-    // Says once that nobody answers, and once that somebody does again.
+    // Prints once that the server does not answer, and once that it answers again.
     void note_reachable(bool is_reachable, const std::string& complaint) {
         if (is_reachable == is_reachable_) {
             return;

@@ -25,8 +25,8 @@ struct BackupOptions {
     bool force = false;
 };
 
-// A store has its lock beside it, also while nobody uses it. To replace the store, or its log,
-// would destroy it.
+// Returns true if the file is a store or belongs to one. A lock file next to it shows that. A
+// backup must not overwrite such a file.
 bool is_of_a_store(const std::string& file) {
     std::error_code ignored;
     const fs::path real = fs::weakly_canonical(file, ignored);

@@ -1,4 +1,4 @@
-// semel chains start TYPE: starts a chain, or finds the one that has its key.
+// semel chains start TYPE: starts a chain, or finds the chain that has its key.
 #include <memory>
 
 #include <CLI/CLI.hpp>

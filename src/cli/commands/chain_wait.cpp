@@ -1,4 +1,4 @@
-// semel chains wait ID: returns when the chain has ended, and tells how by its exit code.
+// semel chains wait ID: waits for the end of a chain. The exit code shows how the chain ended.
 #include <algorithm>
 #include <chrono>
 #include <memory>

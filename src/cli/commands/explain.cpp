@@ -21,7 +21,7 @@ struct ExplainOptions {
     std::string claim_id;
 };
 
-// A misspelt space would be one in which nobody has claimed anything.
+// Refuses an unknown space. A misspelt one would look like a space without claims.
 Result<void> check_space(const std::string& space) {
     const std::vector<std::string> known = {"actions", "chains", "fences", "api"};
     const bool is_of_gateway =
@@ -64,8 +64,8 @@ std::string until_of(json::Value claim) {
     return state == "uncertain" ? "somebody resolves it" : "its owner is remembered no longer";
 }
 
-// Of an action or a chain: from then on a request like the first is new. Empty: it has none, or it
-// is not known any more.
+// Returns the end of the window of an action or a chain: from then on an equal request is new.
+// Empty: it has no window, or its rows are deleted.
 std::string window_of(ApiClient& client, json::Value claim) {
     const std::string space = text_at(claim, "space");
     if (space != "actions" && space != "chains") {

@@ -56,7 +56,7 @@ Result<void> write_seconds(JsonWriter& body, std::string_view member, const std:
     return {};
 }
 
-// What is wrong whoever is asked: it is said without asking.
+// Checks the options before any request is sent.
 Result<void> check_key(const ClaimOptions& options) {
     if (options.key.empty() && !has_parts(options)) {
         return Error(

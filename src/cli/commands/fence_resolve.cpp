@@ -42,8 +42,7 @@ int resolve(Session& session, const ResolveOptions& options) {
             {.method = "POST", .target = fence_path(options.key, "/resolve"), .body = *body}));
 }
 
-// Claims are deleted by their id, which the fence shows; so does the problem, where nobody can read
-// its row any more.
+// Deletes a claim by its id. The fence shows the id. For a damaged row the problem shows it.
 int free_claim(Session& session, const ResolveOptions& options) {
     ApiClient client(session.console, options.common);
     const Answer fence = client.ask_quietly({.target = fence_path(options.key)});

@@ -1,5 +1,5 @@
-// semel fence verify: whether a signed receipt is what a store signed. Nobody is asked: all it
-// takes is the receipt and the public key. semel fence key gets that key, beforehand.
+// semel fence verify: checks the signature of a receipt. It sends no request, because it needs only
+// the receipt and the public key, which semel fence key has fetched before.
 #include <memory>
 
 #include <CLI/CLI.hpp>

@@ -11,10 +11,10 @@
 namespace semel::cli {
 namespace {
 
-constexpr int kPageMax = 500;         // what the API gives at most
-constexpr int kLimitMax = 1'000'000;  // beyond it a table helps nobody; --all has no limit
+constexpr int kPageMax = 500;         // the largest page of the API
+constexpr int kLimitMax = 1'000'000;  // for a table; --all has no limit
 
-// `take` gets each item. Answers the exit code and the cursor that is left.
+// Calls `take` for each item. Returns the exit code, and sets `cursor` to the rest of the list.
 int walk(ApiClient& client, const PageOptions& pages, const ListShape& shape, std::string& cursor,
          const std::function<void(json::Value)>& take) {
     int left = pages.limit;

@@ -62,7 +62,7 @@ std::string next_of(json::Value schedule) {
     return runs.empty() ? "-" : runs.front();
 }
 
-// The rule in words and the next runs: what somebody checks after a change.
+// Prints a schedule with its rule in words and its next runs, to check a change.
 void print(Session& session, json::Value schedule) {
     auto& out = session.console.out();
     const auto line = [&](const char* label, const std::string& value) {

@@ -65,7 +65,7 @@ int create(Session& session, const TokenOptions& options) {
     call.target = "/v1/tokens";
     call.body = *std::move(body);
     CommonOptions common = options.common;
-    common.connection.if_missing = IfMissing::create;  // the first token may come before the server
+    common.connection.if_missing = IfMissing::create;  // also before the first start
     ApiClient client(session.console, common);
     const Answer answer = client.ask(call);
     if (!answer) {

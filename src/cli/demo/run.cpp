@@ -239,7 +239,7 @@ private:
 
     Console& console_;
     PaymentService* service_ = nullptr;
-    GatewayProcess* gateway_ = nullptr;  // the one that runs
+    GatewayProcess* gateway_ = nullptr;  // the running gateway
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 
 // Store time makes up for a tenth of the time that passes (store_clock.cpp).
 constexpr int kSlewDivisor = 10;
-// Beyond, nobody waits until they meet.
+// Above this difference the advice is not to wait until the clocks agree.
 constexpr Millis kTooFar = std::chrono::hours(24);
 
 std::string span(Millis time) {

@@ -17,7 +17,7 @@ namespace {
 
 // The store, its log, the lock, a copy, the listener, timers, and what handlers open.
 constexpr std::uint64_t kDescriptorsBesides = 64;
-// Less is gone in a burst: the log alone is kept at 64 MiB.
+// Less can be used up at once: the store's log alone has up to 64 MiB.
 constexpr std::uint64_t kFreeBytesMin = std::uint64_t{128} << 20;
 
 }  // namespace

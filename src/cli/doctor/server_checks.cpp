@@ -127,7 +127,7 @@ void check_ready(Checkup& checkup, const net::Response& response, json::Value re
     checkup.bad("ready", why.empty() ? "it is not" : why, "see the server's log");
 }
 
-// The sum of a metric without labels; 0 where there is none.
+// Returns the value of a metric without labels, or 0 without the metric.
 std::int64_t metric(const std::string& text, const std::string& name) {
     const std::size_t at = text.find("\n" + name + " ");
     return at == std::string::npos

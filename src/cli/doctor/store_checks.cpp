@@ -20,9 +20,9 @@ namespace {
 // Longer than any worker looks away.
 constexpr Millis kDueTooLong = std::chrono::minutes(1);
 constexpr Millis kStoreLately = std::chrono::hours(1);
-// Slewing makes up for more than this in ten seconds; beyond, somebody set the clock.
+// Store time corrects this difference within 10 s. A larger one means that the clock was set.
 constexpr Millis kAheadMax = std::chrono::seconds(1);
-// A reader or a copy keeps the log from starting over; a healthy one is cut back to 64 MiB.
+// A long read or copy makes the log grow. Otherwise the log is cut back to 64 MiB.
 constexpr std::uint64_t kLogBytesMax = std::uint64_t{512} << 20;
 
 std::string seconds(Millis span) {

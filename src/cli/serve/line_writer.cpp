@@ -13,13 +13,13 @@ namespace semel::cli {
 
 namespace {
 
-// Whatever cannot be written is given up: there is nobody to tell.
+// Drops the bytes that cannot be written: there is no other place for the error.
 void write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t put = ::write(fd, bytes.data(), bytes.size());
         if (put >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(put));
-        } else if (errno == EAGAIN) {  // whoever shares it has made it non-blocking
+        } else if (errno == EAGAIN) {  // another process made the shared descriptor non-blocking
             pollfd event{fd, POLLOUT, 0};
             ::poll(&event, 1, -1);
         } else if (errno != EINTR) {

@@ -106,7 +106,7 @@ std::string token_command(const Config& config) {
            " --name ops --scopes admin";
 }
 
-// The reason not to serve, by what is known before the port is open.
+// Returns an error if the server must not start with this configuration.
 Result<void> check_safety(const Config& config, const Store& store, bool has_tokens) {
     if (config.is_durability_strict && !store.info().is_durable) {
         return Error(ErrorCode::refused,

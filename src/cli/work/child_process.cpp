@@ -40,8 +40,8 @@ bool is_alive_in(const std::filesystem::path& process, pid_t group) {
     return (rest >> state >> parent >> its_group) && its_group == group && state != 'Z';
 }
 
-// Whether a member still runs. For kill() the dead count until somebody waits for them, and who
-// inherits a grandchild may be late with that, or never do it, as in many containers.
+// Returns true if a process of the group still runs. kill() alone also finds dead processes that no
+// process has waited for. In many containers no process waits for grandchildren.
 bool has_living_member(pid_t group) {
     if (::kill(-group, 0) != 0) {
         return false;
@@ -57,7 +57,7 @@ bool has_living_member(pid_t group) {
     return static_cast<bool>(failure);  // without /proc, what kill() says counts
 }
 
-// How often a dying process group is polled at: nothing tells when its last member has gone.
+// The time between two checks of a process group that must end: its end sends no event.
 constexpr Millis kGroupLook{10};
 
 Error failed(const char* doing, int error) {
@@ -167,7 +167,7 @@ public:
         while (!has_exited_) {
             wait_once();
         }
-        read_out();  // what it left in the pipes; a grandchild may keep them open for ever
+        read_out();  // the rest in the pipes; a grandchild can keep them open
         read_err();
         reap();
         if (outcome_.was_stopped) {
@@ -264,7 +264,7 @@ private:
         while (!bytes.empty()) {
             const ssize_t put = ::write(STDERR_FILENO, bytes.data(), bytes.size());
             if (put < 0 && errno == EINTR) continue;
-            if (put < 0) return;  // nobody listens
+            if (put < 0) return;  // the reader is closed
             bytes.remove_prefix(static_cast<std::size_t>(put));
         }
     }

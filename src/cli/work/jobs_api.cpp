@@ -17,7 +17,7 @@ CallOutcome outcome_of(int status, const std::string& code, const std::string& m
     if (status == 408 || status == 425 || status == 429 || status >= 500) {
         return {CallEnd::unreachable, message};
     }
-    // The job is gone, finished by somebody else, or another's.
+    // The job is deleted, has ended, or has another owner.
     const bool is_lost = status == 404 || code == "stale_token" || code == "wrong_state";
     return {is_lost ? CallEnd::lost : CallEnd::refused, message, status};
 }

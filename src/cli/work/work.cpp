@@ -123,7 +123,7 @@ WorkerEvents events_for(Console& console, bool as_json) {
     return events;
 }
 
-// The first signal ends claiming, the second (or the end of the grace) ends what runs.
+// The first signal ends the claims. The second one, or the end of the grace, ends running programs.
 void run_until_finished(Worker& worker, Signals& signals, Console& console, Millis grace) {
     if (!signals.wait_or(worker.finished_fd())) {
         return;

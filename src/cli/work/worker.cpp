@@ -84,7 +84,6 @@ void Worker::say(const std::string& message) {
 
 // ---- claiming -------------------------------------------------------------------------------
 
-// How many jobs to ask for; 0 when no more shall be asked for.
 int Worker::wait_for_room() {
     std::unique_lock lock(mutex_);
     int room = 0;

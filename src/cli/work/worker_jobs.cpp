@@ -9,10 +9,10 @@ namespace semel::cli {
 
 namespace {
 
-// Of the API's 1 MiB for a body, less what stands around the output.
+// The API's limit of 1 MiB for a body, minus 1 KiB for the rest of the body.
 constexpr std::size_t kOutputBytesMax = (1024 - 1) * 1024;
 constexpr std::size_t kErrorTailBytes = 4 * 1024;
-// One level less than a request's body may have, which is around it.
+// One level less than a request's body can have, because the body encloses the output.
 constexpr std::size_t kOutputDepthMax = json::Limits().depth_max - 1;
 constexpr int kFailForGood = 100;  // the exit status that asks for no retry
 
@@ -113,7 +113,7 @@ std::optional<std::string> Worker::output_of(const ClaimedJob& job, const ChildO
 }
 
 JobEnd Worker::report(Held& held, const ChildOutcome& outcome, JobsApi& api) {
-    // One that was told to stop and did its work all the same has done it.
+    // A program that succeeded after it was asked to stop has completed its job.
     if (outcome.was_stopped && !outcome.has_succeeded()) {
         const CallOutcome released =
             call_until_answered(held, [&] { return api.release(held.job); });

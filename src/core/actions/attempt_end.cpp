@@ -7,7 +7,7 @@
 namespace semel {
 namespace {
 
-// A successor whose row a damaged store has lost is none.
+// Drops a successor whose row is missing, which only happens in a damaged store.
 void forget_lost_successor(const Workspace& workspace, Job& job) {
     if (job.successor && workspace.jobs.find(*job.successor) == nullptr) {
         job.successor.reset();

@@ -45,7 +45,7 @@ Job job_of(Workspace& workspace, const std::string& tenant, const ActionRequest&
     return job;
 }
 
-// Those who hold the key and have not ended.
+// Returns the owners of the key that have not ended.
 std::vector<Owner> open_owners(const Workspace& workspace, const ClaimId& id) {
     std::vector<Owner> open;
     const Claim* claim = workspace.claims.find(id);
@@ -60,7 +60,7 @@ std::vector<Owner> open_owners(const Workspace& workspace, const ClaimId& id) {
     return open;
 }
 
-// The key now belongs to this job, beside those who have not ended.
+// Makes the job the newest owner of the key. Unfinished owners stay.
 void own(Workspace& workspace, const Deduplication& wanted, const Job& job, bool is_successor) {
     const Claim* before = workspace.claims.find(wanted.claim);
     Claim claim;

@@ -62,9 +62,9 @@ bool is_owner(const Claim& claim, const JobId& job) {
                        [&](const Owner& owner) { return owner.job == job; });
 }
 
-// Whether the newest owner of the key came after another who had it. Owners stand in their order,
-// and one that is not among them was dropped when a later one came, except a cancelled successor,
-// whose key returned to the action before it. Ids say nothing: callers may choose them.
+// Returns true if the newest owner got the key after `holder`. Owners are listed in their order. A
+// missing owner was dropped for a later one, except a cancelled successor, whose key returned to
+// the action before it. Ids do not show the order, because callers can choose them.
 bool came_after(const Claim& claim, const Job& holder) {
     if (is_owner(claim, holder.id) || holder.in_chain) {
         return true;
@@ -73,7 +73,7 @@ bool came_after(const Claim& claim, const Job& holder) {
     return std::tie(newest.window_from, newest.job) > std::tie(holder.created_at, holder.id);
 }
 
-// Nobody else has the key: a newer action, or an unfinished one that it returned to.
+// Refuses a retry if the key has another owner: a newer action, or the action that it returned to.
 std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job& job) {
     const Job& holder = key_holder(workspace, job);
     const Claim* claim = holder.claim ? workspace.claims.find(*holder.claim) : nullptr;
@@ -145,7 +145,7 @@ std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     return std::nullopt;
 }
 
-// A cancelled successor supersedes nobody.
+// Unlinks a cancelled successor from its predecessor.
 void leave_predecessor(Workspace& workspace, const Job& successor) {
     if (workspace.jobs.find(*successor.predecessor) != nullptr) {  // or a damaged store lost it
         workspace.edit_job(*successor.predecessor).successor.reset();

@@ -1,4 +1,4 @@
-// Decisions for those who do the work: take, complete, fail, heartbeat, release.
+// Decisions for workers: take, complete, fail, heartbeat, release.
 #include <algorithm>
 
 #include "core/actions/attempt_end.hpp"

@@ -46,8 +46,8 @@ std::vector<JobId> blockers_of(const Workspace& workspace, const Job& job) {
     return ids;
 }
 
-// The step that a call asks for, as it would follow `before`. Of a blocker that it would start,
-// the chain that stands in its place is taken to be the same, unless all is to be said.
+// Writes the step that a call requests, as it would follow `before`. A blocker that it would start
+// counts as the existing blocker at its position, unless `words` asks for everything.
 void write_asked(JsonWriter& out, const StepRequest& step, const Job& before,
                  const std::vector<JobId>& there, Words words) {
     out.begin_object("continueWith");
@@ -71,7 +71,7 @@ void write_asked(JsonWriter& out, const StepRequest& step, const Job& before,
     out.end_array().end_object();
 }
 
-// The step that is there, in the words of the one that is asked for.
+// Writes the existing step with the same members as the requested step.
 void write_there(JsonWriter& out, const Job& next, const std::string& input,
                  const StepRequest* asked, const std::vector<JobId>& there, Words words) {
     out.begin_object("continueWith");

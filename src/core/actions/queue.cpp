@@ -9,7 +9,7 @@ void join_group(Workspace& workspace, Job& job) {
     const GroupKey key{job.tenant, job.lock_group};
     const LockGroup* group = workspace.groups.find(key);
     if (group != nullptr && workspace.runs_elsewhere(group->head)) {
-        job.place = Place::waiting;  // whoever ends that attempt finds it there
+        job.place = Place::waiting;  // the end of that attempt admits it
         return;
     }
     // A head whose row a damaged store has lost holds nothing.

@@ -19,12 +19,13 @@ void add_continuation(FieldHasher& hasher, const Job& job, const Continuation& c
     hasher.field(fmt::format("{}", next.priority));
 }
 
-// What a call says, so that its repeat can be told from another call with the same token. That an
-// option is spelled out which the job would have anyway says nothing.
+// Returns the hash of a call's content, which separates its repeat from another call with the same
+// token. An option with the value that the job would have anyway does not count.
 Hash256 content_of(const Job& job, const JobCall& call) {
     FieldHasher hasher("semel.call.v1");
     if (call.output) {
-        // PostgreSQL takes JSON that we refuse, such as repeated names: that counts by its bytes.
+        // PostgreSQL accepts JSON that Semel refuses, such as repeated names: compared by its
+        // bytes.
         const auto output = json::Document::parse(*call.output);
         hasher.field(output ? fingerprint(output->root()).to_hex() : *call.output);
     }

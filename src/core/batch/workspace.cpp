@@ -170,7 +170,7 @@ const Job* Workspace::find_step(const StepRef& step) const {
     if (found != steps_.end()) {
         return jobs.find(found->second);
     }
-    // One that an earlier command of the batch has made is the last of its chain.
+    // A step that an earlier command of the batch has made is the last of its chain.
     const Job* first = jobs.find(step.chain);
     const Job* last = first != nullptr && first->last ? jobs.find(*first->last) : first;
     return last != nullptr && last->chain_index == step.index ? last : nullptr;

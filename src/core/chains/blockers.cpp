@@ -92,7 +92,7 @@ void fail_blocked(Workspace& workspace, const JobId& id, const JobId& blocker) {
     finish(workspace, id, Status::failed);
 }
 
-// REQUIRES: the job stands in no line.
+// Sets the job's status and queue by its open blockers. REQUIRES: the job is in no queue.
 void take_place(Workspace& workspace, const JobId& id, const Standing& standing) {
     Job& job = workspace.edit_job(id);
     job.blockers_left = standing.left;

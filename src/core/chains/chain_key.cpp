@@ -11,8 +11,8 @@
 namespace semel {
 namespace {
 
-// How many owners that have ended a key remembers beside the others: requests may exclude the
-// newest.
+// How many ended owners a key remembers, besides the unfinished ones, because requests can exclude
+// the newest chains.
 constexpr std::size_t kEndedOwnersMax = 16;
 
 bool is_excluded(const ChainDeduplication& wanted, const JobId& chain) {
@@ -24,7 +24,7 @@ bool in_window(const ChainDeduplication& wanted, const Owner& owner, Time now) {
     return !wanted.window || now - owner.window_from < *wanted.window;
 }
 
-// Null: it is gone. Another chain may have its id by now, when a caller chose it again.
+// Returns null if the owner's rows are deleted. Another chain can have its id, chosen by a caller.
 const Job* first_of(const Workspace& workspace, const Claim& claim, const Owner& owner) {
     return claim.is_purged(owner.job) ? nullptr : workspace.jobs.find(owner.job);
 }
@@ -59,7 +59,8 @@ bool is_open(const Workspace& workspace, const Job& first) {
     return last != nullptr && !is_final(last->status);
 }
 
-// Those that have not ended, and the newest of the others, in their order, before the next one.
+// Returns the owners to remember besides `next`: unfinished ones and the newest ended ones, in
+// order.
 std::vector<Owner> remembered(const Workspace& workspace, const Claim& claim, const JobId& next,
                               std::size_t& open) {
     std::vector<Owner> owners;

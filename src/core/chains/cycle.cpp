@@ -26,7 +26,7 @@ bool may_be_known(const ChainRequest& chain) {
     return chain.deduplication.has_value() || chain.first.id.has_value();
 }
 
-// Whether one of its blockers is such a chain, or is named; and theirs in turn.
+// Returns true if a blocker, or recursively one of its blockers, can be an existing chain.
 bool may_meet(const StepRequest& step) {
     return std::any_of(step.blockers.begin(), step.blockers.end(), [](const auto& blocker) {
         const ChainRequest* chain = started_by(blocker);
@@ -58,7 +58,8 @@ void add_open(const std::vector<Edge>& edges, std::vector<JobId>& to) {
     }
 }
 
-// For whom a chain waits: as it was loaded, and as the batch has left it. False: there may be more.
+// Adds the chains that a chain waits for, by the loaded rows and the batch. Returns false if the
+// list can be incomplete.
 bool add_waits_of(const Workspace& workspace, const JobId& chain, std::vector<JobId>& to) {
     const Job* first = workspace.jobs.find(chain);
     const Job* last = first != nullptr ? last_of_chain(workspace, *first) : nullptr;
@@ -96,7 +97,7 @@ Ring search_ring(const Workspace& workspace, const Job& job) {
     return is_whole ? Ring::none : Ring::unknown;
 }
 
-// Whether nobody waits for the job's chain: then no ring leads back to it, whoever waits for whom.
+// Returns true if no job waits for the job's chain. Then no ring can lead back to it.
 bool is_unwanted(const Workspace& workspace, const Job& job) {
     const Job* first = first_of_chain(workspace, job);
     return first != nullptr && first->blocks == 0;

@@ -1,5 +1,5 @@
-// Decisions for chains: start, complete without a worker, cancel; and telling those who wait for
-// one that has failed.
+// Decisions for chains: start, complete without a worker, cancel, delete, and fail the dependants
+// of a failed chain.
 #include <algorithm>
 #include <unordered_set>
 
@@ -100,7 +100,7 @@ std::optional<Problem> check_deletion(const Workspace& workspace, const ChainDel
     return problem;
 }
 
-// Also those that an earlier command of the batch has made.
+// Returns the jobs of a chain, with the jobs that an earlier command of the batch has made.
 std::vector<JobId> steps_of(const Workspace& workspace, const Job& first) {
     std::vector<JobId> ids{first.id};
     for (const Job* job = &first; job != nullptr && job->next;) {
@@ -110,7 +110,7 @@ std::vector<JobId> steps_of(const Workspace& workspace, const Job& first) {
     return ids;
 }
 
-// What is unfinished is cancelled, which frees its lock group and whoever stands behind it.
+// Cancels an unfinished chain first, so that its lock group admits the next member.
 std::optional<Problem> delete_chain(Workspace& workspace, const Job& first) {
     const Job* last = last_of_chain(workspace, first);
     if (last != nullptr && !is_final(last->status)) {
@@ -127,7 +127,7 @@ std::optional<Problem> delete_chain(Workspace& workspace, const Job& first) {
     return std::nullopt;
 }
 
-// Whoever works on it has lost it.
+// Ends the running attempt, so that its worker loses the job.
 void take_away(Workspace& workspace, const JobId& id) {
     if (workspace.jobs.find(id)->status == Status::running) {
         end_attempt(workspace, id, AttemptEnd::cancelled, "completed without its worker");
@@ -263,7 +263,7 @@ Reply<FailDependants> decide(const FailDependants& command, Workspace& workspace
             fail_dependants(workspace, *job);
             const Job* first = first_of_chain(workspace, *job);
             const bool is_retained =
-                first == nullptr || first->blocks > 0;  // or they are gone already
+                first == nullptr || first->blocks > 0;  // null: already deleted
             workspace.edit_job(id).place = is_retained ? Place::retained : Place::done;
             ++outcome.count;
         }

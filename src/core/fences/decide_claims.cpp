@@ -24,7 +24,7 @@ std::string_view word_of(ClaimState state) {
     return "";
 }
 
-// What a call says, so that its repeat can be told from another one. JSON counts by its content.
+// Returns the hash of a call's content, which separates its repeat from another call.
 Hash256 content_of(FenceVerb verb, std::string_view effect_id,
                    const std::optional<std::string>& receipt, std::string_view words) {
     FieldHasher hasher("semel.fence.call.v1");
@@ -101,7 +101,7 @@ Problem wrong_state(const Claim& claim, std::string_view advice) {
             .claim_state = std::string(to_string(claim.state))};
 }
 
-// Nobody took over from this token, but what was done with it is known no more.
+// Returns the problem for a token without a successor whose call is forgotten.
 Problem forgotten(const Claim& claim) {
     Problem problem = wrong_state(claim, "");
     problem.detail =
@@ -118,15 +118,15 @@ Problem stale_token(const Claim& claim, std::string_view what) {
             .claim_id = claim.id.to_hex()};
 }
 
-// A claim of any space, as it stands now; of another tenant it is as good as absent.
+// Returns a claim of any space in its present state. A claim of another tenant counts as absent.
 std::optional<Claim> find_claim(const Workspace& workspace, const std::string& tenant,
                                 const ClaimId& id) {
     const Claim* row = workspace.claims.find(id);
     return row != nullptr && row->tenant == tenant ? as_of(*row, workspace.now()) : std::nullopt;
 }
 
-// One that a call has ended, as it stands: the repeat of that call is told the same until somebody
-// claims the key, also past the time for which others are told.
+// Returns the stored claim if a call has ended it. A repeat of that call gets the same answer until
+// the key is claimed again, also after the claim has expired for other callers.
 const Claim* find_ended(const Workspace& workspace, const std::string& tenant, const ClaimId& id) {
     const Claim* row = workspace.claims.find(id);
     const bool has_ended =
@@ -172,7 +172,7 @@ void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
             break;
         case FenceVerb::uncertain:
             claim.state = ClaimState::uncertain;
-            claim.expires_at.reset();  // until somebody says
+            claim.expires_at.reset();  // until an operator resolves it
             trace(workspace, claim, Decision::uncertain, "owner", call.reason);
             break;
         case FenceVerb::resolve: SEMEL_ASSERT(false); return;  // not an owner's
@@ -180,8 +180,8 @@ void apply(Workspace& workspace, const FenceCall& call, Claim& claim) {
     claim.effect->ended_by = EndedBy{call.verb, content_of(call)};
 }
 
-// Whoever seals, or goes on, must still hold its source: another version may have been at work, or
-// a higher one may have been found to have happened.
+// Returns true if the call needs its source and no longer holds it. A seal or a heartbeat needs it:
+// another version can own it now, or an operator can have sealed a higher one.
 bool has_lost_source(const Workspace& workspace, const FenceCall& call, const Claim& claim) {
     const bool needs_it = call.verb == FenceVerb::seal || call.verb == FenceVerb::heartbeat;
     return needs_it && (!holds_source(workspace, claim) || is_outrun(workspace, claim));
@@ -223,8 +223,8 @@ void free_key(Claim& claim, Time now) {
     claim.expires_at = add_clamped(now, kUnsealedRetention);  // so that tokens grow
 }
 
-// Whose it was cannot be read any more, but its id is made of tenant and key. The next claim is the
-// first, with a token by the clock, so that tokens grow.
+// Deletes a damaged claim. The row cannot show its owner, but its id is made of tenant and key. The
+// next claim counts as the first, with a token by the clock, so that tokens grow.
 Reply<DeleteClaim> erase_damaged(const DeleteClaim& command, Workspace& workspace) {
     Key key = fence_key(command.tenant, command.key);
     if (key.claim != command.claim) {
@@ -310,7 +310,7 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
         return invalid("`effectId` is required to seal", "/effectId");
     }
     if (command.outcome == ClaimOutcome::sealed && is_source_settling(workspace, *claim)) {
-        workspace.postpone();  // that version was sealed first, and cannot be refused any more
+        workspace.postpone();  // that seal is committed and can no longer be refused
         return std::move(*claim);
     }
     resolve(workspace, command, *claim);

@@ -1,4 +1,4 @@
-// Decisions for fences: who may, who did, who is at it.
+// Decisions for fences: which request owns the key, waits for it, or gets the stored answer.
 #include <utility>
 
 #include "core/decide.hpp"
@@ -89,13 +89,14 @@ std::optional<Met> meet_source(Workspace& workspace, const std::string& tenant,
     return std::nullopt;
 }
 
-// Whether nobody is told: whoever asked waits, and asks again.
+// Returns true if the answer is not sent, because the caller waits and asks again.
 bool is_awaited(const FenceRequest& request, const Met& met) {
     const auto* answer = std::get_if<FenceAnswer>(&met.answer);
     return request.wait > Millis(0) && answer != nullptr && answer->decision == Decision::in_flight;
 }
 
-// REQUIRES: it is to be had. `before` is the row that is there, `judged` what it says now.
+// Makes the request the owner. REQUIRES: the key is free or its lease has ended. `before` is the
+// stored row, `judged` its present state.
 Met take(Workspace& workspace, const ClaimFence& command, const Claim* before,
          const std::optional<Claim>& judged) {
     const FenceRequest& request = command.request;

@@ -29,7 +29,8 @@ std::optional<Previous> last_sealed(const Claim& claim, Time forgotten_at) {
                     .until = add_clamped(forgotten_at, kTombstoneRetention)};
 }
 
-// Nobody's claim, with what is known of an earlier one. It keeps its token: the next is larger.
+// Returns the claim without an owner, with the earlier seal. It keeps its token, so the next is
+// larger.
 Claim freed(const Claim& claim, std::optional<Previous> previous) {
     Claim row;
     row.id = claim.id;
@@ -109,8 +110,8 @@ Claim new_hold(const Claim* before, const std::string& tenant, const FenceReques
     return claim;
 }
 
-// After a takeover nobody knows what the owner before has done: its lease ends, so that the next
-// one is told of a takeover too.
+// After a takeover the work of the owner before is unknown. So the lease ends instead, and the next
+// owner is answered as a takeover too.
 FenceCall let_go(const FenceAnswer& answer) {
     FenceCall call{.claim = answer.claim->id, .token = answer.claim->token};
     call.verb = answer.takeover ? FenceVerb::heartbeat : FenceVerb::release;

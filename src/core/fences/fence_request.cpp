@@ -19,7 +19,7 @@ constexpr std::int64_t kSecondsMax =
     std::chrono::duration_cast<std::chrono::seconds>(kDelayMax).count();
 constexpr Millis kRunWindowSlack = std::chrono::hours(24);
 
-// A part of a key: a string, or a number as it is written shortest.
+// Reads a part of a key: a string, or a number in its shortest form.
 std::string read_part(MemberReader& reader, std::string_view name) {
     const auto value = reader.any(name);
     if (!value || value->is_null()) {
@@ -68,7 +68,7 @@ std::optional<FenceParts> read_parts(MemberReader& outer) {
     return parts;
 }
 
-// The key as it was written, or made of its parts; empty: neither can be used.
+// Returns the given key, or the key of the given parts. Empty: neither can be used.
 std::string read_key(MemberReader& reader, FenceRequest& request) {
     const auto key = reader.name("key");
     const auto parts = read_parts(reader);

@@ -13,8 +13,8 @@ bool is_telling(const FenceRequest& request) {
     return request.fingerprint && (!request.content || request.content->size() >= kTellingBytes);
 }
 
-// What another key with the same would be a near miss of. Several things may be done with one
-// content, each under a key of its own.
+// Returns the hash that makes another key with the same hash a near miss. It includes the action,
+// because several actions can have one content, each under its own key.
 Hash256 near_content(const FenceRequest& request) {
     if (request.action.empty()) {
         return *request.fingerprint;

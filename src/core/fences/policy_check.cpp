@@ -190,7 +190,7 @@ constexpr std::array<std::string_view, 8> kTimes = {"timestamp", "time", "date",
                                                     "ts",        "now",  "epoch", "when"};
 constexpr std::array<std::string_view, 6> kRandoms = {"nonce", "random", "rand",
                                                       "salt",  "uuid",   "guid"};
-// With `id` behind them: made anew for each call.
+// Names that with `id` at their end change with each call.
 constexpr std::array<std::string_view, 6> kOfCalls = {"request",     "trace",   "span",
                                                       "correlation", "attempt", "retry"};
 

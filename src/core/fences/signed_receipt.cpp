@@ -21,7 +21,7 @@ Hash256 fingerprint_of(const std::optional<Receipt>& receipt) {
     return parsed ? content_fingerprint(parsed->root()) : sha256(body);
 }
 
-// Members that are there beside what is asked for are none of its business.
+// Returns the first problem, except an unknown member.
 std::optional<Problem> first_problem(MemberReader& reader) {
     auto problem = reader.problem();
     if (problem && problem->code == ProblemCode::unknown_member) {

@@ -22,7 +22,7 @@ constexpr int kPlainMax = 21;
 constexpr int kPlainMin = -6;
 
 // Order by UTF-16 code units, as RFC 8785 asks. It is the order of the UTF-8 bytes, except that
-// surrogate pairs (lead bytes F0 to F4) stand before U+E000 to U+FFFF (EE and EF).
+// surrogate pairs (lead bytes F0 to F4) precede U+E000 to U+FFFF (EE and EF).
 bool utf16_less(std::string_view a, std::string_view b) {
     const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     if (in_a == a.end() || in_b == b.end()) return a.size() < b.size();

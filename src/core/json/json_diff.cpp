@@ -84,7 +84,7 @@ private:
     template <typename Visit>
     void below(std::string_view token, bool secret, Visit visit);
 
-    // For what is there, so much more, and the brackets around it all.
+    // Returns true if the patch, `more` bytes and the two brackets fit.
     [[nodiscard]] bool has_room(std::size_t more) const {
         return patch_.size() + more + 2 <= options_.bytes_max;
     }
@@ -208,7 +208,7 @@ void Differ::operation(std::string_view verb, const json::Value* value) {
     ++operations_;
 }
 
-// Compact, with numbers and strings as they came.
+// Appends the value without spaces, with the original spelling of numbers and strings.
 void Differ::append_value(std::string& out, json::Value value) {
     if (out.size() > options_.bytes_max) return;  // it will be cut off anyway
     if (is_masked()) {

@@ -35,8 +35,8 @@ bool is_plain(char c) {
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-// The same of eight bytes at once. The highest bit of a byte is set by one that is not plain, and
-// else only by what it borrows from one that is not.
+// Checks eight bytes at once. The highest bit of a byte is set if the byte is not plain. Otherwise
+// it is set only by a borrow from a byte that is not plain.
 bool are_plain(const char* eight) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
     std::uint64_t bytes = 0;

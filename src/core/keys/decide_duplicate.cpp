@@ -43,8 +43,8 @@ Meeting meet_started(const Job& owner, Scope scope) {
     return MeetsSame{owner.id, "started"};
 }
 
-// The newest owner, whose rows are gone. Where a damaged store has lost them, nobody knows how it
-// ended: it holds nothing.
+// Decides for a newest owner whose rows are deleted. If a damaged store has lost them, its end is
+// unknown, and it does not hold the key.
 Meeting meet_purged(const Claim& claim, const Deduplication& wanted, Time now) {
     if (!claim.purged_as) {
         return MeetsNothing{"ended"};
@@ -129,8 +129,7 @@ std::vector<std::string> ignored_options(const ActionRequest& request, const Job
     return ignored;
 }
 
-// A request that was sent again as it was, which most duplicates are, finds its own payload: that
-// is nothing to write.
+// Writes nothing if the payload is unchanged, as in most duplicates.
 void replace_payload(Workspace& workspace, const JobId& id, const std::string& payload) {
     const JobBody* body = workspace.bodies.find(id);
     if (body != nullptr && body->payload == payload) {

@@ -20,7 +20,7 @@ IdempotencyGuard make_guard(const std::string& tenant, const std::string& token,
 
 namespace {
 
-// The first use of a key has the command's own line in the log; what follows has one here.
+// Records a repeat of a key. The first use has the log entry of its command.
 void record(Workspace& workspace, const IdempotencyGuard& guard, const Claim& claim,
             Decision decision, std::string_view rule) {
     DecisionEntry entry;

@@ -82,7 +82,7 @@ std::string Story::rule() const {
     if (claim_.owners.empty()) {
         return {};
     }
-    // What the row alone tells.
+    // Without a log entry, the row shows the rule.
     if (claim_.newest().is_successor) {
         return "successor";
     }
@@ -120,7 +120,7 @@ std::optional<Time> Story::until() const {
     return claim_.state == ClaimState::free ? std::nullopt : claim_.expires_at;
 }
 
-// REQUIRES: somebody owns it, for an effect.
+// REQUIRES: the claim has an effect and an owner.
 std::string Story::lease_words() const {
     const std::string since_when = format_rfc3339(since());
     const std::string until_when = format_rfc3339(claim_.effect->lease_until);

@@ -8,7 +8,7 @@
 namespace semel {
 namespace {
 
-// A chain has one of its own, and those that are started to block it have theirs.
+// Returns the keys that the command names. A chain and the chains that it starts have one each.
 std::vector<ClaimId> keys_of(const OutboxCommand& command) {
     LoadSpec spec;
     std::visit([&](const auto& known) { name_rows(known, spec); }, command);
@@ -61,7 +61,7 @@ void apply(Workspace& workspace, const OutboxEntry&, const CallFence& command) {
     (void)decide(command, workspace);
 }
 
-// False: it met a row that somebody else holds, and nothing was changed.
+// Returns false if it met a row locked elsewhere. Nothing was changed then.
 bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxCommand& command) {
     workspace.savepoint();
     std::visit([&](const auto& known) { apply(workspace, entry, known); }, command);

@@ -30,9 +30,8 @@ ScheduleActions read_action(const OutboxEntry& entry, const Settings& settings) 
     return {.tenant = entry.tenant, .items = {std::move(item)}};
 }
 
-// PostgreSQL takes JSON that the contract refuses: repeated names, numbers beyond every double, any
-// depth. What was done is done, so it is kept, as a string that holds its text: whoever reads the
-// action can read that.
+// PostgreSQL accepts JSON that the API refuses: repeated names, numbers beyond every double, any
+// depth. The job's work is committed, so such an output is kept, as a string with its text.
 std::string acceptable(const std::string& output) {
     return json::Document::parse(output) ? output : JsonWriter().string(output).take();
 }
@@ -123,7 +122,7 @@ std::string result_json(Decision decision, const JobId& id) {
     return out.take();
 }
 
-// A request that meets a claim is told the decision, also when that is a refusal.
+// Writes the decision too: a refused request that met a key has one.
 std::string result_json(const Problem& problem) {
     JsonWriter out;
     out.begin_object();

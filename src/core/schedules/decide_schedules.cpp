@@ -40,7 +40,7 @@ bool is_same(ScheduleSpec a, const ScheduleSpec& b) {
     return a == b;
 }
 
-// The pending occurrence changes in place; one that has been taken ends as it began.
+// Changes the pending occurrence in place. A job that a worker has claimed stays unchanged.
 std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& schedule,
                                        const Job& job, const std::optional<Rule>& before,
                                        const Rule& after) {
@@ -109,7 +109,7 @@ std::optional<Problem> edit(Workspace& workspace, const PutSchedule& command, co
     return edit_occurrence(workspace, schedule, *current, readable, after);
 }
 
-// The occurrence that pausing holds, and resuming lets go: one that waits for its turn.
+// Returns the pending occurrence, which a pause holds and a resume releases.
 std::optional<JobId> pending_occurrence(const Workspace& workspace, const Schedule& schedule) {
     const Job* job = current_of(workspace, schedule);
     return job != nullptr && job->status == Status::pending ? std::optional(job->id) : std::nullopt;

@@ -26,7 +26,7 @@ constexpr std::array<Word, 4> kWords = {{{"every-30-minutes", minutes(30)},
 
 struct Unit {
     char letter;
-    bool of_time;  // stands behind the T
+    bool of_time;  // follows the T
     std::string_view name;
     Millis length;
 };
@@ -84,7 +84,7 @@ private:
         return found;
     }
 
-    // "15M"; `unit` moves behind the one that was read.
+    // Reads a part like "15M", and moves `unit` past its unit.
     Result<Millis> read_part(bool in_time, std::size_t& unit) {
         const std::string_view whole = digits();
         const bool has_fraction = skip('.') || skip(',');

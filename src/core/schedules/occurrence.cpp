@@ -118,7 +118,7 @@ bool move_missed_slot(Workspace& workspace, const JobId& id) {
     }
     const auto rule = schedule->rule(*workspace.settings().zones);
     if (!rule) {
-        return false;  // it runs at the slot it has; what follows will say what is wrong
+        return false;  // keeps its slot; the next occurrence will have the fault
     }
     const auto slot =
         apply_missed_policy(*rule, schedule->spec.missed, *job.occurrence->slot, workspace.now());

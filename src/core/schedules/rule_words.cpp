@@ -29,8 +29,8 @@ constexpr std::uint64_t kEveryDay = (std::uint64_t{1} << 32U) - 2;
 constexpr std::uint64_t kEveryMonth = (std::uint64_t{1} << 13U) - 2;
 constexpr std::uint64_t kEveryWeekday = (std::uint64_t{1} << 7U) - 1;
 constexpr std::uint64_t kSundayLast = std::uint64_t{1} << 7U;
-constexpr std::size_t kTimesMax = 4;      // more make a sentence nobody reads
-constexpr std::chrono::years kAhead{28};  // then the days of the years come again
+constexpr std::size_t kTimesMax = 4;      // more make the sentence too long
+constexpr std::chrono::years kAhead{28};  // then the calendar repeats
 
 bool is_one(std::uint64_t bits) {
     return std::has_single_bit(bits);
@@ -256,7 +256,7 @@ std::string by_fields(std::string_view text, bool either_day) {
     return often + "when " + (items.empty() ? either : listed(items) + ", and " + either);
 }
 
-// Whether one of its times lies in [begin, end).
+// Returns true if one of the times is in [begin, end).
 bool has_time_in(const CronFields& fields, local_seconds begin, local_seconds end) {
     const auto match = first_match(fields, begin);
     return match && *match < end;

@@ -18,7 +18,7 @@ Result<Rule> Schedule::rule(ZoneSource& zones) const {
 }
 
 void Schedule::spend(Time slot, Time now) {
-    // Those that the line has passed, and that have come, need not be told apart any more.
+    // Spent slots in the past that precede `slot` are forgotten; `last_slot` replaces them.
     last_slot = std::max(last_slot, spent.forget_before(slot, now));
     if (slot <= now) {
         last_slot = std::max(last_slot, std::optional(slot));

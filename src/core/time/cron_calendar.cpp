@@ -17,7 +17,8 @@ using std::chrono::year_month_day;
 constexpr std::chrono::year kYearMin{1969};
 constexpr std::chrono::year kYearMax{10000};
 
-// The smallest set bit at or above `from`, the greatest at or below; nothing where there is none.
+// Return the smallest set bit at or above `from`, and the greatest at or below; nullopt without
+// one.
 std::optional<int> bit_from(std::uint64_t bits, int from) {
     const std::uint64_t rest = from >= 64 ? 0 : bits >> static_cast<unsigned>(from);
     return rest == 0 ? std::nullopt : std::optional(from + std::countr_zero(rest));

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> kWeekdays = {"SUN", "MON", "TUE", "WED
 struct FieldKind {
     std::string_view name;
     int min;
-    int max;  // of what `*` stands for
+    int max;  // of the range that `*` means
     std::span<const std::string_view> names;
     std::string_view allowed;
 };

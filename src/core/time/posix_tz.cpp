@@ -17,10 +17,9 @@ using std::chrono::sys_seconds;
 constexpr std::size_t kTextBytesMax = 255;
 constexpr int kOffsetHoursMax = 24;
 constexpr int kChangeHoursMax = 167;  // RFC 9636; POSIX itself stops at 24
-// A change may lie a week and an offset away from its year, so two years on each side are polled
-// at.
+// A change can be a week and an offset away from its year, so two years on each side are searched.
 constexpr int kYearsAround = 2;
-// The calendar of <chrono> ends at 32767. Past these years the rule stands still.
+// The calendar of <chrono> ends at 32767. Outside these years the rule does not change the offset.
 constexpr sys_days kCalendarBegin{std::chrono::year(-9999) / 1 / 1};
 constexpr sys_days kCalendarEnd{std::chrono::year(19999) / 1 / 1};
 

@@ -10,15 +10,16 @@
 namespace semel {
 namespace {
 
-// Another node's clock may be ahead by a moment, and must not call a key new while it is told here.
+// The margin for another node's clock that is ahead: no node must answer `new` while this one still
+// serves the receipt.
 constexpr Millis kClocksApart = std::chrono::seconds(1);
 
-// For how long the store's clock is not polled at. A step of the wall clock is slewed: store time
-// never runs twice as fast as the monotonic clock.
+// How long the store's clock is not read. Store time never runs twice as fast as the monotonic
+// clock, also after a step of the wall clock.
 constexpr Millis kGoodFor = std::chrono::minutes(1);
 constexpr int kFasterThan = 2;
 
-// Beside its texts: a place in the line, one in the index, and what the allocator needs for them.
+// The memory of a claim besides its texts: in the list, in the index and in the allocator.
 constexpr std::size_t kOverhead = 320;
 
 std::size_t bytes_of(const Claim& claim) {

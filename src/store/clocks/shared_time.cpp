@@ -5,16 +5,16 @@
 namespace semel {
 namespace {
 
-// What is less may be drift or a slow answer: each node makes up for it by itself.
+// A smaller difference can be drift or a slow answer. Each node corrects it alone.
 constexpr Millis kStep = std::chrono::seconds(1);
-// A twentieth, so that a node, which may go a tenth faster or slower, can catch up with the others.
+// 5 %, so that a node, whose time can run 10 % faster or slower, can follow the offset.
 constexpr int kSharedSlewDivisor = 20;
-// The time mark is raised every second or so: that is how far it is behind.
+// How far the time mark can be behind. It is raised about every second.
 constexpr Millis kMarkLag = std::chrono::seconds(3);
 // Clocks count nanoseconds in 64 bits, which end in 2262.
 constexpr Time kLatest = from_ms(7'258'118'400'000);  // 2200-01-01
 
-// Whoever wrote something else there, it was no node.
+// Refuses times that no node has written.
 Result<AgreedTime> read_sane(AgreedTimes& agreed) {
     SEMEL_TRY(read, agreed.read());
     const Millis ahead = read.offset.ahead < Millis(0) ? -read.offset.ahead : read.offset.ahead;
@@ -72,7 +72,7 @@ void SharedTime::agree(AgreedTimes& agreed) {
     const Time server = instead_ ? (*instead_)().wall : read->server;
     const Time shared = server - read->offset.at(server);
     if (read->mark > now() + kStep) {
-        // The others went on while this node stood still: the server's clock did not step.
+        // This process was suspended and the others were not. The server's clock did not step.
         clock_->raise_to(std::clamp(shared, read->mark, read->mark + kMarkLag));
     }
     const Time here = now();

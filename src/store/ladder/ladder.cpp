@@ -74,7 +74,8 @@ void Climb::add_named(const LoadSpec& spec) {
     }
 }
 
-// Once one is left out, so are all behind it: whoever asked goes on where the first of them is.
+// After the first job without room, all later jobs are left out. The caller continues with that
+// job.
 bool Climb::has_room_for(const JobRef& ref) {
     if (is_full_ || !add_job(ref.id, kRowOnly)) {
         return !is_full_;

@@ -1,4 +1,5 @@
-// The part of a climb that chains need: their first and last jobs, their edges, who waits for whom.
+// The part of a climb for chains: their first and last jobs, their edges, and which chain waits for
+// which.
 #include <algorithm>
 
 #include "core/limits.hpp"
@@ -38,8 +39,8 @@ void Climb::add_step(const StepRef& step) {
     if (is_here) {
         add_outcome(*id);
     }
-    // One that somebody holds is named all the same: whoever looks for it is to meet that, and not
-    // to take it for absent. A chain's first job is met by its own id.
+    // A step locked elsewhere is added too, so that a decision meets the lock instead of an absent
+    // step. A chain's first job is found by its own id.
     if (is_here || step.index > 0) {
         loaded_.steps.emplace_back(step, *id);
     }

@@ -57,7 +57,7 @@ private:
         return std::find(running.begin(), running.end(), head) != running.end();
     }
 
-    // False: there are no more of them.
+    // Adds the jobs with a locked relative. Returns false if there are no further ones.
     bool hold_relatives() {
         bool found = false;
         for (const Job& job : loaded_.jobs) {

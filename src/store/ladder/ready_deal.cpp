@@ -6,13 +6,13 @@
 namespace semel {
 namespace {
 
-// How much of a line is read at once. What is read is locked, and each read may be a round trip: so
-// first every line's share of what is wanted, then more of those that have more to give.
+// How many entries of a queue are read at once. A read locks them and can be a round trip. So each
+// queue is first read up to its share of the wanted jobs, and then further if it has more.
 struct Chunk {
     static constexpr std::size_t kGrowth = 4;
 
     std::size_t first;
-    std::size_t max;  // of one line, in all
+    std::size_t max;  // of one queue, in all
 };
 
 // The ready jobs of one tenant and type, read a chunk at a time.
@@ -25,7 +25,7 @@ public:
           chunk_(chunk.first),
           chunk_max_(chunk.max) {}
 
-    // The first job that is not to be skipped; null when there is none.
+    // Returns the first job that is not in `skip`, or null.
     const ReadyEntry* first(const std::unordered_set<JobId>& skip) {
         for (;;) {
             if (next_ == entries_.size() && !read_chunk()) {
@@ -61,7 +61,7 @@ private:
     std::string tenant_;
     std::string type_;
     std::size_t chunk_;
-    std::size_t chunk_max_;  // what is left of it, and at least one
+    std::size_t chunk_max_;  // the rest of it, at least 1
     std::vector<ReadyEntry> entries_;
     std::size_t next_ = 0;
     bool exhausted_ = false;
@@ -106,7 +106,7 @@ public:
     Turn(RowSource& rows, const ReadyQuery& query)
         : rows_(rows), query_(query), at_(query.after_tenant) {}
 
-    // At most so many.
+    // Returns at most `limit` tenants.
     std::vector<std::string> next(std::size_t limit) {
         std::vector<std::string> tenants;
         while (tenants.size() < limit) {

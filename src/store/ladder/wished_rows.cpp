@@ -185,7 +185,7 @@ std::vector<TimedJob> WishedRows::still_there(Limited& queue, int limit,
     std::vector<TimedJob> there;
     for (const TimedJob& entry : *read) {
         const auto known = jobs_.values.find(entry.id);
-        // One that is not known is fetched, and polled at again.
+        // An unknown job is fetched, and compared in the next climb.
         if (known == jobs_.values.end() ||
             (known->second && stands_at(*known->second) == entry.at)) {
             there.push_back(entry);
@@ -220,7 +220,7 @@ std::vector<Job> WishedRows::waiting(const GroupKey& key, int limit) {
         if (auto job = jobs_.row(id)) {
             jobs.push_back(std::move(*job));
         } else if (jobs_.locked.contains(id)) {
-            groups_.locked.insert(key);  // who is next in line cannot be told
+            groups_.locked.insert(key);  // the next member is unknown
         }
     }
     return jobs;

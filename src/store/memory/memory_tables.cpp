@@ -35,7 +35,7 @@ ReadyEntry ready_entry(const Job& job) {
     return {-job.priority, job.scheduled_at, job.id};
 }
 
-// A row is inserted only where there is none, and changed or deleted only where there is one.
+// Returns true if each inserted row is absent, and each changed or deleted row exists.
 template <typename Map, typename Row, typename KeyOf>
 bool is_possible(const Map& map, const std::vector<Change<Row>>& changes, KeyOf key_of) {
     return std::all_of(changes.begin(), changes.end(), [&](const Change<Row>& change) {

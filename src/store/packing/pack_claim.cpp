@@ -27,11 +27,12 @@ static_assert(static_cast<int>(FenceVerb::resolve) == 4);
 //   presence := admittedBy (if it is not the effect), dispatchedAt, twin, answer, and of the answer
 //               whether it has a body, whether it is borrowed, and its note
 //   answer   := status response size headers (count, then name and value each) note?
-// More of either can follow at the end, with bits of its own: they are not set in what is stored.
+// New fields can be added at the end of each part, with their own presence bits. Stored rows have
+// these bits unset.
 //
-// Version 2 has neither effect nor repeats and knows two states; what needs no more is still
-// written so, and an older node can read it. Version 1 had one owner at most: `windowFrom owner?`
-// instead, and a bit for it in front.
+// Version 2 has neither effect nor repeats and only two states. Claims that fit it are still
+// written in it, so that an older node can read them. Version 1 had one owner at most: `windowFrom
+// owner?` instead of the owners, and the first presence bit for it.
 constexpr char kClaimVersion = 3;
 constexpr char kClaimVersionPlain = 2;
 constexpr char kClaimVersionFirst = 1;

@@ -30,7 +30,7 @@ void Chores::run(Connection& connection, Time now) {
             "semel.job_count limit 10000 for update skip locked) returning type, status, count) "
             "insert into semel.job_count select type, status, sum(count) from old "
             "group by type, status having sum(count) <> 0");
-        // Somebody may have restored a dump meanwhile.
+        // A dump can have been restored since the last run.
         (void)rebuild_queues(connection);
         keep_decision_days(connection, now);
         auto found = warnings_of_days(connection);

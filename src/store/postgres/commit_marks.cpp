@@ -4,9 +4,10 @@
 
 namespace semel::postgres {
 
-// The server may still be at that batch: whoever inserts the same mark waits for its end. It is
-// written where it was there, too: a server that crashed while it waited for its standbys has that
-// commit after its recovery, but they may not. They confirm this write, and with it all before.
+// The server can still run that batch. An insert of the same mark waits for its end. An existing
+// mark is written again: a server that crashed while it waited for its standbys has the commit
+// after its recovery, but the standbys might lack it. They confirm this write, and with it all
+// earlier ones.
 Result<bool> find_commit(Connection& connection, const Uuid& mark, Time now) {
     SEMEL_TRY(found, connection.ask("insert into semel.commit_mark (id, at, known, of_batch) "
                                     "values ($1, $2, $3, false) "

@@ -150,7 +150,8 @@ Result<void> Connection::execute(const std::string& sql) {
     return error ? Result<void>(*error) : Result<void>();
 }
 
-// After an error nothing more is queued: what follows, as a commit, counts on what was before it.
+// After an error nothing is queued, because later statements, like a commit, depend on earlier
+// ones.
 void Connection::queue(const std::string& sql, const Params& params) {
     if (queue_error_) {
         return;

@@ -7,8 +7,8 @@
 namespace semel::postgres {
 namespace {
 
-constexpr int kDaysAhead = 3;  // so long nobody may be there to make them
-// All writers wait behind whoever waits for a table.
+constexpr int kDaysAhead = 3;  // tables exist for this time if no node runs
+// All writers of a table wait behind a statement that waits for its lock.
 constexpr std::string_view kBriefly = "set local lock_timeout = '50ms';";
 
 void make_days(Connection& connection, std::int64_t today) {

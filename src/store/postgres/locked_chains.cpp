@@ -123,13 +123,13 @@ void LockedRows::ask_blockers() {
                                  read_job_id, read_blocker_view);
 }
 
-// With those that the blockers wait for in turn, and so on: the ladder asks for them next, and a
-// long line of them would be as many round trips.
+// Fetches the waits of the blockers too, recursively. The ladder asks for them next, and each level
+// would cost a round trip.
 void LockedRows::ask_waits() {
     if (waits_of_.wishes.empty()) {
         return;
     }
-    // It begins with rows that stand for no edge: each wished-for chain as a blocker.
+    // The recursion begins with rows that are no edges: each wanted chain as a blocker.
     static const std::string sql = fmt::format(
         "with recursive w as (select c.id, -1 as position, c.id as blocker from unnest($1) c (id) "
         "union select f.id, e.position, e.blocker from w cross join lateral "
@@ -140,7 +140,7 @@ void LockedRows::ask_waits() {
         "select id, blocker from (select * from w where position >= 0 limit $2) found "
         "order by id, position",
         kLastStep, kBlockersMax, static_cast<int>(Status::blocked));
-    // One more than the ladder goes through tells it that there are more.
+    // One more than the limit shows the ladder that further waits exist.
     const auto limit = static_cast<std::int64_t>(kWaitsMax) + 1;
     ask(sql, by_job(waits_of_.wishes).integer(limit), [this](Rows& answer) {
         for (const JobId& id : std::exchange(waits_of_.wishes, {})) waits_of_.values[id];

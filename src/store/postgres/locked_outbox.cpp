@@ -7,7 +7,7 @@
 namespace semel::postgres {
 namespace {
 
-// Of one batch, beside the first entry.
+// The limit of the entries of one batch, besides the first one.
 constexpr std::int64_t kOutboxBytesMax = std::int64_t{8} * 1024 * 1024;
 
 }  // namespace

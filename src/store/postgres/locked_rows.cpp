@@ -149,7 +149,7 @@ void LockedRows::ask_locked(Locked<Key, Row>& rows, const Place& place, const Pa
 template <typename Key, typename Row>
 void LockedRows::lock_rows(Locked<Key, Row>& rows, const Place& place, const Params& params,
                            Row (*read_row)(Rows&), Key (*key_of)(const Row&)) {
-    // In the order of the key: those who do wait, wait in one direction.
+    // In the order of the key, so that transactions that wait for locks cannot deadlock.
     ask(fmt::format("select {} from {} where {} order by {} {}", place.columns, place.table,
                     place.where, place.key, locking()),
         params, [&rows, read_row, key_of](Rows& answer) {
@@ -193,10 +193,10 @@ void LockedRows::ask_claims() {
     }
 }
 
-// One look finds what is there, locks what of it can be locked, and with that the job that it
-// names. A job that does not come with its claim is asked for like any other: somebody may hold
-// it, or it is newer than this look. A claim that was changed since it was found comes as it is
-// now; or not at all, as newer servers have it, and then it counts as held.
+// One query finds the claims, locks the free ones, and locks the jobs that they name. A job that is
+// missing in the answer is fetched like any other: it is locked elsewhere, or newer than this
+// query. A claim that was changed since it was found is returned in its new state. Newer servers
+// omit it instead, and it then counts as locked elsewhere.
 void LockedRows::ask_owned_claims(const Params& claims) {
     static const std::string kSql = fmt::format(
         "select k.id, c.*, o.* from (select id, ctid as tid from semel.claim where id = any($1)) k "
@@ -285,11 +285,11 @@ void LockedRows::ask_sources() {
     }
 }
 
-// Which heads run is read after their groups are locked, and not with the heads themselves: those
-// may have been polled for earlier, and have ended and begun again since. With the group's row
-// locked a head that runs goes on doing so, whoever holds it: who ends an attempt changes that row,
-// and `complete_job` only says how it will end. The other way round a take needs no group: of a
-// head that does not run yet nothing is known.
+// The running heads are read after their groups are locked, not with the heads: a head that was
+// fetched earlier can have ended and begun again since. While the group's row is locked, a running
+// head stays running, because the end of an attempt changes that row, and `complete_job` only
+// records how it will end. But a claim of jobs does not lock the group. So a head that does not run
+// can start to run.
 void LockedRows::ask_groups() {
     const auto read_key = [this](Rows& rows) {
         const auto key = read_name<GroupKey>(rows);
@@ -307,7 +307,7 @@ void LockedRows::ask_groups() {
                                     name_of<GroupKey, LockGroup>);
 }
 
-// How those run that are locked by now, and their payloads, come with the look for the rest.
+// The query for the rest also returns the runs and the payloads of the jobs that are locked by now.
 void LockedRows::ask_jobs() {
     if (!jobs_.wishes.empty()) {
         static const std::string kRest = fmt::format(
@@ -398,9 +398,9 @@ void LockedRows::ask_ready_tenants() {
     }
 }
 
-// Both rows are locked, and that of the line last: whoever has taken the job since the look began
-// has deleted it and did not change the job's. Nobody locks it who has not the job: it is not
-// waited for.
+// Both rows are locked, the row of the queue last. A transaction that claimed the job since this
+// query began has deleted that row, and did not change the job's row. Only a transaction that has
+// locked the job locks that row, so this lock does not wait.
 void LockedRows::ask_ready() {
     const std::string sql = fmt::format(
         "select r.ctid, r.urgency, r.scheduled_at, r.id, {}, j.payload "

@@ -71,7 +71,7 @@ Error unreadable(const std::string& why) {
 constexpr const char* kEscapes =
     "in a user, a password or a name, write %40 for @, %2F for /, %3A for : and %25 for %";
 
-// Reads a word of ours; false: it is libpq's.
+// Reads one of Semel's own options. Returns false for an option of libpq.
 Result<bool> read_own(const std::string& word, PostgresUrl& parsed) {
     const std::size_t equals = std::min(word.find('='), word.size());
     const std::string name = word.substr(0, equals);
@@ -207,7 +207,7 @@ Result<PostgresUrl> parse_url(const std::string& url) {
         if (!is_secret(word)) add_word(harmless, word);
     }
     SEMEL_CHECK(check_readable(parts, words, harmless));
-    // Of several hosts, the one that takes writes.
+    // Of several hosts, libpq chooses a host that accepts writes.
     if (!names_target) {
         add_word(words, "target_session_attrs=read-write");
     }

@@ -11,14 +11,14 @@ constexpr Millis kRenewalEvery = std::chrono::seconds(1);
 constexpr Millis kPauseMax = std::chrono::minutes(1);
 // Vacuum, which also shortens the indexes, may come to what is younger.
 constexpr Millis kHeldBackLong = std::chrono::seconds(5);
-constexpr int kDeadMin = 2'000;          // a look steps over these in less than a millisecond
-constexpr int kLivingMax = 10'000;       // copied within some fifty: that long all others wait
-constexpr int kDeadPerLiving = 4;        // so that copying is worth its while
-constexpr int kLivingPerDead = 10;       // vacuum reads the index of those, too
-constexpr int kVacuumedMax = 1'000'000;  // some tenths of a second: that long no node is heard
-constexpr int kVacuumShare = 20;         // it takes one part in so many of a connection's time
+constexpr int kDeadMin = 2'000;          // a query steps over these in less than 1 ms
+constexpr int kLivingMax = 10'000;       // copied within about 50 ms, while all others wait
+constexpr int kDeadPerLiving = 4;        // a copy pays only with this ratio
+constexpr int kLivingPerDead = 10;       // vacuum also reads the index entries of living rows
+constexpr int kVacuumedMax = 1'000'000;  // takes some 0.1 s, in which no hint is received
+constexpr int kVacuumShare = 20;         // vacuum takes 1/20 of the connection's time
 
-// By the server's own counts: they are estimates, and forgotten in a crash.
+// Uses the server's own counts, which are estimates and are lost in a crash.
 constexpr const char* kToBeVacuumed =
     "select s.relname::text from pg_stat_user_tables s join pg_class c on c.oid = s.relid "
     "where s.schemaname = 'semel' and s.relname in ('ready', 'later', 'waiting', 'running', "
@@ -30,9 +30,10 @@ constexpr const char* kFullOfDead =
     "and n_live_tup <= $2 and n_dead_tup >= n_live_tup * $3 "
     "and has_table_privilege(relid, 'truncate') order by relname";
 
-// All others wait for as long as it waits for the table. From then on nobody can change the line,
-// and each statement sees what was committed until it began. No standby is waited for with the lock
-// in hand: whatever it confirms later comes behind this. One node does it.
+// All others wait while this waits for the table lock. With the lock, no transaction can change the
+// queue, and each statement sees all rows that were committed before it. The commit does not wait
+// for standbys while it has the lock: a later commit that they confirm includes this one. One node
+// does it.
 constexpr const char* kRenewalSettings =
     "select set_config('lock_timeout', '50ms', true), "
     "set_config('synchronous_commit', 'local', true)";
@@ -69,7 +70,7 @@ void QueueVacuum::vacuum(Connection& connection, Time now) {
     auto queues = connection.ask(
         kToBeVacuumed, Params().integer(kDeadMin).integer(kLivingPerDead).integer(kVacuumedMax));
     while (queues && queues->next_row()) {
-        // Whoever has it locked, as another node that does the same, is not waited for.
+        // Skips a table that is locked, for example by another node that vacuums it.
         (void)connection.ask(
             fmt::format("vacuum (skip_locked, index_cleanup on, truncate off) semel.{}",
                         queues->read_string()));
@@ -99,7 +100,7 @@ void QueueVacuum::renew(Connection& connection, const std::string& queue, Time n
         troubles_.erase(queue);
         return;
     }
-    // Somebody has locked the table, as a dump does for as long as it runs.
+    // The table is locked, as by a dump while it runs.
     Trouble& trouble = troubles_[queue];
     trouble.pause = std::min(std::max(2 * trouble.pause, 2 * kRenewalEvery), kPauseMax);
     trouble.until = now + trouble.pause;

@@ -9,8 +9,8 @@
 namespace semel::postgres {
 namespace {
 
-// A list's conditions, with their parameters. A chain stands in the index of lists by its last job
-// `l`; what it is stands in its first, `f`, which has its id.
+// The conditions of a list of chains, with their parameters. The index of lists has a chain's last
+// job `l`. The chain's id, type and times are in its first job `f`.
 class ChainConditions {
 public:
     ChainConditions(const std::string& tenant, const ChainFilter& filter,
@@ -169,7 +169,7 @@ std::vector<ChainView> ReadQueries::list_chains(const std::string& tenant,
 
 std::vector<StepView> ReadQueries::list_steps(const std::string& tenant, const JobId& chain,
                                               int from, int limit) {
-    // The first is found by its id: an action that never went on is in no index of steps.
+    // The first job is found by its id, because a chain of one job is in no index of steps.
     std::vector<ActionView> found;
     each_row(fmt::format("select * from (({0} where j.id = $1 and j.chain_index = 0 and $3 <= 0) "
                          "union all ({0} "
@@ -186,7 +186,7 @@ std::vector<StepView> ReadQueries::list_steps(const std::string& tenant, const J
     auto blockers = blockers_of(jobs);
     std::vector<StepView> steps;
     for (ActionView& view : found) {
-        // Of a chain that is being pruned, the oldest go first: it has no beginning any more.
+        // A prune deletes the oldest jobs first, so the chain can lack its beginning.
         if (view.job.chain_index != from + static_cast<int>(steps.size())) break;
         auto waited_for = std::move(blockers[view.job.id]);
         steps.push_back({std::move(view), std::move(waited_for)});

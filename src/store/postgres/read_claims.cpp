@@ -56,11 +56,11 @@ std::vector<std::optional<SourceHolder>> ReadQueries::get_holds(
 std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
                                             const std::optional<std::string>& space,
                                             const std::string& key, int limit) {
-    // All are polled through, and in the order in which they lie.
+    // Allows the server to scan the whole table in its stored order.
     each_row("select set_config('enable_seqscan', 'on', true)", {}, [](Rows&) {});
     std::vector<ClaimId> found;
-    // As they stand in packed rows, the key as in full keys: few others pass. Those of other
-    // tenants are left out before the limit counts, or they could hide this one's.
+    // Searches the bytes of packed rows, so a few other claims pass too. Claims of other tenants
+    // are skipped before the limit, because they could fill it.
     each_row(
         fmt::format("select id, data from semel.claim where position($1 in substring(data from {} "
                     "for length($1) + 1)) > 0 and position($2 in data) > 0 limit $3",

@@ -61,7 +61,7 @@ public:
     }
 
     // One `select {}` for each range, `union all` between them; {} is `columns`, and `ending`
-    // stands behind each.
+    // follows each.
     [[nodiscard]] std::string sql(std::string_view columns, std::string_view ending) const {
         std::string sql;
         const auto add_range = [&](const std::string& range) {

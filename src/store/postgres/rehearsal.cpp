@@ -15,12 +15,13 @@ namespace semel::postgres {
 namespace {
 
 constexpr int kRehearsalTriesMax = 3;
-// As in writer.cpp and read_session.cpp; and whoever changes a table now is soon done.
+// The settings of writer.cpp and read_session.cpp. Waits for a short lock, like that of a
+// migration.
 constexpr const char* kRehearsalSettings =
     "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), "
     "set_config('lock_timeout', '5s', true)";
 
-// What is kept beside the commits, or touches rows that all nodes share: here it touches none.
+// Statements outside of commits, or on rows that all nodes share. Here they match no row.
 constexpr std::array kBeside = {
     "update semel.meta set time_mark = 0, clock_ahead = 0, clock_since = 0, decisions_from = 0, "
     "made_at = semel.name_of_place() where false",
@@ -110,7 +111,7 @@ void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.outbox_results_before(from_ms(0), 1);
 }
 
-// Where the row of the ready line lies.
+// Loads all rows. Returns the position of the row in the ready queue.
 Result<ReadyTids> try_load(Connection& connection, const RehearsedRows& mine) {
     LockedRows rows(connection, IfLocked::skip);
     for (wish(rows, mine); rows.has_wishes(); wish(rows, mine)) {
@@ -168,7 +169,7 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     return reads.outcome();
 }
 
-// Ends with the rollback of whoever began it.
+// Leaves the transaction open. The caller rolls it back.
 Result<void> rehearse_all(Connection& connection, Time now, const std::function<Uuid()>& new_id) {
     connection.queue("begin");
     connection.queue(kRehearsalSettings);

@@ -212,7 +212,7 @@ Changes changing(const RehearsedRows& rows, Time now) {
     add<LockGroup>(changes.groups, rows.group, rows.group);
     add<Schedule>(changes.schedules, rows.schedule, rows.schedule);
     add<BulkRun>(changes.bulk_runs, rows.bulk_run, finished(rows.bulk_run, now));
-    changes.attempts.push_back(attempt_at(rows.running, now));  // stands in the job's row
+    changes.attempts.push_back(attempt_at(rows.running, now));  // is stored in the job's row
     changes.attempts.push_back(attempt_at(rows.ready, now));
     changes.attempts.back().end = AttemptEnd::failed;
     changes.decisions.push_back(decision_about(rows.running, now));

@@ -21,7 +21,7 @@ struct EdgeKeys {
     [[nodiscard]] Params params() const { return Params().array(blocked).array(position); }
 };
 
-// With which whoever asks for the key is answered.
+// Returns the job that owns the key, with which a duplicate is answered.
 std::optional<JobId> owner_of(const Claim& claim) {
     return claim.owners.empty() ? std::nullopt : std::optional(claim.newest().job);
 }
@@ -34,7 +34,7 @@ std::string delete_of(const std::string& table, const std::string& key) {
 
 Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
     SEMEL_CHECK(check_jobs(changes));
-    // First: who looks for it waits from then on for what becomes of this batch.
+    // First, so that find_commit() waits from then on for the end of this batch.
     ask("insert into semel.commit_mark values ($1, $2, $3)",
         Params().id(mark).time(now).integer(kNewestMigration));
     queue_claims(changes);
@@ -214,7 +214,7 @@ void Save::queue_schedules(const Changes& changes) {
         insertions(changes.schedules, [](const Schedule& row) { return row.key; });
     for (const auto& change : changes.schedules) {
         if (!change.before) continue;
-        // Deleted and made anew in one batch: two of the same name.
+        // Deleted and created again in one batch: two schedules with one name.
         const bool is_another = change.after && change.before->id != change.after->id;
         if (!change.after || is_another) {
             touch("delete from semel.schedule where id = $1", Params().id(change.before->id), 1);

@@ -11,12 +11,12 @@
 namespace semel::postgres {
 namespace {
 
-// The columns of a claim, but for its receipt and its content.
+// The columns of a claim, except its receipt and its content.
 struct FenceColumns {
     Array id{Type::bytea};
     Array expires_at{Type::int8};
     Array data{Type::bytea};
-    Array owner_token{Type::int8};  // null: nobody holds it
+    Array owner_token{Type::int8};  // null: no owner
     Array source_type{Type::text};
     Array source_id{Type::text};
     Array version{Type::int8};

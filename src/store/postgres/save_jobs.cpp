@@ -30,7 +30,7 @@ Place place_of_row(const Job& job) {
     return is_running(job) ? Place::ready : job.place;
 }
 
-// The columns of a job, but for the tenant, the schedule and `chosen`, which never change.
+// The columns of a job, except the tenant, the schedule and `chosen`, which never change.
 struct JobColumns {
     Array id{Type::uuid};
     Array status{Type::int8};
@@ -50,8 +50,8 @@ struct JobColumns {
     Array slot{Type::int8};
     Array chain_index{Type::int8};
     Array in_chain{Type::boolean};
-    Array payload{Type::bytea};       // null: as it is
-    Array completed_by{Type::bytea};  // null: as it is
+    Array payload{Type::bytea};       // null: unchanged
+    Array completed_by{Type::bytea};  // null: unchanged
 
     void add(const Job& job, const JobBody* body, const Attempt* completing) {
         id.id(job.id);
@@ -227,7 +227,7 @@ const Part* part_of(const std::unordered_map<JobId, const Part*>& parts, const J
     return found == parts.end() ? nullptr : found->second;
 }
 
-// By their job: attempts that stand in its row, and have none of their own.
+// Completing attempts, by their job. They are stored in the job's row and have no separate row.
 using Completing = std::unordered_map<JobId, const Attempt*>;
 
 Completing completing_of(const Changes& changes) {

@@ -1,4 +1,4 @@
-// The part of a save that writes where jobs stand in line, and how they run.
+// The part of a save that writes the queues and the runs of jobs.
 #include <fmt/format.h>
 
 #include "store/packing/job_columns.hpp"
@@ -9,7 +9,7 @@
 namespace semel::postgres {
 namespace {
 
-// Where a job stands in line, as the row that says so.
+// The row of a job in its queue.
 struct QueueRow {
     Place place = Place::done;
     std::string tenant;
@@ -91,7 +91,7 @@ struct Save::QueueColumns {
     }
 };
 
-// They are locked: they lie where they were read.
+// The rows are locked, so they are still at the positions that were read.
 void Save::queue_taken(const Array& tids) {
     if (tids.size() > 0) {
         touch("delete from semel.ready where ctid = any($1)", Params().array(tids), count_of(tids));
@@ -119,9 +119,9 @@ void Save::queue_places(const Changes& changes) {
     for (const auto& [place, rows] : entered) queue_entered(place, rows);
 }
 
-// Behind the jobs' own rows, which are locked by then: also those of jobs that were guessed, which
-// this is the test of. Whoever changes a job that runs changes what its run is packed to; but
-// users' transactions only say that it is settling.
+// Comes after the jobs' own rows, which are then locked, also those of guessed jobs. This statement
+// checks the guesses: every change of a running job changes its packed run, except that users'
+// transactions only set `settling`.
 void Save::queue_running(const Changes& changes) {
     RunningColumns entered;
     RunningColumns changed;
@@ -156,7 +156,7 @@ void Save::queue_running(const Changes& changes) {
     }
 }
 
-// Joined, and not `in`: no row is named twice, and the server need not look for those that are.
+// A join instead of `in`: no row is named twice, and the server need not remove duplicates.
 void Save::queue_left(Place place, const QueueColumns& rows) {
     switch (place) {
         case Place::later:

@@ -14,14 +14,14 @@
 namespace semel::postgres {
 namespace {
 
-// Besides those that write: two that read, and one that keeps the books (postgres_store.cpp).
+// Connections of a node besides its writers: two readers, and one for hints and chores.
 constexpr int kConnectionsBesides = 3;
 
 void add(std::vector<StoreWarning>& all, std::vector<StoreWarning> more) {
     std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-// Superusers have no limit; -1 is none.
+// Superusers have no limit. -1 means no limit.
 std::vector<StoreWarning> warnings_of_limits(Connection& connection, int committers) {
     const int needed = committers + kConnectionsBesides;
     auto found = connection.ask(

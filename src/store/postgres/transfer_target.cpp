@@ -96,12 +96,12 @@ private:
         if (done) {
             SEMEL_CHECK(connection_->execute("commit"));
         } else if (connection_->in_transaction()) {
-            (void)connection_->execute("rollback");  // one that fails ends with the connection
+            (void)connection_->execute("rollback");  // if it fails, the connection ends
         }
         return done;
     }
 
-    // Nothing: no move has begun.
+    // Returns nullopt if no transfer has begun.
     Result<std::optional<TransferState>> read_state(const TransferOrigin& origin) {
         SEMEL_TRY(rows, connection_->ask("select path, mark, kind, after, rows, started_at, "
                                          "finished_at from semel.moved_from"));
@@ -196,7 +196,7 @@ private:
         return {};
     }
 
-    // The row is locked from here to the commit: of two runs one goes on.
+    // Locks the row until the commit, so that only one of two runs continues.
     Result<void> advance(const TransferState& from, const TransferState& to) {
         SEMEL_TRY(
             advanced,

@@ -10,9 +10,9 @@ namespace {
 constexpr Millis kVacuumWatchEvery = std::chrono::seconds(5);
 constexpr std::size_t kShownMax = 5;
 
-// Sessions of this database, walsenders (they have none, and pass on what standbys ask for),
-// prepared transactions and replication slots. Vacuum itself holds nothing back. A role sees the
-// transaction numbers of everybody's sessions, but only of its own since when they run.
+// Lists sessions of this database, walsenders (which have no database and pass on the standbys'
+// needs), prepared transactions and replication slots, except vacuum itself. A role sees the
+// transaction numbers of all sessions, but the start times only for sessions of the same role.
 constexpr const char* kHolders =
     "select case when backend_type = 'walsender' then 'standby' else 'session' end, pid::text, "
     "coalesce(backend_xid, backend_xmin)::text, usename::text, application_name, state, "

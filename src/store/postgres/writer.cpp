@@ -11,17 +11,19 @@
 namespace semel::postgres {
 namespace {
 
-// A ladder has fewer rungs, but for a deletion that cascades: four at most for each level of chains
-// that wait for one another. More would mean that what it asks for depends on the asking.
+// The limit of climbs, against an endless loop. A ladder has fewer rungs, except for a cascading
+// deletion: at most four for each level of chains.
 constexpr int kRoundTripsMax = 4 * kDeletedLevelsMax + 100;
-// A server that crashed is back within this, as a rule. Nothing else could be decided meanwhile.
+// How long the result of a lost commit is asked for. A crashed server usually restarts within this
+// time.
 constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
 
-// Tables that were empty when they were last analysed would be read whole, however large they have
-// become; and a plan made for one batch fits the next. A node that stands still in the middle of a
-// batch holds its rows: the server ends that, and nothing was done. For this transaction alone: a
-// pooler may give the session to somebody else. And what a commit is worth is this session's own.
+// Without sequential scans: the planner would read whole tables that were empty at their last
+// analysis. One generic plan fits all batches. If a node is suspended within a batch, the server
+// ends the transaction, so that its locks end. The settings are for this transaction only, because
+// a pooler can give the session to another client. synchronous_commit is read, because it is per
+// session.
 constexpr const char* kWriterSettings =
     "select current_setting('synchronous_commit'), set_config('enable_seqscan', 'off', true), "
     "set_config('plan_cache_mode', 'force_generic_plan', true), "
@@ -41,7 +43,7 @@ bool makes_work(const Changes& changes) {
     });
 }
 
-// That somebody at another node may wait for.
+// Returns true if a caller on another node can be waiting for one of these changes.
 bool ends_something(const Changes& changes) {
     return std::any_of(changes.jobs.begin(), changes.jobs.end(), may_end_chain) ||
            std::any_of(changes.claims.begin(), changes.claims.end(), may_end_hold);
@@ -170,7 +172,8 @@ Result<void> Writer::find_out(const Uuid& mark, const Error& error) {
     return unknown;
 }
 
-// Whoever decided by a guess that no save tests is not to be answered by it.
+// Returns `busy` if the batch used guesses: no save has checked them, so no caller is answered by
+// them.
 Result<void> Writer::roll_back() {
     SEMEL_ASSERT(connection_ != nullptr && rows_.has_value());
     const Guesses guesses = rows_->guesses();
@@ -187,7 +190,7 @@ Error Writer::abandon(Error error) {
     rows_.reset();
     if (connection_->in_transaction()) {
         connection_->queue("rollback");
-        (void)connection_->flush();  // one that fails drops the connection, and with it all
+        (void)connection_->flush();  // if it fails, the connection is dropped
     }
     if (!connection_->is_alive() || connection_->in_transaction()) {
         connection_.reset();

@@ -7,9 +7,9 @@
 namespace semel::redis {
 namespace {
 
-// Who may not subscribe hears nothing until somebody changes that.
+// The time until a user without the right to subscribe tries again.
 constexpr std::chrono::seconds kDeafFor{60};
-// The same for who may not publish; a commit does not say so.
+// The time between trials of the right to publish. A commit does not show a missing right.
 constexpr std::chrono::seconds kTrialEvery{60};
 
 }  // namespace
@@ -27,7 +27,7 @@ bool EndsChannel::serve() {
     }
     hearing_.reset();
     if (!asking_.get()) {
-        return false;  // it is away, and this one knows when to try again
+        return false;  // unavailable; asking_ decides when to try again
     }
     auto opened = Connection::open(options_);
     if (!opened) {

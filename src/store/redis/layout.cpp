@@ -15,11 +15,11 @@ namespace {
 //   presence := highest, holder
 constexpr char kSourceVersion = 1;
 
-// Instead of a stamp where there is none although something stands there: see scripts/commit.lua.
+// Replaces the stamp of a key that has a value without a stamp: see scripts/commit.lua.
 constexpr const char* kNoRow = "!";
 
-// Where the fields of a row stand in a reply. A source has the first two; it is asked for the
-// others too, so that what counts as absent is the same here and in scripts/commit.lua.
+// The positions of a row's fields in a reply. A source has only the first two. The others are read
+// too, so that this code and scripts/commit.lua agree on which row is absent.
 constexpr std::size_t kStamp = 0;
 constexpr std::size_t kPacked = 1;
 constexpr std::size_t kExpiry = 2;
@@ -83,8 +83,8 @@ bool unpack_source(std::string_view bytes, Source& source) {
     return !unpacker.is_damaged();
 }
 
-// Whether it is a hash's, with all fields that were asked for. A server that is loading its rows,
-// or is away, says so: that is no damage.
+// Returns true if the reply is a hash with all requested fields. Any error reply except a wrong
+// type is returned as an error, for example while the server loads its rows. It is no damage.
 Result<bool> is_hash(const Reply& reply) {
     if (reply.is_error() && !is_wrong_type(reply)) {
         return error_of(reply);
@@ -92,7 +92,8 @@ Result<bool> is_hash(const Reply& reply) {
     return reply.kind == Reply::Kind::list && reply.items.size() == kFields;
 }
 
-// Not one field of ours. A row that has others and no stamp has lost it: its key is not new.
+// Returns true if the reply has none of the fields. A row with other fields but no stamp is not
+// absent.
 bool is_absent(const Reply& reply) {
     return std::ranges::all_of(reply.items, &Reply::is_nil);
 }
@@ -113,7 +114,8 @@ bool read_expiry(const Reply& field, std::optional<Time>& expires_at) {
     return at || (!field.is_nil() && field.text.empty());
 }
 
-// A fence's is told word for word, within an answer that is JSON.
+// Reads the body of a receipt. That of a fence must be JSON, because the answer includes it
+// unchanged.
 bool read_receipt(const Reply& field, Claim& claim) {
     if (!claim.receipt) {
         return true;
@@ -135,7 +137,7 @@ bool unpack_with_id(std::string_view bytes, Claim& claim) {
     return bytes.starts_with(id) && unpack_claim(bytes.substr(id.size()), claim);
 }
 
-// Nothing: it is damaged, or another claim's that somebody has copied here.
+// Returns nullopt if the row is damaged, or if it is a copy of another claim's row.
 std::optional<Claim> claim_in(const std::vector<Reply>& fields, const ClaimId& id) {
     Claim claim;
     claim.id = id;

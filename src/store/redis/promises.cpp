@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kOldestMajor =
     7;  // scripts name their language, SET answers with NX and GET
 
-// The value of a line `name:value` of INFO; empty: there is none.
+// Returns the value of a line `name:value` of INFO, or "" without the line.
 std::string info_value(std::string_view info, std::string_view name) {
     const std::string start = fmt::format("\n{}:", name);
     const std::string text = "\n" + std::string(info);
@@ -22,7 +22,7 @@ std::string info_value(std::string_view info, std::string_view name) {
     return text.substr(begin, text.find_first_of("\r\n", begin) - begin);
 }
 
-// Of CONFIG GET, whose replies are names and values in turn. One that is forbidden says nothing.
+// Returns the value in a reply to CONFIG GET, or "" if the command is forbidden.
 std::string config_value(const Reply& reply) {
     return reply.kind == Reply::Kind::list && reply.items.size() >= 2 ? reply.items[1].text : "";
 }

@@ -11,8 +11,8 @@ namespace {
 
 // As long as a commit whose answer was lost may be asked about; far more than anybody asks.
 constexpr Millis kMarkKept = std::chrono::minutes(10);
-// Rows go when upkeep finds them. Where no node runs any more, Redis drops them so long after their
-// time: later than anything that was sealed is remembered.
+// Upkeep deletes expired rows. If no node runs, Redis drops them after this time, which is longer
+// than any seal is remembered.
 constexpr Millis kLiesAfterExpiry = kTombstoneRetention + std::chrono::hours(24 * 30);
 
 // Numbers of keys in the script.
@@ -28,7 +28,7 @@ public:
     CommitBuilder(const FetchedRows& fetched, Time now) : fetched_(fetched), now_(now) {}
 
     void add(const Changes& changes) {
-        // What a decision rests on and does not change must be as it was, too.
+        // Rows that a decision has read and not changed must be unchanged too.
         for (const std::string& key : fetched_.source_keys()) (void)row(key, true);
         for (const auto& [id, content] : changes.contents) contents_[id] = &content;
         for (const Change<Claim>& change : changes.claims) add(change);
@@ -44,8 +44,8 @@ public:
     }
 
 private:
-    // The number of a row in the script; `was_there` says what is expected of one that was not
-    // fetched.
+    // Returns the number of a row in the script. `was_there`: whether a row that was not fetched
+    // must exist.
     std::string row(const std::string& key, bool was_there) {
         const auto [at, is_new] = numbers_.try_emplace(key, keys_.size() + 1);
         if (is_new) {
@@ -102,7 +102,7 @@ private:
         if (content != contents_.end()) contents_.erase(content);
     }
 
-    // Repeats are counted on a claim again and again, and leave its receipt as it is.
+    // Adds the receipt if it has changed. Counting repeats changes the claim but not its receipt.
     static void add_receipt(const Change<Claim>& change, Fields& fields,
                             std::vector<std::string>& forgotten) {
         const auto& receipt = change.after->receipt;

@@ -12,12 +12,11 @@
 namespace semel::redis {
 namespace {
 
-constexpr std::size_t kPreface = 2;  // replies that come before the rows
-// The ladder of fences has three rungs. More would mean that what it asks for depends on the
-// asking.
+constexpr std::size_t kPreface = 2;  // the number of replies ahead of the rows
+// The limit of climbs, against an endless loop. The ladder of fences has three rungs.
 constexpr int kRoundTripsMax = 20;
-// A server that crashed is back so long after a commit was begun, as a rule. Nothing else could be
-// decided meanwhile.
+// How long the result of a lost commit is asked for. A crashed server usually restarts within this
+// time.
 constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
 constexpr const char* kMarkKeptMs = "600000";
@@ -34,8 +33,8 @@ Error torn(std::string_view why) {
 
 }  // namespace
 
-// A connection that was lost since the last commit is replaced: a load changes nothing. A server
-// that does not answer is not asked again: whoever waits has waited enough.
+// Tries a second time if the connection was lost since the last commit, because a load changes
+// nothing. After a timeout it does not try again, because the callers have waited long enough.
 Result<Loaded> Writer::load(const LoadSpec& spec) {
     auto loaded = try_load(spec);
     return !loaded && loaded.error().code() == ErrorCode::unavailable ? try_load(spec)
@@ -100,7 +99,7 @@ Result<void> Writer::commit(const Changes& changes) {
         !changes.claims.empty() || !changes.contents.empty() || !changes.sources.empty();
     const auto rows = std::exchange(rows_, std::nullopt);
     if (!has_rows) {
-        return {};  // what is told is what the rows said, and the log is elsewhere
+        return {};  // nothing to store: log entries go to the main store
     }
     const std::string stamp = new_stamp_();
     const CommitCall call = make_commit(changes, *rows, now_, stamp, data_set_.id());
@@ -121,9 +120,9 @@ Result<void> Writer::commit(const Changes& changes) {
     return Error(ErrorCode::busy, "another node was first, and changed what this would change");
 }
 
-// The server may have run the script, or may still be about to: what it has received of a
-// connection that is gone it still runs. Whoever places the mark of the commit first decides: a
-// script that finds it does nothing, and one that ran has left it there, with what became of it.
+// The server can have run the script, or can still run it, because it executes what it has received
+// of a lost connection. The first to write the commit's mark decides. A script that finds the mark
+// does nothing. A script that ran has left the mark there, with its result.
 Result<void> Writer::find_out(const std::string& stamp, const Error& error,
                               std::chrono::steady_clock::time_point until) {
     const Error unknown(ErrorCode::commit_unknown, error.message());

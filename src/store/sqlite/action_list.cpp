@@ -103,7 +103,8 @@ std::vector<ActionList::Condition> ActionList::in_bucket(std::int64_t tenant, in
     return all;
 }
 
-// Those with an id that does not say when they were made, beside what stands on the shelves.
+// Returns conditions for actions with an id that a caller chose. Such an id does not show their
+// age.
 std::vector<ActionList::Condition> ActionList::chosen(std::int64_t tenant,
                                                       const ActionFilter& filter,
                                                       const IdRange& page, const IdRange& dated) {

@@ -114,9 +114,9 @@ void ChainSave::save_bucket(const Change<Job>& change) {
     const int bucket = bucket_of(last.status);
     const bool is_new = !change.before || change.before->next.has_value();
     if (is_new ? last.begins_chain() : bucket_of(change.before->status) == bucket) {
-        return;  // it stands there
+        return;  // its bucket is right
     }
-    // An action that was continued is no row there.
+    // An action that was continued has no row in that table.
     Cursor(set_bucket_)
         .integer(bucket)
         .integer(numbers_.of(last.chain))

@@ -12,7 +12,7 @@ ClaimSearch::ClaimSearch(Connection& connection)
           "select number, id, expires_at, data from claim where number > coalesce((select last "
           "from claim_segment order by first desc limit 1), 0) and id = ?"),
       in_segments_(connection,
-                   // In this order: a look-up for each segment, and not all places there are.
+                   // In this order: one search per segment, instead of a scan of all places.
                    "select c.number, c.id, c.expires_at, c.data from claim_segment s "
                    "cross join claim_place p on p.segment = s.first and p.prefix = ? "
                    "cross join claim c on c.number = p.number where c.id = ?"),
@@ -34,7 +34,8 @@ std::optional<Claim> ClaimSearch::find(const ClaimId& id) {
 std::vector<Claim> ClaimSearch::named(const std::string& tenant,
                                       const std::optional<std::string>& space,
                                       const std::string& key, int limit) {
-    // As it stands in full keys, and these as they are in packed rows: few others pass.
+    // Searches the bytes of packed rows for the part as full keys have it. A few other claims pass
+    // too.
     const std::string part = json::quote(key);
     std::vector<Claim> claims;
     Cursor cursor(named_);

@@ -39,7 +39,7 @@ ClaimTable::ClaimTable(Connection& connection, std::size_t segment_claims)
       erase_places_(connection, "delete from claim_place where segment = ?"),
       erase_segment_(connection, "delete from claim_segment where first = ?") {}
 
-// ---- learning what is there -------------------------------------------------------------------
+// ---- reading the segments and the tail ----------------------------------------------------------
 
 Result<void> ClaimTable::learn(Rest rest) {
     {

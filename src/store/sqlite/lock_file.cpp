@@ -81,7 +81,7 @@ std::optional<std::string> LockFile::holder(const std::string& path) {
 LockFile::~LockFile() {
     for (const int descriptor : {database_, lock_}) {
         if (descriptor >= 0) {
-            close(descriptor);  // the file stays: removing it would race with whoever is next
+            close(descriptor);  // the file stays: a removal would race with the next process
         }
     }
 }

@@ -154,7 +154,7 @@ std::vector<std::optional<Status>> ReadStatements::get_chain_statuses(
     return statuses;
 }
 
-// Those that run are as many as workers.
+// Reads all running chains of the tenant, because there are at most as many as workers.
 std::vector<JobId> ReadStatements::running_chains(const std::string& tenant) {
     std::vector<JobId> ids;
     const auto number = names_.find(tenant);
@@ -320,7 +320,7 @@ std::vector<LoggedDecision> ReadStatements::list_decisions(const std::string& te
     return decisions;
 }
 
-// The last day before this one that the decision log has.
+// Returns the last earlier day with entries in the decision log.
 std::optional<std::int64_t> ReadStatements::day_before(std::int64_t day) {
     Cursor cursor(decision_day_);
     return cursor.integer(day).next_row() ? std::optional(cursor.read_integer()) : std::nullopt;

@@ -31,7 +31,7 @@ Result<void> check_objects(Connection& connection, std::int64_t schema_version) 
     return {};
 }
 
-// Every row of a table: `read` answers whether it is as it was ever written.
+// Checks every row of a table. `read` returns false for a row that Semel cannot have written.
 template <typename Read>
 Result<void> check_each(Connection& connection, std::string_view table, std::string_view columns,
                         Read read) {
@@ -115,7 +115,7 @@ Result<void> check_schedules(Connection& connection) {
     return connection.outcome();
 }
 
-// Where a chain goes on, its first job names the last.
+// Checks that the first job of each longer chain names its last job.
 Result<void> check_chains(Connection& connection) {
     std::vector<JobId> lasts;
     SEMEL_CHECK(check_each(connection, "job", "data", [&](Cursor& cursor) {
@@ -134,7 +134,7 @@ Result<void> check_chains(Connection& connection) {
     return connection.outcome();
 }
 
-// A blocker may be gone; who waits for it may not.
+// Checks that the waiting job of each edge exists. Its blocker can be deleted.
 Result<void> check_edges(Connection& connection) {
     Statement edges(connection, "select distinct blocked from edge");
     JobFinder has_job(connection);

@@ -39,7 +39,7 @@ std::vector<TimedJob> read_line(Statement& statement, int limit) {
 
 }  // namespace
 
-// Each query of a line names its index: one that could not be used is an error, not a slow answer.
+// Each query of a queue names its index, so an unusable index is an error instead of a slow query.
 SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& numbers,
                        ClaimTable* claims)
     : names_(names),
@@ -285,9 +285,9 @@ bool SqliteRows::is_taken(const JobId& id) {
     return find(cursor, id).id(id).id(id).next_row();
 }
 
-// ---- lines ------------------------------------------------------------------------------------
+// ---- queues -----------------------------------------------------------------------------------
 
-// Tenants stand in the order in which they came.
+// The order of tenants is that of their numbers, which is the order of their first rows.
 std::optional<std::string> SqliteRows::ready_tenant_after(
     const std::optional<std::string>& tenant) {
     const auto number = tenant ? names_.find(*tenant) : std::nullopt;

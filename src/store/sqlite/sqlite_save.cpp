@@ -34,8 +34,9 @@ std::optional<std::string_view> small_payload(const JobBody* body) {
     return is_small ? std::optional<std::string_view>(body->payload) : std::nullopt;
 }
 
-// When many are made within a millisecond, ids run ahead of the clock; time goes on behind them, so
-// that no later process makes one of them again. What a caller chose does not move time.
+// Returns the newest time in generated ids, at least `now`. With many ids per millisecond the ids
+// run ahead of the clock. The stored time mark covers them, so that no later process generates them
+// again. An id that a caller chose does not count.
 Time newest_id(const Changes& changes, Time now) {
     Time newest = now;
     const auto find_last = [&](const auto& rows) {
@@ -337,7 +338,7 @@ void SqliteSave::save_group(const Change<LockGroup>& change) {
 }
 
 void SqliteSave::save_schedule(const Change<Schedule>& change) {
-    // Deleted and made anew in one batch: two of the same name.
+    // Deleted and created again in one batch: two schedules with one name.
     const bool is_another = change.before && change.after && change.before->id != change.after->id;
     if (change.before && (!change.after || is_another)) {
         const ScheduleKey& key = change.before->key;

@@ -20,8 +20,8 @@ namespace {
 
 using SqliteReads = QueuedReads<ReadSession>;
 
-constexpr std::size_t kReaders = 2;          // one long list leaves room for short look-ups
-constexpr std::size_t kWriterTasksMax = 16;  // a committer has one step under way at a time
+constexpr std::size_t kReaders = 2;          // a long list leaves one for short reads
+constexpr std::size_t kWriterTasksMax = 16;  // a committer runs one step at a time
 
 Result<void> check_path(const std::string& path) {
     if (path.empty() || path == ":memory:") {

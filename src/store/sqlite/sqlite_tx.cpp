@@ -117,7 +117,7 @@ void SqliteTx::check_open(std::string_view sql) const {
     if (guard_.is_over()) {
         throw error_at(sql, kStatementsTookTooLong);
     }
-    // Outside of the transaction it would be a commit of its own.
+    // Outside of the transaction the statement would be a separate commit.
     if (!connection_.in_transaction() || connection_.has_failed()) {
         throw error_at(sql, "an earlier statement ended the transaction");
     }

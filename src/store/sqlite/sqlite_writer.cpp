@@ -40,8 +40,8 @@ SqliteWriter::~SqliteWriter() {
     if (session_ == nullptr) {
         return;
     }
-    // So that time does not go back for those who only read. Nothing rests on it: what a commit
-    // stored, it marked.
+    // Store time then does not go back for readers of the file. Correctness does not depend on it,
+    // because each commit stores its own mark.
     session_->save.save_mark(clock_->now());
     SEMEL_CRASH_POINT(store_closing);
 }
@@ -69,9 +69,8 @@ Result<void> SqliteWriter::open_session() {
     return {};
 }
 
-// A commit that the disk failed under may stand in the log, whole, without being on the disk: a
-// crash could bring it back, or lose it. It is made durable or written over, before anything is
-// decided by what the log says.
+// If the disk fails during a commit, the log can contain the commit without having it on the disk.
+// A crash could keep or lose it. So it is made durable or overwritten before the next decision.
 Result<void> SqliteWriter::settle() {
     if (!suspect_) {
         return {};

@@ -22,7 +22,7 @@ std::string copy_name(const std::string& path) {
            to_hex(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
-// Whether a file of this name is one that copy_name made for the store.
+// Returns true if copy_name can have made this name for the store.
 bool is_copy_name(std::string_view name, std::string_view store) {
     if (!name.starts_with(store)) {
         return false;
@@ -57,7 +57,7 @@ Error no_longer_wanted() {
     return {ErrorCode::stopped, "the copy is no longer wanted"};
 }
 
-// The target is new, and nobody else's: it needs neither a journal nor locks.
+// The target is a new file of this process only, so it needs neither a journal nor locks.
 Result<std::unique_ptr<Connection>> open_target(const std::string& path, const std::string& vfs) {
     ConnectionOptions options;
     options.path = path;

@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr int kRestoreCacheKib = 1024;
 constexpr std::int64_t kSchemaWithFences = 7;  // a store before it has none
-// SQLite's files beside a database. A log that is left beside another database would be taken for
-// its own.
+// SQLite's files next to a database. SQLite would apply a leftover log to the new database.
 constexpr const char* kBeside[] = {"-wal", "-shm"};
 
 bool exists(const std::string& path) {
@@ -106,8 +105,8 @@ ConnectionOptions writing(const std::string& path) {
     return options;
 }
 
-// Whoever ran a job when the backup was made is a late owner from now on: its token is not the
-// job's any more, and its lease has ended, so that the job is taken over.
+// Raises the token of each job that was running at the backup, and ends its lease. So its worker
+// from then gets `stale_token`, and another worker takes the job over.
 Result<void> fence_running(Connection& connection, Time mark) {
     std::map<std::int64_t, Job> running;  // by their numbers, whatever the schema calls those
     {
@@ -130,7 +129,7 @@ Result<void> fence_running(Connection& connection, Time mark) {
     return connection.outcome();
 }
 
-// The claims that somebody holds for an effect, by their numbers.
+// Returns the owned claims of effects, by their numbers.
 Result<std::map<std::int64_t, Claim>> held_claims(Connection& connection) {
     std::map<std::int64_t, Claim> held;
     Statement select(connection, "select number, data from claim");
@@ -148,8 +147,8 @@ Result<std::map<std::int64_t, Claim>> held_claims(Connection& connection) {
     return held;
 }
 
-// The same for whoever held a fence: it cannot seal any more, and the next one takes over at once,
-// and is told so, because the effect may have happened since.
+// Does the same for owned fences: the old owner can no longer seal. The next one takes over at
+// once, and its answer says so, because the effect can have happened since the backup.
 Result<void> fence_holders(Connection& connection, Time mark) {
     SEMEL_TRY(held, held_claims(connection));
     Statement update(connection, "update claim set data = ? where number = ?");
@@ -205,7 +204,7 @@ Result<void> keep_aside(const std::string& path, const std::string& aside) {
     return ::link(path.c_str(), aside.c_str()) == 0 ? Result<void>() : rename_file(path, aside);
 }
 
-// The lock makes an empty file where there is none. It goes when nothing comes of it.
+// The lock creates an empty file if the store is missing. A failed restore deletes that file.
 class Placeholder {
 public:
     explicit Placeholder(std::string path) : path_(std::move(path)) {}
@@ -247,7 +246,7 @@ Result<void> put_in_place(const RestoreOptions& options, const std::string& draf
     if (restored.kept_aside.empty()) {
         for (const char* suffix : kBeside) {
             std::error_code ignored;
-            fs::remove(options.path + suffix, ignored);  // of a store that is gone
+            fs::remove(options.path + suffix, ignored);  // of a store that no longer exists
         }
     } else {
         SEMEL_CHECK(keep_aside(options.path, restored.kept_aside));

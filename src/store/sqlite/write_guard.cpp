@@ -30,12 +30,12 @@ std::chrono::nanoseconds thread_time() {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// SQLite itself reads and writes it in `create` and `drop`, and refuses whoever else tries.
+// SQLite itself reads and writes these tables in `create` and `drop`, and refuses other statements.
 bool is_schema_table(std::string_view name) {
     return name == "sqlite_master" || name == "sqlite_temp_master";
 }
 
-// Made of an argument, of no table.
+// Returns true for table-valued functions, which read their arguments and no table.
 bool is_function_table(std::string_view name) {
     return name == "json_each" || name == "json_tree";
 }
@@ -118,8 +118,8 @@ bool WriteGuard::allows(int action, std::string_view first, std::string_view sec
         case SQLITE_RECURSIVE: return true;
         case SQLITE_FUNCTION: return second != "load_extension";
         case SQLITE_READ:
-            // `count(*)` reads no column, and is asked for by the name that stands in the
-            // statement, which may be that of a part of it.
+            // `count(*)` reads no column. SQLite then passes the name in the statement, which can
+            // be local to it, like that of a `with`.
             return is_schema_table(first) || is_function_table(first) ||
                    (second.empty() && is_local(first)) || own_table(first);
         case SQLITE_INSERT:

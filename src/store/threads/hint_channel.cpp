@@ -63,7 +63,7 @@ void HintChannel::run() {
         if (ear_.serve()) {
             call(poll_ends_);
         }
-        // Whoever has something to tell ends the wait, and must not put the next poll off.
+        // wake() ends this wait, but must not delay the next poll.
         const Heard heard = ear_.listen(time_until(next_poll), wake_);
         std::uint64_t count = 0;
         (void)!read(wake_, &count, sizeof(count));

@@ -168,7 +168,7 @@ void add_each(RowTally& tally, const std::vector<Change<Row>>& rows) {
 
 }  // namespace
 
-// With the carry: a sum, unlike an exclusive or, tells two equal rows from none.
+// Adds with the carry: unlike an exclusive or, a sum differs between two equal rows and none.
 void RowTally::add(const Hash256& row) {
     ++rows;
     unsigned carry = 0;
