@@ -1,4 +1,4 @@
-// A copy of the store, for `admin` alone: it holds everything, of all tenants.
+// A copy of the store, only for callers with `admin`, because it has the rows of all tenants.
 #include <atomic>
 
 #include <fmt/format.h>

@@ -149,7 +149,7 @@ public:
         const auto age = std::chrono::steady_clock::now() - error_at_;
         return is_write_ && age > kWriteErrorShown ? std::nullopt : last_error_;
     }
-    // How many lines were held back before this one; nothing: so is this one.
+    // Returns the number of suppressed log lines, or nullopt if this line must be suppressed too.
     [[nodiscard]] std::optional<std::int64_t> admit_line() {
         return lines_.admit(std::chrono::steady_clock::now().time_since_epoch());
     }

@@ -41,7 +41,7 @@ std::optional<Time> last_slot(const ScheduleView& view) {
     return view.schedule.last_come(until);
 }
 
-// Why there is no current occurrence, where there should be one, or why there will be no next.
+// Returns why the schedule has no current occurrence, or why it will have no next one.
 std::string fault(const ScheduleView& view, const Result<Rule>& rule) {
     const bool is_lost = view.schedule.current && !view.current;
     if (is_lost) {

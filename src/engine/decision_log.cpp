@@ -199,8 +199,8 @@ void DecisionLog::flush() {
     write_sums(!served.empty());
 }
 
-// Counted before it is known that the log has them: if the store does not take this, it takes
-// nothing more from a node that stops.
+// Does not wait for the log before it counts: if the store refuses the log entries of a stopping
+// node, it refuses the counts too.
 void DecisionLog::flush_and_count() {
     for (const DecisionEntry& entry : receipts_.take_served()) keep(Sum{entry});
     const std::vector<Sum> sums = take_sums();

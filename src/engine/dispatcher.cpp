@@ -18,7 +18,7 @@ bool is_newly_ready(const Change<Job>& change) {
             change.before->type != change.after->type);
 }
 
-// Releases jobs that were taken for a worker that has hung up. If that fails, their leases end.
+// Releases jobs that were taken for a disconnected worker. If the release fails, their leases end.
 void give_back(Ledger& ledger, const std::vector<TakenJob>& jobs) {
     if (jobs.empty()) {
         return;

@@ -69,8 +69,8 @@ void FenceHolds::beat(HoldId id) {
         }));
 }
 
-// A store that failed is asked again with the next beat. Past the last call it says nothing: the
-// hold may have ended by that.
+// After an error the next heartbeat tries again. An answer after the last call is ignored, because
+// that call may have ended the hold.
 void FenceHolds::beaten(HoldId id, const Result<Reply<CallFence>>& reply) {
     const auto at = holds_.find(id);
     if (at == holds_.end() || at->second.is_ending) {

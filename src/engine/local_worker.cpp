@@ -93,7 +93,8 @@ int LocalWorker::room() const {
     return std::min(free_slots(), (concurrency_ + streams - 1) / streams);
 }
 
-// While there is more than one take brings, each stream of the ledger has one: they overlap.
+// Returns true if another claim of jobs can be sent. If a claim came back full, each stream of the
+// ledger gets one, so that the claims overlap.
 bool LocalWorker::may_take() const {
     const bool is_worth_it = takes_.empty() ? may_be_more_ : is_behind_;
     return started_ && !stopping_ && !handlers_.empty() && is_worth_it &&

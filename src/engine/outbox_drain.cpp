@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-// A node holds a row for the time of a commit; a user may hold it for as long as it likes.
+// A node locks a row for the time of a commit. A user's transaction can lock it for any time.
 constexpr Millis kRetryLocked = Millis(50);
 constexpr Millis kDrainRetryAfter = Millis(500);
 // A round that has skipped this number of entries ends. The next round begins with them.

@@ -43,8 +43,9 @@ void PassWaits::let_go(const PassAnswer& answer) {
     holds_.let_go(answer, [this] { ended(); });
 }
 
-// Asks once more, because only the answer has the token. If the admission is not there, this makes
-// one and frees it again. Past the lease there is nothing left to free.
+// Repeats the admission, because only its answer has the token, and then ends the pass. If the
+// first admission was not committed, the repeat makes one and ends it. After the lease nothing
+// needs an end.
 void PassWaits::abandon(AdmitPass command) {
     ++being_let_go_;
     PassRequest& request = command.request;

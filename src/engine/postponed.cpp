@@ -7,8 +7,8 @@
 namespace semel {
 namespace {
 
-// Other nodes hold a row for the time of a commit. A user's own transaction may hold one for
-// longer.
+// The tries before a command may wait for its rows. Other nodes lock a row for the time of a
+// commit, users' own transactions can lock it for longer.
 constexpr int kTriesTogether = 3;
 constexpr int kDoublingsMax = 6;
 constexpr Millis kFirstPause = Millis(1);
@@ -46,7 +46,8 @@ PendingTask Postponed::take(Entries::iterator at) {
     return entry;
 }
 
-// Who has waited least often, or one whose row is held for long would wait for all.
+// Returns the entry that has waited least often. Otherwise an entry with a row that stays locked
+// would use all waits.
 Postponed::Entries::iterator Postponed::next_to_wait(Instant now) {
     auto next = entries_.end();
     if (now < waits_from_) {

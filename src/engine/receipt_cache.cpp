@@ -6,8 +6,8 @@
 namespace semel {
 namespace {
 
-// How late this node may learn what another one did to a claim. Nodes look at one another's work
-// twice a second; a key that is repeated all the time costs one look-up a second.
+// How late this node can notice another node's change of a claim. A key with constant repeats costs
+// one query per second.
 constexpr Millis kSharedFor = std::chrono::seconds(1);
 
 // So that threads seldom wait for one another.

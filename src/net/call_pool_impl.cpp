@@ -229,7 +229,7 @@ void CallPool::Impl::release(const Origin& origin, std::shared_ptr<Link> link) {
     }
     link->watch();
     if (!link->is_tls()) return keep(origin, link);
-    // OpenSSL may hold records that no call has asked for. The watch finds them before this runs.
+    // OpenSSL can have unread records. The watch reads them, and closes the link, before this runs.
     boost::asio::post(thread_.io(), [weak = weak_from_this(), origin, link = std::move(link)] {
         if (const auto self = weak.lock()) self->keep(origin, link);
     });

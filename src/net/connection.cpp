@@ -281,7 +281,8 @@ void Connection::call_handler() {
             exchange->answer(std::move(response));
         });
     } catch (...) {
-        // The exchange has answered 500 as it died, unless the handler answered or kept a copy.
+        // The Exchange has answered 500 in its destructor, unless the handler answered or kept a
+        // copy.
         state.counters.handler_exceptions.fetch_add(1, std::memory_order_relaxed);
     }
     is_in_handler_ = false;

@@ -87,7 +87,7 @@ private:
         do {
             Answer answer = read_page("", cursor);
             if (answer.exit_code != kOk) {
-                newest_ = known;  // the gap is polled for again
+                newest_ = known;  // the next poll reads the gap again
                 return answer;
             }
             cursor = text_at(answer.root(), "nextCursor");

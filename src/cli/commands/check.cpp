@@ -80,7 +80,7 @@ std::string joined(const std::vector<std::string>& paths) {
     return list;
 }
 
-// A file may be checked before there is a server that takes all of it. That is said once.
+// Returns one warning for all keys that this version of the server does not support.
 Finding not_taken(const std::vector<std::string>& paths) {
     std::vector<std::string> unread;
     std::ranges::copy_if(paths, std::back_inserter(unread), [&](const std::string& path) {

@@ -17,7 +17,7 @@ Result<std::string> json_argument(const std::string& option, const std::string& 
         SEMEL_TRY(read, read_file(argument == "-" ? argument : argument.substr(1), kJsonBytesMax));
         text = std::move(read);
     }
-    // Which numbers are taken is for the server to say: fences take any.
+    // The server decides which numbers it accepts: fences accept any.
     const auto parsed = json::Document::parse(text, json::kAnyNumbers);
     if (!parsed) {
         return Error(ErrorCode::invalid,

@@ -95,7 +95,7 @@ public:
     SpawnPlan(const SpawnPlan&) = delete;
     SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-    // Its own group, signals as a fresh program expects them, and none of our descriptors.
+    // Starts the shell in a new process group, with default signals and without other descriptors.
     Result<pid_t> spawn(const ChildOptions& options, int in, int out, int err) {
         posix_spawn_file_actions_adddup2(&actions_, in, STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions_, out, STDOUT_FILENO);

@@ -75,7 +75,7 @@ void own(Workspace& workspace, const Deduplication& wanted, const Job& job, bool
     workspace.claims.put(wanted.claim, std::move(claim));
 }
 
-// A new action; `successor_of` names whose key it takes over.
+// Adds a new action. `successor_of`: the action from which it takes the key over.
 ScheduledAction add_action(Workspace& workspace, const std::string& tenant,
                            const ActionRequest& request, const std::optional<JobId>& predecessor,
                            const std::optional<JobId>& successor_of = {}) {

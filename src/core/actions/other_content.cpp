@@ -9,9 +9,9 @@
 namespace semel {
 namespace {
 
-// What is kept of a continuation is the job that it made, and not its words. These are compared
-// first; the others say what the job may have had from elsewhere, and are for when nothing else
-// differs.
+// The store keeps the job that a continuation made, not its request. `sure` compares the members
+// that come from the request. `all` also compares members that the job can have inherited. It is
+// used if nothing else differs.
 enum class Words { sure, all };
 
 void write_options(JsonWriter& out, const Job& job) {

@@ -58,7 +58,7 @@ JobCall call_of(const CompleteChain& command, const JobId& id) {
     return call;
 }
 
-// Those outside who are unfinished and have one of the chains as a blocker.
+// Returns the unfinished jobs outside the deletion that wait for one of its chains.
 std::vector<Uuid> dependants_of(const Workspace& workspace, const ChainDeletion& deletion) {
     std::unordered_set<JobId> inside;
     for (const auto& [chain, jobs] : deletion.chains) inside.insert(chain);

@@ -8,8 +8,8 @@
 namespace semel {
 namespace {
 
-// A row that is not sealed goes a while after its lease. It is polled up by this time, so the time
-// is not moved with every heartbeat, but once in a day of them.
+// An unsealed row expires some time after its lease. The expiry is indexed, so heartbeats move it
+// only once in this time.
 constexpr Millis kExpirySlack = std::chrono::hours(24);
 constexpr Millis kRetryAfterMax = std::chrono::seconds(1);
 

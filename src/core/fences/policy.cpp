@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t kDaysMax = 3650;
 constexpr std::int64_t kHoursMax = 24 * kDaysMax;
 
-// Of the line that a decision has in the log. All of them are always there, so that a file which
-// asks for some of them gets what it asks for.
+// The members of a decision's log line. All are always written, so a policy file can name any of
+// them.
 constexpr std::array<std::string_view, 14> kLogFields = {
     "event",       "ts",        "idempotency_key", "decision", "effect_id",
     "source_type", "source_id", "tenant",          "surface",  "type",

@@ -48,7 +48,7 @@ bool are_plain(const char* eight) {
     return (marks & (0x80 * kOnes)) == 0;
 }
 
-// Whether nothing in it is escaped or polled at as UTF-8, as in nearly all that is ever written.
+// Returns true if the text needs no escapes and no check of UTF-8, as most texts.
 bool is_plain(std::string_view text) {
     constexpr std::size_t kAtOnce = 8;
     if (text.size() < kAtOnce) {

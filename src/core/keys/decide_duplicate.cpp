@@ -15,7 +15,7 @@ bool in_window(const Owner& owner, const Job& job, const Deduplication& wanted, 
     if (job.place == Place::predecessor) {
         return true;
     }
-    // The first window always counts, whatever bound is asked for the later ones.
+    // A `maxWait` below the window does not shorten the first window.
     const Millis open_for = std::max(wanted.window, wanted.max_wait);
     if (wanted.on_duplicate == OnDuplicate::debounce && now >= job.created_at + open_for) {
         return false;

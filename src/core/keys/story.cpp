@@ -20,7 +20,7 @@ bool Story::is_about_winner(const DecisionEntry& entry) const {
     return !claim_.owners.empty() && entry.effect_id == claim_.newest().job;
 }
 
-// Whether its content came under this key after it had come under the entry's own.
+// Returns true if the entry reports that its content came later under this claim's key.
 bool Story::is_near_miss_of(const DecisionEntry& entry) const {
     const bool may_be = entry.decision == Decision::near_miss && entry.tenant == claim_.tenant &&
                         entry.surface == claim_.space &&

@@ -78,7 +78,7 @@ bool drain_one(Workspace& workspace, const OutboxEntry& entry, const OutboxComma
 void name_rows(const DrainOutbox& command, LoadSpec& spec) {
     spec.queries.emplace_back(
         OutboxQuery{command.limit, command.settings, command.skipped.entries});
-    // One entry whose row is held must not stop the others: it is left for later instead.
+    // An entry whose row is locked elsewhere is skipped, so that it does not stop the others.
     spec.wait = false;
 }
 

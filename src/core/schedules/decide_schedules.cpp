@@ -13,7 +13,7 @@ Problem no_schedule() {
     return not_found("there is no schedule of this name");
 }
 
-// Null: it has none, or a damaged store has lost the row, which is then as good as none.
+// Returns the current occurrence, or null. Null also means that a damaged store has lost its row.
 const Job* current_of(const Workspace& workspace, const Schedule& schedule) {
     return schedule.current ? workspace.jobs.find(*schedule.current) : nullptr;
 }

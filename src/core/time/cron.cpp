@@ -19,8 +19,8 @@ sys_seconds when(local_seconds local, const OffsetSpan& span) {
     return sys_seconds(local.time_since_epoch() - span.offset);
 }
 
-// By elapsed time: span after span of one offset. What a span's search has found beyond its end is
-// polled for again only where the clock's change may have made another match the first.
+// Searches span after span of one offset. A match beyond the end of a span is searched again only
+// if the change of the clock can make another match the first one.
 std::optional<sys_seconds> instant_after(const CronFields& fields, const TimeZone& zone,
                                          sys_seconds time) {
     std::optional<local_seconds> searched;
@@ -78,7 +78,7 @@ std::optional<Time> Cron::next_after(Time time, const TimeZone& zone) const {
     if (fields_.by_elapsed_time) {
         return in_range(instant_after(fields_, zone, from));
     }
-    // Wall times up to the latest shown have had their run.
+    // Wall times up to the latest shown one have had their run.
     const auto match = first_match(fields_, zone.latest_shown(from) + kOneSecond);
     return match ? in_range(zone.first_reaching(*match)) : std::nullopt;
 }

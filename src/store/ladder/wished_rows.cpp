@@ -245,7 +245,7 @@ std::vector<ClaimId> WishedRows::expired_claims(Time now, int limit) {
 std::vector<SourceKey> WishedRows::expired_sources(Time now, int limit) {
     expired_by_ = now;
     std::vector<SourceKey> expired = known_or_empty(expired_sources_, limit);
-    // It may be held, or have been had again since.
+    // Drops sources that are locked elsewhere or were used again since.
     std::erase_if(expired, [&](const SourceKey& key) {
         const auto known = sources_.values.find(key);
         return known != sources_.values.end() &&

@@ -43,8 +43,8 @@ Result<bool> PostgresAgreedTimes::replace(const ClockOffset& old, const ClockOff
     return changed.affected() == 1;
 }
 
-// By the newest commits too: they do not wait for the mark, and their own marks are not kept for
-// ever.
+// Uses the newest commits too, because commits do not wait for the time mark, and commit marks are
+// deleted after a time.
 Result<std::unique_ptr<SharedTime>> open_shared_time(
     Connection& connection, const std::optional<SharedTime::Sampler>& instead) {
     SEMEL_TRY(newest, connection.ask(kNewestCommit));

@@ -116,7 +116,7 @@ std::string status_sql(std::string_view id, std::string_view status_of_row) {
         static_cast<int>(Status::running), status_of_row);
 }
 
-// Few run, of many that are open: those are polled at first, or once.
+// Few of many open jobs run. So the query reads semel.run first, or once.
 std::string has_status_sql(std::string_view job, Status status) {
     if (status == Status::running) {
         return fmt::format("{}.id = any(array(select x.id from semel.run x))", job);

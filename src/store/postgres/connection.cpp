@@ -88,7 +88,7 @@ Connection::Connection(pg_conn* connection, const ConnectionOptions& options)
     : connection_(connection), options_(options) {}
 
 Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& options) {
-    // Later words win: what the URL says of these is kept, the rest is ours.
+    // The last value of an option wins: the URL can replace the first two, but not the encoding.
     const std::array<const char*, 5> names = {"connect_timeout", "application_name", "dbname",
                                               "client_encoding", nullptr};
     const std::array<const char*, 5> values = {kConnectTimeoutSeconds, "semel", options.url.c_str(),

@@ -177,8 +177,8 @@ void LockedRows::ask_rest(Locked<Key, Row>& rows, const std::string& sql, const 
     });
 }
 
-// The ladder asks for their owners as soon as it has them: those come with them, where nothing is
-// waited for and nothing is known yet that they would have to fit to.
+// The ladder needs the owners of claims next. So they are fetched with the claims, unless this
+// fetch waits for locks, or jobs are known already that they might contradict.
 void LockedRows::ask_claims() {
     if (claims_.wishes.empty()) {
         return;
@@ -230,7 +230,7 @@ void LockedRows::read_owner(Rows& rows) {
                payload ? std::optional(JobBody{std::move(*payload)}) : std::nullopt);
 }
 
-// Only those of jobs that were locked just now are polled at.
+// Reads the runs of the owners that this transaction has just locked.
 void LockedRows::ask_running_of_owners(const Params& claims) {
     static const std::string kSql = fmt::format(
         "select r.id, {} from semel.run r where r.id = any(array("
@@ -480,7 +480,7 @@ void LockedRows::ask_upkeep() {
     ask_ids(expired_responses_, responses_by_,
             "select id from semel.response where expires_at <= $1 order by expires_at limit $2");
     for (const int limit : std::exchange(decisions_before_.wishes, {})) {
-        // The whole days at once: their tables are dropped, not their lines deleted.
+        // One entry for all days: their tables are dropped, instead of single rows.
         ask("select from semel.meta where decisions_from < $1", Params().integer(decided_before_),
             [this, limit](Rows& answer) {
                 auto& lines = decisions_before_.values[limit];

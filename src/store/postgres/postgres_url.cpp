@@ -147,7 +147,8 @@ Result<void> check_ports(const PQconninfoOption* options) {
     return {};
 }
 
-// `words`, with their `?`: those of libpq; `harmless`: those of them that hold no password.
+// Checks that libpq can read the URL. `words`: its options with the `?`. `harmless`: the options
+// without a password.
 Result<void> check_readable(const Parts& parts, const std::string& words,
                             const std::string& harmless) {
     if (parts.place.find('@') != std::string::npos) {

@@ -61,7 +61,8 @@ void QueueVacuum::run(Connection& connection, Millis held_back, Time now) {
     }
 }
 
-// A longer line takes longer: its index is read whole. Then there is a pause that fits to it.
+// Vacuums the queues with many dead rows. A long queue takes longer, because its whole index is
+// read. The pause until the next vacuum is proportional to the time.
 void QueueVacuum::vacuum(Connection& connection, Time now) {
     if (now < next_vacuum_) {
         return;

@@ -34,8 +34,8 @@ public:
         params_.integer(limit);
     }
 
-    // The ids, newest first. Each shelf is one range of the index; where they are ranges of time,
-    // those with chosen ids outside are polled at, too.
+    // Returns the query for the ids, newest first. Each bucket is one range of the index. For a
+    // range of time, ids that callers chose are searched too.
     [[nodiscard]] std::string sql() const {
         std::string ranges;
         const auto add_range = [&](std::string_view tables, const std::string& range) {
@@ -100,7 +100,7 @@ std::unordered_map<JobId, std::vector<BlockerView>> ReadQueries::blockers_of(
     return blockers;
 }
 
-// In the same order. A chain whose last job is not there is left out.
+// Adds the last jobs, in the same order. A chain without its last job is left out.
 std::vector<ChainView> ReadQueries::with_last(std::vector<ActionView> firsts) {
     Array ids(Type::uuid);
     for (const ActionView& first : firsts) ids.id(first.job.last.value_or(first.job.id));

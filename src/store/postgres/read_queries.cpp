@@ -20,8 +20,8 @@ Uuid last_id() {
     return id;
 }
 
-// A list's conditions, with their parameters. Each shelf is one range of an index; a list over all
-// of them merges the ranges, and where they are ranges of time, those with chosen ids outside.
+// The conditions of a list of actions, with their parameters. Each bucket is one range of an index.
+// A list over all buckets merges the ranges. For a range of time it adds ids that callers chose.
 class Conditions {
 public:
     Conditions(const std::string& tenant, const ActionFilter& filter) {

@@ -1,5 +1,5 @@
-// The part of a save that writes claims which are held for an effect, their sources, and the bodies
-// of their answers.
+// The part of a save that writes claims with an effect, their sources, and the bodies of their
+// answers.
 #include <unordered_map>
 #include <unordered_set>
 

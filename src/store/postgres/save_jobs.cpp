@@ -1,4 +1,4 @@
-// The part of a save that writes jobs: their rows, and what they left.
+// The part of a save that writes jobs: their rows, payloads, results and attempts.
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -132,8 +132,8 @@ struct PlainColumns {
     }
 };
 
-// Many jobs that come to be in the same state, which is said once: a column less is a column less
-// to be taken apart for each of them.
+// The state that many jobs of a batch get. One statement per state has it once as a parameter,
+// because each array column costs the server time per row.
 struct JobState {
     Status status;
     Place place;

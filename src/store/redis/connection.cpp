@@ -78,7 +78,7 @@ Error error_of(const Reply& reply) {
                          "ERR DB index", "ERR The user executing the script"})) {
         return {ErrorCode::refused, "Redis refuses: " + reply.text};
     }
-    // It is there, and takes no writes.
+    // The server answers, but accepts no writes.
     if (begins_with_any(reply.text, {"MISCONF", "OOM", "READONLY", "NOREPLICAS"})) {
         return {ErrorCode::io_error, "Redis says: " + reply.text};
     }

@@ -8,7 +8,7 @@
 namespace semel::redis {
 namespace {
 
-constexpr const char* kPage = "1000";  // keys that are polled at in one step, about
+constexpr const char* kPage = "1000";  // about how many keys one step visits
 
 }  // namespace
 

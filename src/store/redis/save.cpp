@@ -9,7 +9,8 @@
 namespace semel::redis {
 namespace {
 
-// As long as a commit whose answer was lost may be asked about; far more than anybody asks.
+// How long a commit can be searched for after its answer was lost. Much longer than find_out()
+// needs.
 constexpr Millis kMarkKept = std::chrono::minutes(10);
 // Upkeep deletes expired rows. If no node runs, Redis drops them after this time, which is longer
 // than any seal is remembered.

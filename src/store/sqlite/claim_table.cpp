@@ -120,7 +120,7 @@ std::optional<std::int64_t> ClaimTable::number_in_segments(const ClaimId& id) {
         while (places.next_row()) {
             const std::int64_t number = places.read_integer();
             Cursor claim(claim_);
-            // What a deleted claim had as its place stays until the segment goes.
+            // The place of a deleted claim stays until the segment is deleted.
             if (claim.integer(number).next_row() && claim.read_hash() == id) {
                 open_.met.emplace(id, number);
                 return number;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// Who wrote the lock file last; it is held by them.
+// Returns the process that wrote the lock file last, which has the lock.
 std::string holder_of(int descriptor) {
     std::array<char, 32> text{};
     const auto size = pread(descriptor, text.data(), text.size() - 1, 0);

@@ -15,8 +15,8 @@
 namespace semel::sqlite {
 namespace {
 
-// A checkpoint that left something is tried again after this part of the usual distance: soon, but
-// not with each commit, because it sorts all that is left.
+// An incomplete checkpoint is tried again after 1/16 of the usual growth, not after each commit,
+// because it sorts the whole rest of the log.
 constexpr int kRetryPart = 16;
 
 }  // namespace

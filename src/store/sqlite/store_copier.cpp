@@ -36,7 +36,7 @@ bool is_copy_name(std::string_view name, std::string_view store) {
            name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The name goes with this, whatever happens.
+// Deletes the name of the file in its destructor.
 class Named {
 public:
     explicit Named(std::string path) : path_(std::move(path)) {}
