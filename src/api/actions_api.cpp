@@ -61,7 +61,7 @@ std::string actions_json(const std::vector<ActionView>& actions, const ListReque
         [](const ActionView& action) { return action.job.id; });
 }
 
-// Asks the loop who does what kind of work, then answers.
+// Asks the loop which lanes have a worker, then answers.
 void answer_details(const std::shared_ptr<Services>& services, ActionDetails details,
                     std::optional<Job> head, Answer answer) {
     services->node.post([services, details = std::move(details), head = std::move(head),
@@ -103,7 +103,7 @@ void operate(Call call, Operation operation, bool force) {
     submit(std::move(call), std::move(command), operated_receipt);
 }
 
-// For a call whose body says nothing: {} or absent.
+// For a call without options: its body is {} or absent.
 void operate_without_options(Call call, Operation operation) {
     const auto body = call.read_body();
     if (!body) {

@@ -19,7 +19,7 @@ net::Response json_response(int status, std::string body) {
 net::Response problem_response(const HttpProblem& problem) {
     net::Response response = json_response(problem.status, problem_json(problem));
     if (const auto& wait = problem.problem.retry_after) {
-        // Whole seconds, rounded up: coming back too early is the worse error.
+        // Whole seconds, rounded up, because a repeat that comes too early fails again.
         const auto seconds = std::chrono::ceil<std::chrono::seconds>(*wait).count();
         response.headers.push_back({"Retry-After", fmt::format("{}", seconds)});
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kUnmatched = "unmatched";
 
-// For callers that can block.
+// Runs a read and blocks until its answer.
 template <typename T, typename Ask>
 Result<T> wait_for_read(Ask&& ask) {
     std::promise<Result<T>> answered;

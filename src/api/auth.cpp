@@ -33,7 +33,7 @@ Problem forbidden(std::string detail) {
     return {.code = ProblemCode::forbidden, .detail = std::move(detail)};
 }
 
-// The secret in `Authorization: Bearer …`; empty if that is not what it says.
+// Returns the secret in `Authorization: Bearer …`, or "" for another form.
 std::string_view bearer_secret(std::string_view header) {
     constexpr std::string_view kScheme = "Bearer ";
     if (header.size() <= kScheme.size() ||

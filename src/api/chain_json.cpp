@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// What a chain's own members need besides its input and output.
+// The usual bytes of a chain without its input and output.
 constexpr std::size_t kUsualChainBytes = 512;
 
 enum class Width { whole, brief };

@@ -23,7 +23,7 @@ void refuse(const Answer& answer, int status, std::string_view code, std::string
         {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = out.take()});
 }
 
-// False: it has been answered.
+// Returns false after it has answered the call.
 bool check_secret(const Call& call) {
     const std::string& secret = call.services->options.cron_secret;
     if (secret.empty()) {

@@ -23,7 +23,7 @@ std::string head_of(const WalkFields& fields) {
     return head;
 }
 
-// The position's bytes.
+// Returns the bytes of the position.
 std::variant<std::string, Problem> open_cursor(std::string_view cursor, const WalkFields& fields,
                                                std::size_t position_bytes) {
     const auto bytes = from_base64url(cursor);

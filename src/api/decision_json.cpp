@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-// A fence that is not sealed has led to nothing yet.
+// Writes the effect. A fence that is not sealed has none yet.
 void write_effect(JsonWriter& out, const DecisionEntry& entry) {
     if (!entry.effect.empty()) {
         out.string(entry.effect);

@@ -1,4 +1,4 @@
-// The story of a claim: who won, when, by which rule, how many duplicates followed, until when.
+// The story of a claim: its owner, the time, the rule, the number of duplicates, and the end.
 #include <functional>
 
 #include <fmt/format.h>
@@ -14,7 +14,8 @@ namespace semel {
 namespace {
 
 constexpr int kMatchesMax = 50;
-// How much of the log is searched for what it says of a claim: the latest of it, page by page.
+// The part of the decision log that is searched for entries about a claim: the newest entries, page
+// by page.
 constexpr int kPageEntries = 1000;
 constexpr int kPagesMax = 20;
 
@@ -28,7 +29,7 @@ struct Explanation {
     int pages = 0;
 };
 
-// `is_complete`: the whole log was heard.
+// `is_complete`: the whole log was searched.
 void send(const Explanation& explanation, bool is_complete) {
     JsonWriter out;
     out.begin_object().begin_array("items");
@@ -66,7 +67,7 @@ std::shared_ptr<Explanation> begin_explanation(Call& call) {
                                                      .answer = std::move(call.answer)});
 }
 
-// As they stand now, by the clock of the store that has them.
+// Adds the stories of claims in their present state, by the clock of their store.
 void add_stories(Explanation& explanation, const Store& store, const std::vector<Claim>& rows) {
     const Time now = store.now();
     for (const Claim& row : rows) {
@@ -136,7 +137,7 @@ void search(const std::shared_ptr<Explanation>& explanation, std::optional<std::
                               });
 }
 
-// A fence that is kept elsewhere is found by its key, and need not be searched for.
+// Explains the claims of a key. A fence in a separate store is read by its key, without a search.
 void explain_key(Call call, const std::optional<std::string>& space, const std::string& key) {
     const auto explanation = begin_explanation(call);
     Node& node = explanation->services->node;
@@ -172,7 +173,7 @@ void explain(Call&& call) {
     if (id) {
         explain_one(std::move(call), *id, Missing::refused);
     } else if (space == "fences" && is_name(*key)) {
-        // Their claims are found by the key; the others' have to be searched for.
+        // Claims of fences are read by their key. Other claims have to be searched for.
         const ClaimId fence = fence_key(call.caller.tenant, *key).claim;
         explain_one(std::move(call), fence, Missing::skipped);
     } else {

@@ -33,7 +33,7 @@ void write_owned(JsonWriter& out, const FenceAnswer& answer) {
     write_previous(out, *answer.claim);
 }
 
-// REQUIRES: it is sealed.
+// REQUIRES: the claim is sealed.
 void write_signature(JsonWriter& out, const Claim& claim, const SigningKey& key) {
     const ReceiptStatement statement = statement_of(claim, written_key(claim));
     out.member("tenant", claim.tenant);

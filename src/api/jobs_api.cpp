@@ -1,4 +1,4 @@
-// Jobs: the calls of workers that pull.
+// Jobs: the calls of workers over HTTP.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -29,11 +29,12 @@ using prometheus::Histogram;
 
 constexpr const char* kDecisionLogger = "semel.decisions";
 
-// A tenant can invent types; metrics must not follow. The rest share one name.
+// The limit of types with their own metrics, because a tenant can invent types. The rest share one
+// name.
 constexpr std::size_t kTypesMax = 1000;
 constexpr const char* kOtherTypes = "other";
 
-// While a disk is full every request fails: that is said now and then, with how often it happened.
+// While a disk is full, every request fails. The log has a line in this interval, with the number.
 constexpr std::chrono::seconds kErrorLineEvery{5};
 // Thousands of entries can be dropped while the store is unavailable.
 constexpr std::chrono::seconds kUnloggedLineEvery{60};
@@ -44,7 +45,7 @@ constexpr std::chrono::seconds kWriteErrorShown{30};
 constexpr std::size_t kStatuses = 8;
 static_assert(static_cast<std::size_t>(Status::uncertain) + 1 == kStatuses);
 
-// From a fifth of a millisecond (one fsync here) to what a person would notice.
+// From 0.2 ms, about one fsync, to a time that people notice.
 const Histogram::BucketBoundaries kCommitSeconds = {0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01,
                                                     0.025,  0.05,   0.1,   0.25,  1};
 const Histogram::BucketBoundaries kBatchSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
@@ -60,7 +61,7 @@ double in_seconds(Millis duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
-// Plain lines to standard error, unless the program has made a logger of this name before.
+// Returns the logger of this name, or a new logger for plain lines on standard error.
 std::shared_ptr<spdlog::logger> decision_logger() {
     if (auto existing = spdlog::get(kDecisionLogger)) {
         return existing;
@@ -72,7 +73,8 @@ std::shared_ptr<spdlog::logger> decision_logger() {
     return logger;
 }
 
-// What it led to, as its owner calls it or as a job; a fence that is not sealed led to nothing yet.
+// Returns the effect: the owner's name for it, or the id of a job. Empty for a fence that is not
+// sealed.
 std::string effect_of(const DecisionEntry& entry) {
     if (!entry.effect.empty() || entry.effect_id == Uuid{}) {
         return entry.effect;
@@ -80,7 +82,7 @@ std::string effect_of(const DecisionEntry& entry) {
     return entry.effect_id.to_string();
 }
 
-// How long a fence took from its claim to its seal; nothing: this is no seal.
+// Returns the time from a fence's claim to its seal, or nullopt if the change is no seal.
 std::optional<Millis> seal_time(const Change<Claim>& change) {
     const bool is_sealed = change.after && change.after->state == ClaimState::sealed &&
                            change.after->effect && change.after->effect->sealed_at;
@@ -260,7 +262,7 @@ struct Metrics::Impl {
         return *counter;
     }
 
-    // One for each status. REQUIRES: jobs_mutex is held.
+    // Returns the gauges of a type, one for each status. REQUIRES: jobs_mutex is held.
     std::array<Gauge*, kStatuses>& gauges_of(const std::string& type) {
         const bool is_other = job_gauges.size() >= kTypesMax && !job_gauges.contains(type);
         const auto [at, is_new] = job_gauges.try_emplace(is_other ? kOtherTypes : type);

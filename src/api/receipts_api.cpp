@@ -29,7 +29,7 @@ Result<std::shared_ptr<const SigningKey>> to_key(const Result<Reply<KeepSigningK
     return std::shared_ptr<const SigningKey>(std::make_shared<SigningKey>(std::move(bytes)));
 }
 
-// On the loop. Of several that ask at the same time, all offer a key, and the store keeps one.
+// Runs on the loop. Concurrent calls each offer a key, and the store keeps one.
 void ask_for_key(const std::shared_ptr<Services>& services, const KeyFound& done) {
     if (services->signing_key) {
         done(services->signing_key);

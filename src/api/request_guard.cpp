@@ -12,7 +12,7 @@ namespace {
 
 struct Authority {
     std::string_view name;  // "[::1]" keeps its brackets
-    std::string_view port;  // empty where none is given
+    std::string_view port;  // empty if none is given
 };
 
 Authority split(std::string_view text) {
@@ -57,9 +57,9 @@ std::string_view scheme_of(const net::Request& request) {
     return request.tls ? "https" : "http";
 }
 
-// Loopback names count with every port: a tunnel or a container has its own. What matters is the
-// name, because only names can be made to resolve to us. A listener on all addresses answers to
-// addresses, which cannot either.
+// Returns true for a name of this server. Loopback names match with every port, because a tunnel or
+// a container can have another one. Only the name matters: an attacker can make a name resolve to
+// this address. So a listener on all addresses also accepts addresses.
 bool is_our_host(const Authority& host, std::string_view scheme, const ApiOptions& options) {
     const Authority listen = split(options.listen);
     return is_loopback_name(host.name) || net::iequals(host.name, listen.name) ||

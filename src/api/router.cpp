@@ -5,7 +5,7 @@
 namespace semel {
 namespace {
 
-// Cuts off the first segment, with its slash.
+// Removes and returns the first segment, with its slash.
 std::string_view next_segment(std::string_view& rest) {
     const std::size_t end = std::min(rest.find('/', 1), rest.size());
     const std::string_view segment = rest.substr(0, end);
@@ -13,7 +13,7 @@ std::string_view next_segment(std::string_view& rest) {
     return segment;
 }
 
-// The variable's value (empty where the pattern has none), if the path fits the pattern.
+// Returns the variable's value if the path fits the pattern ("" without a variable), or nullopt.
 std::optional<std::string_view> fit(std::string_view pattern, std::string_view path) {
     std::string_view value;
     while (!pattern.empty() && !path.empty()) {

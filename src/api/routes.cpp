@@ -67,7 +67,7 @@ constexpr std::array kRoutes = {
           .accepts_idempotency_key = true},
     Route{
         .method = "GET", .pattern = "/v1/bulk/{id}", .access = Access::read, .handler = show_bulk},
-    // Asks for its own secret.
+    // Checks its own secret.
     Route{.method = "GET",
           .pattern = "/v1/cron/process",
           .access = Access::open,
@@ -276,7 +276,7 @@ constexpr std::array kRoutes = {
           .access = Access::read,
           .handler = list_decisions,
           .takes_query = true},
-    // No key: its answer holds the secret, and secrets are not stored.
+    // No Idempotency-Key: the answer has the secret, and secrets are not stored.
     Route{.method = "POST",
           .pattern = "/v1/tokens",
           .access = Access::admin,

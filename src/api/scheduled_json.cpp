@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// What an action's own members need besides its payload.
+// The usual bytes of an action without its payload.
 constexpr std::size_t kUsualActionBytes = 1024;
 
 // Returns the decision that the answer shows: a refused request that met a key has one too.

@@ -51,7 +51,7 @@ std::string fault(const ScheduleView& view, const Result<Rule>& rule) {
     return rule || !view.schedule.fault.empty() ? view.schedule.fault : rule.error().message();
 }
 
-// The slot of an occurrence that runs is not to come.
+// Returns the next runs, without the slot of a running occurrence.
 std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
     if (!view.current) {
         return {};
@@ -62,7 +62,7 @@ std::vector<Time> runs_to_come(const ScheduleView& view, const Rule& rule) {
     return from ? next_runs(rule, *from, kNextRuns) : std::vector<Time>();
 }
 
-// What people want to know of a rule: its words, and when it runs next.
+// Writes the rule in words and its next runs.
 void write_outlook(JsonWriter& out, const ScheduleView& view, const Result<Rule>& rule, Time now) {
     out.member("description", rule ? rule_in_words(*rule, now) : rule.error().message());
     out.begin_array("nextRuns");
@@ -98,7 +98,7 @@ std::string schedule_json(const ScheduleView& view, ZoneSource& zones, Time now)
     return out.take();
 }
 
-// The path's name. Nothing: the problem has been answered.
+// Reads the name in the path. Returns nullopt after it has answered the problem.
 std::optional<ScheduleKey> read_key(const Call& call) {
     auto name = net::percent_decode(call.value);
     if (!name || !is_name(*name)) {
@@ -118,7 +118,8 @@ auto view_receipt(const Call& call) {
     };
 }
 
-// For calls whose body says nothing: {} or absent. Nothing: the problem has been answered.
+// Reads a call without options: its body is {} or absent. Returns nullopt after it has answered the
+// problem.
 std::optional<ScheduleKey> read_call(Call& call) {
     auto key = read_key(call);
     const auto body = key ? call.read_body() : std::nullopt;

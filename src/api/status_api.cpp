@@ -20,7 +20,7 @@ struct Cause {
 
 using ToldCauses = std::function<void(std::vector<Cause>)>;
 
-// The same of the store that has the fences, where that is another one.
+// Probes the separate store for fences, if there is one.
 void probe_fences(const std::shared_ptr<Services>& services, std::vector<Cause> causes,
                   const ToldCauses& done) {
     if (services->node.has_one_store()) {
@@ -43,7 +43,7 @@ void probe_fences(const std::shared_ptr<Services>& services, std::vector<Cause> 
         });
 }
 
-// The probe asks for one row of a tenant that cannot exist: as cheap as a read can be.
+// Probes the store with the cheapest read: one row of a tenant that cannot exist.
 void probe_store(const std::shared_ptr<Services>& services, ToldCauses done) {
     services->node.store().reads().list_decisions(
         "", std::nullopt, 1,
@@ -134,7 +134,7 @@ std::string escape_html(std::string_view text) {
     return out;
 }
 
-// Puts the value, escaped, in the place of {{name}}.
+// Replaces {{name}} by the escaped value.
 void fill(std::string& page, std::string_view name, std::string_view value) {
     const std::string place = fmt::format("{{{{{}}}}}", name);
     const std::string escaped = escape_html(value);
@@ -145,7 +145,7 @@ void fill(std::string& page, std::string_view name, std::string_view value) {
     }
 }
 
-// Nothing but our own style may act on the page: no script, no frame, nothing from elsewhere.
+// Allows only the page's own style: no script, no frame, no other source.
 std::string content_security_policy(std::string_view page) {
     constexpr std::string_view kOpen = "<style>";
     const std::size_t begin = page.find(kOpen) + kOpen.size();
@@ -175,7 +175,7 @@ void show_readiness(Call&& call) {
 }
 
 void show_metrics(Call&& call) {
-    // A store that cannot be read leaves the last count standing; the other figures are its news.
+    // If the store cannot be read, the last count stays, and the other metrics are returned.
     Store& store = call.services->node.store();
     call.services->metrics.set_store_warnings(all_warnings(call.services->node).size());
     store.reads().count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {

@@ -1,4 +1,4 @@
-// API tokens: make, list, delete. For `admin` alone, and for all tenants.
+// API tokens: create, list, delete. Only for callers with `admin`, and for all tenants.
 #include <algorithm>
 
 #include "api/action_json.hpp"
@@ -75,7 +75,7 @@ CreateApiToken read_token(MemberReader& reader, const std::string& default_tenan
     return command;
 }
 
-// What counts is what the store has.
+// Reads the tokens from the store again, because the store's rows decide.
 void reload_tokens(const std::shared_ptr<Services>& services) {
     services->node.store().reads().list_api_tokens(
         [services, version = services->tokens.version()](Result<std::vector<ApiToken>> tokens) {
@@ -117,7 +117,7 @@ std::optional<Problem> check_admin_remains(const Services& services, const Uuid&
                    .existing_id = id};
 }
 
-// The change may have happened.
+// Reads the tokens again if the change may have been committed.
 void reload_if_unknown(const std::shared_ptr<Services>& services, const Error& error) {
     if (error.code() == ErrorCode::commit_unknown) {
         reload_tokens(services);
@@ -136,7 +136,8 @@ std::string created_json(const ApiToken& token, const std::string& secret) {
 }  // namespace
 
 void poll_tokens(const std::shared_ptr<Services>& services) {
-    // Under load other nodes are heard of all the time; tokens change now and then.
+    // The pause between two reads: under load hints of other nodes arrive constantly, and tokens
+    // rarely change.
     constexpr Millis kPause = Millis(200);
     const Time now = services->node.store().now();
     if (now >= services->next_token_poll) {
@@ -145,7 +146,7 @@ void poll_tokens(const std::shared_ptr<Services>& services) {
     }
 }
 
-// Not through submit(): the answer holds the secret, which the engine never gets to see.
+// Does not use submit(), because the answer has the secret, which the engine must not receive.
 void create_token(Call&& call) {
     const auto body = call.read_body();
     if (!body) {

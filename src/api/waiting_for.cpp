@@ -58,7 +58,7 @@ WaitingFor wait_for_group(const Job& job, const std::optional<GroupHead>& head) 
     return waiting;
 }
 
-// The first of them in words; the others by their ids.
+// Describes the first chain in words, and the others by their ids.
 WaitingFor wait_for_chains(const std::vector<BlockerView>& blockers) {
     WaitingFor waiting{.reason = WaitReason::blocked, .detail = {}};
     const BlockerView* first = nullptr;

@@ -33,7 +33,7 @@ constexpr KnownPoint kKnownPoints[] = {
 };
 
 void say(const std::string& text) {
-    // Where it cannot be said, the exit or the signal says it.
+    // If the text cannot be written, the exit status or the signal shows the end.
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -12,7 +12,7 @@
 namespace semel {
 namespace {
 
-// Fetched once: looking the algorithm up for each digest costs more than the digest.
+// Fetched once, because a search of the algorithm for each digest costs more than the digest.
 const EVP_MD* sha256_algorithm() {
     static const EVP_MD* const kAlgorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
     SEMEL_ASSERT(kAlgorithm != nullptr);

@@ -15,7 +15,7 @@ void write_digits(std::string& text, std::size_t pos, std::size_t count, unsigne
     }
 }
 
-// Reads exactly `count` digits at `pos`; moves `pos` behind them.
+// Reads exactly `count` digits at `pos`, and moves `pos` past them.
 std::optional<int> read_digits(std::string_view text, std::size_t& pos, std::size_t count) {
     if (text.size() < pos + count) {
         return std::nullopt;

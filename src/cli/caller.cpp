@@ -19,7 +19,7 @@ constexpr std::size_t kCertificateBytesMax =
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-// What a server has for its last answer to a call that is hung up; then the connection is closed.
+// The time for the server's last answer after hang_up(). Then the connection is closed.
 constexpr Millis kLastAnswer{2000};
 
 std::vector<net::Header> common_headers(const ConnectionOptions& options,
@@ -87,7 +87,7 @@ public:
         if (!answered || answered->status >= 300 || !answered->source) {
             return answered;
         }
-        // Only files are answers with a source here, and they are read at once.
+        // Here only files are answers with a source, and their reads call back at once.
         net::BodySource& body = *answered->source;
         const auto length = body.length();
         for (bool is_last = false; !is_last;) {
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    // A hang-up may be quicker than the request.
+    // hang_up() can run before the request registers its function.
     void tell_when_gone(std::function<void()> gone) {
         const std::lock_guard lock(mutex_);
         if (is_hung_up_) return gone();
@@ -122,7 +122,7 @@ private:
     bool is_hung_up_ = false;
 };
 
-// Whatever is wrong with the options below is the caller's to mend, so it is `invalid`.
+// Errors of the options below are `invalid`, because the caller can correct them.
 Result<std::string> token_of(const ConnectionOptions& options) {
     if (!is_secret_reference(options.token)) {
         return options.token;

@@ -79,7 +79,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
     return near ? "; did you mean `" + *near + "`?" : "";
 }
 
-// The command that the arguments lead to, or the complaint about the word that leads nowhere.
+// Returns the command that the arguments name, or sets the error about an unknown word.
 const CLI::App* find_command(const CLI::App& root, const std::vector<std::string>& words,
                              std::string& complaint) {
     const CLI::App* at = &root;
@@ -105,7 +105,7 @@ std::string path_to(const CLI::App& command) {
     return parent == nullptr ? "semel" : path_to(*parent) + " " + command.get_name();
 }
 
-// Empty for the root.
+// Returns the path of the parent commands, or "" for the root.
 std::string path_above(const CLI::App& command) {
     const CLI::App* parent = command.get_parent();
     return parent == nullptr ? "" : path_to(*parent);
@@ -147,8 +147,8 @@ int check_extras(const CLI::App& command, Console& console) {
     return kOk;
 }
 
-// An empty value is a slip, or a variable that was not set: no JSON, path, address or name is
-// empty.
+// Refuses empty values: they are typing errors or unset variables. No JSON, path, address or name
+// is empty.
 int check_values(const CLI::App& command, Console& console) {
     for (const CLI::Option* option : command.get_options()) {
         const auto& values = option->results();

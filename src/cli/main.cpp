@@ -23,7 +23,8 @@ int main(int argc, char** argv) {
                                 semel::cli::Console::wants_colour(STDOUT_FILENO));
     try {
         const int code = semel::cli::run_command_line(argc, argv, console);
-        // What was printed may be the only copy there is, like a token's secret.
+        // The output can be the only copy, like the secret of a token, so a failed write is an
+        // error.
         if (code == semel::cli::kOk && !std::cout.flush() && !is_hung_up(STDOUT_FILENO)) {
             console.complain("the output could not be written; what was asked has been done");
             return semel::cli::kUnavailable;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kConfigBytesMax = 1024 * 1024;
 
-// Nothing is an empty list; an empty item is for its key to refuse.
+// An empty text is an empty list. The key refuses an empty item.
 std::vector<std::string> split_at_commas(const std::string& text) {
     std::vector<std::string> items;
     for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
@@ -34,7 +34,7 @@ void add(SettingsByKey& settings, const ConfigKey& key, const std::string& value
     settings.insert_or_assign(std::string(key.path), std::move(setting));
 }
 
-// A misspelt variable would be ignored without a word; other people's variables must be.
+// Warns of variables that resemble a known name. Other unknown variables belong to other programs.
 void warn_of_near_misses(const std::string& name, Config& config) {
     if (!name.starts_with("SEMEL_")) {
         return;
@@ -93,7 +93,8 @@ Result<void> check_whole(const Config& config) {
     return {};
 }
 
-// The settings that a policy makes, or the first error that `semel check` finds.
+// Applies the policy to the settings. Returns the first error that `semel check` finds, if
+// `refuses`.
 Result<void> apply_findings(Config& config, bool refuses) {
     const std::string& file = config.policy_file.empty() ? config.file : config.policy_file;
     const std::vector<Finding> findings = check(setup_of(config));

@@ -164,7 +164,7 @@ Result<void> apply_log_level(Config& config, const Setting& setting) {
 }
 
 Result<void> apply_log_decisions(Config& config, const Setting& setting) {
-    // Only these two words: YAML's yes, on and y mean different things to different readers.
+    // Only these two words, because YAML readers differ on yes, on and y.
     if (text_of(setting) != "true" && text_of(setting) != "false") {
         return wrong(setting, "it must be `true` or `false`");
     }

@@ -23,7 +23,7 @@ struct PolicyKey {
 };
 
 bool read_bool(std::optional<bool>& out, const YAML::Node& value) {
-    // Only these two words: YAML's yes, on and y mean different things to different readers.
+    // Only these two words, because YAML readers differ on yes, on and y.
     if (!value.IsScalar() || (value.Scalar() != "true" && value.Scalar() != "false")) {
         return false;
     }
@@ -108,7 +108,7 @@ std::string joined(const std::string& section, const std::string& name) {
     return section.empty() ? name : section + "." + name;
 }
 
-// What to write instead of an unknown key, by its whole path.
+// Returns the advice for an unknown key, by its whole path.
 std::string instead_of_key(const std::string& section, const std::string& name) {
     const std::vector<std::string> siblings = names_in(section);
     if (const auto near = nearest(name, siblings)) {

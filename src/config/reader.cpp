@@ -118,7 +118,7 @@ private:
         return {};
     }
 
-    // What there are rules for is read. The rest is known by its name alone.
+    // Reads a key that this version does not support. `semel check` has rules only for `sources`.
     Result<void> read_untaken(const std::string& path, const YAML::Node& key,
                               const YAML::Node& value) {
         if (value.IsNull()) {
@@ -132,7 +132,7 @@ private:
         return {};
     }
 
-    // Whether everything under `path` comes in a later version.
+    // Returns true if this version supports nothing under `path`.
     static bool is_later(const std::string& path) {
         for (const ConfigKey& key : config_keys()) {
             const bool is_under = key.path == path || key.path.starts_with(path + ".");

@@ -11,14 +11,14 @@ namespace {
 using yaml::Value;
 using SourceMember = YamlMember<CheckedSource>;
 
-// For a value that is only checked.
+// The function of a member whose value is checked and not stored.
 template <bool (*Fits)(Value)>
 bool accept(CheckedSource&, Value value) {
     return Fits(value);
 }
 
 bool take_scheme(CheckedSource& source, Value value) {
-    // The signatures that are known; a provider whose events have another cannot be a source.
+    // The known signature schemes. A provider with another scheme cannot be a source.
     constexpr std::array<std::string_view, 5> kSchemes = {"stripe", "github", "shopify", "slack",
                                                           "standard webhooks"};
     const Provider* provider = value.IsScalar() ? find_provider(value.Scalar()) : nullptr;

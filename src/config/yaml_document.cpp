@@ -9,7 +9,7 @@ namespace semel {
 
 namespace {
 
-// Sees where documents begin, and nothing else.
+// Records where documents begin.
 class DocumentStarts final : public YAML::EventHandler {
 public:
     std::vector<YAML::Mark> marks;
@@ -28,7 +28,8 @@ public:
     void OnMapEnd() override {}
 };
 
-// Of the first two: a text like ` ,a` is one empty document after another to yaml-cpp, without end.
+// Returns the starts of the first two documents. For yaml-cpp a text like ` ,a` has documents
+// without end.
 std::vector<YAML::Mark> document_starts(const std::string& text) {
     std::istringstream stream(text);
     YAML::Parser parser(stream);

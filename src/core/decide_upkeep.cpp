@@ -37,7 +37,7 @@ void record_takeover(Workspace& workspace, const Job& job, AttemptEnd end) {
     workspace.record(std::move(entry));
 }
 
-// Takes a running job away from its owner. The larger token fences every later call.
+// Takes a running job from its owner. The larger token rejects every later call of that owner.
 void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std::string& error) {
     end_attempt(workspace, id, end, error);
     Job& job = workspace.edit_job(id);
@@ -49,8 +49,8 @@ void take_over(Workspace& workspace, const JobId& id, AttemptEnd end, const std:
         JobResult{.output = {}, .error_message = error, .error_code = std::string(to_string(end))});
 }
 
-// A lost lease is a counted attempt. The first in a row is due again at once, because a crash says
-// nothing about the job; from the second on it waits.
+// A lost lease is a counted attempt. After the first in a row the job is due at once, because a
+// crash does not show a fault of the job. From the second on it waits.
 void rescue_lost(Workspace& workspace, const JobId& id) {
     take_over(workspace, id, AttemptEnd::lost, "the worker's lease ran out");
     Job& job = workspace.edit_job(id);

@@ -31,7 +31,8 @@ std::string_view to_string(ProblemCode code) {
 
 const std::vector<ProblemCode>& all_problem_codes() {
     static const std::vector<ProblemCode> kCodes = [] {
-        // Up to the first number without a name: the compiler asks for the name of every code.
+        // Counts up to the first number without a name. The compiler makes sure that every code has
+        // one.
         std::vector<ProblemCode> all;
         for (int i = 0; !to_string(static_cast<ProblemCode>(i)).empty(); ++i) {
             all.push_back(static_cast<ProblemCode>(i));

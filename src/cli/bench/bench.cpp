@@ -1,4 +1,4 @@
-// semel bench: what this machine does with Semel.
+// semel bench: measures Semel on this machine.
 #include <memory>
 #include <optional>
 

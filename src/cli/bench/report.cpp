@@ -38,7 +38,7 @@ std::string disk_line(const BenchReport& report) {
                        disk.is_memory ? ". This is memory: a disk is slower" : "");
 }
 
-// Three decimals are more than such numbers are worth.
+// Rounds to three decimals, which is more than the precision of these numbers.
 double rounded(double value) {
     return std::round(value * 1000) / 1000;
 }

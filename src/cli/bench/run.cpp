@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where the measures run: the store that was given, or a fresh file for each of them.
+// The store of the measurements: the given one, or a new file for each measurement.
 class Place {
 public:
     [[nodiscard]] static Result<std::unique_ptr<Place>> make(const std::string& store) {
@@ -60,7 +60,7 @@ private:
     std::optional<TemporaryFolder> folder_;
 };
 
-// Keeps two runs on one store apart.
+// Returns a name that separates two runs on one store.
 std::string run_name() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::to_string(std::chrono::duration_cast<Millis>(now).count()) + "-";

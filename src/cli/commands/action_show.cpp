@@ -33,7 +33,7 @@ void print_timeline(Console& console, json::Value action) {
             times.emplace_back(std::move(at), words);
         }
     }
-    // All in the same form and in UTC, so their order as text is that of time.
+    // All times have the same form and are in UTC, so their text order is their time order.
     std::stable_sort(times.begin(), times.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [at, words] : times) {

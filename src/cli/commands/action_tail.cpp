@@ -37,7 +37,7 @@ public:
         bool is_first = true;
         do {
             const Answer failure = poll(is_first);
-            print();  // also what was found before the answers ended
+            print();  // also the lines found before the failure
             if (failure.exit_code == kUnavailable && !is_first) {
                 note_reachable(false, failure.complaint);
                 continue;
@@ -53,13 +53,13 @@ public:
     }
 
 private:
-    // What of an action makes a change worth a line.
+    // The state of an action, of which each change prints a line.
     struct Seen {
         std::string state;  // status, attempts and time of the last change
         bool is_running = false;
     };
 
-    // Notes what has changed. Answers what went wrong, if anything did.
+    // Records the changes since the last poll. Returns the failed answer, if there is one.
     Answer poll(bool is_first) {
         met_.clear();
         Answer failure = read_page("&status=running", "");
@@ -73,7 +73,8 @@ private:
         if (is_first && lines_.size() > static_cast<std::size_t>(options_.lines)) {
             lines_.erase(lines_.begin(), lines_.end() - options_.lines);
         }
-        // The oldest first, since ids grow with time; not what the next round will meet again.
+        // Forgets the oldest first, because ids grow with time, except actions that the next poll
+        // finds again.
         for (auto at = seen_.begin(); at != seen_.end() && seen_.size() > kKnownMax;) {
             at = met_.contains(at->first) ? std::next(at) : seen_.erase(at);
         }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// For the server to make its copy, of which nothing is heard meanwhile; and then for each piece.
+// The timeout for the server's copy, during which it sends nothing, and then for each piece.
 constexpr Millis kBackupPatience = std::chrono::hours(1);
 
 struct BackupOptions {
@@ -40,7 +40,7 @@ bool is_of_a_store(const std::string& file) {
     return fs::exists(base, ignored) && fs::exists(base + ".lock", ignored);
 }
 
-// The reason not to begin: nothing is worse than to find out after the last byte.
+// Checks the target before the first byte is copied.
 Result<void> check_target(const BackupOptions& options) {
     std::error_code ignored;
     const std::string& file = options.file;
@@ -66,8 +66,8 @@ Result<void> check_target(const BackupOptions& options) {
     return {};
 }
 
-// Gets its name when it is whole and known to be good; until then it is FILE.part, which an
-// interrupted backup leaves behind and the next one replaces.
+// The backup file until it is complete and checked. It is named FILE.part. An interrupted backup
+// leaves this file, and the next backup replaces it.
 class Part {
 public:
     explicit Part(const std::string& file) : path_(file + ".part") {}
@@ -132,7 +132,7 @@ int fetch(Console& console, const CommonOptions& common, ByteProgress& progress,
     });
 }
 
-// Fetched, on the disk, checked, and only then named.
+// Syncs and checks the fetched copy, and then gives it its name.
 Result<sqlite::StoreFileFacts> finish(const BackupOptions& options, NewFile& file, Part& part) {
     SEMEL_CHECK(file.sync());
     auto facts = sqlite::inspect_store(part.path(), {});

@@ -30,7 +30,7 @@ void print_chain(Console& console, json::Value chain) {
     print_member(console, "error", text_at(chain, "errorMessage"));
 }
 
-// The steps as the API gives them. The exit code.
+// Reads the steps from the API. Returns the exit code.
 int read_steps(ApiClient& client, const std::string& id, std::vector<json::Document>& steps) {
     return for_each_item(client, chain_path(id) + "/jobs", [&](json::Value step) {
         if (auto parsed = parse_answer(std::string(step.raw()))) {

@@ -31,7 +31,7 @@ struct StartOptions {
     std::string idempotency_key;
 };
 
-// An id, or the chain to start, as JSON.
+// Writes the blockers: each is an id, or a chain to start as JSON.
 Result<void> write_blockers(JsonWriter& body, const std::vector<std::string>& blockers) {
     if (blockers.empty()) {
         return {};

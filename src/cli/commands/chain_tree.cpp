@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kStatusWidth = 10;   // of "superseded"
 constexpr std::size_t kIndexWidthMin = 3;  // with the space behind it
 
-// When a step ended, or else when it is due.
+// Returns when a step ended, otherwise when it is due.
 std::string time_of(json::Value step) {
     const std::string ended = text_at(step, "completedAt");
     return ended.empty() ? "due " + text_at(step, "scheduledAt") : ended;

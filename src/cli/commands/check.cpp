@@ -1,5 +1,5 @@
-// semel check FILE: whether a policy or a configuration can be used, and whether it keeps what it
-// promises: windows that outlast a provider's repeats, leases that outlast a time-out.
+// semel check FILE: checks whether a policy or a configuration can be used, and whether its times
+// are long enough: windows for a provider's repeats, leases for a timeout.
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -28,7 +28,7 @@ struct CheckOptions {
     bool as_json = false;
 };
 
-// A misspelt provider would be one of which nothing can be said.
+// Refuses an unknown provider, because a misspelt one would pass the check.
 Result<Provider> provider_named(const std::string& name) {
     if (const Provider* provider = find_provider(name)) {
         return *provider;
@@ -142,7 +142,7 @@ int check_file(Session& session, const CheckOptions& options) {
 void add_check(CLI::App& root, Session& session) {
     CLI::App* command = root.add_subcommand(
         "check", "Check a policy or configuration file: can it be used, and does it protect?");
-    command->allow_extras();  // they are said in our words
+    command->allow_extras();  // reported in the words of this command
     command->footer(
         "\nAn error is in the file itself: `semel serve` does not start with it. A warning is "
         "about\n"

@@ -1,4 +1,4 @@
-// semel claims: what operators do to the claim of a request that went through the gateway.
+// semel claims: resolves or deletes the claim of a request that passed the gateway.
 #include <memory>
 
 #include <CLI/CLI.hpp>

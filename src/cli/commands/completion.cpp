@@ -1,5 +1,5 @@
-// semel completion bash | zsh | fish: made from the tree of commands, so that it cannot fall
-// behind it.
+// semel completion bash | zsh | fish: generated from the tree of commands, so that it is always
+// complete.
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,7 +30,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
     return names;
 }
 
-// All that may follow a command: its commands, then its options.
+// Returns all words that can follow a command: its subcommands, then its options.
 std::string words_after(const CLI::App& app) {
     std::string words;
     for (const CLI::App* command : commands_of(app)) {
@@ -43,7 +43,7 @@ std::string words_after(const CLI::App& app) {
     return words;
 }
 
-// Calls with the path ("actions list") and the command, from the root down.
+// Calls `see` with the path ("actions list") of each command, from the root down.
 void walk(const CLI::App& app, const std::string& path,
           const std::function<void(const std::string&, const CLI::App&)>& visit) {
     visit(path, app);
@@ -53,7 +53,7 @@ void walk(const CLI::App& app, const std::string& path,
     }
 }
 
-// Both shells: the longest path that the words so far spell decides what may follow.
+// Returns the cases of bash and zsh: the longest path in the words decides which words can follow.
 std::string cases(const CLI::App& root) {
     std::string out;
     walk(root, "", [&out](const std::string& path, const CLI::App& app) {

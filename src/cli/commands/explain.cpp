@@ -1,4 +1,4 @@
-// semel explain KEY: who has a key, by which rule, how many duplicates followed, until when.
+// semel explain KEY: the owner of a key, the rule, the number of duplicates, and the end.
 #include <algorithm>
 #include <memory>
 
@@ -36,7 +36,7 @@ Result<void> check_space(const std::string& space) {
                                                : "it is actions, chains, fences or api"));
 }
 
-// The job, the chain or the effect; where nothing is sealed yet, who may seal it.
+// Returns the job, the chain or the effect. Before a seal, the owner that may seal.
 std::string winner_of(json::Value claim) {
     const std::string effect = text_at(claim, "effectId");
     const std::string state = text_at(claim, "state");

@@ -1,4 +1,4 @@
-// semel fence claim: may I? The exit code says so.
+// semel fence claim: claims a key. The exit code shows the decision.
 #include <limits>
 #include <memory>
 

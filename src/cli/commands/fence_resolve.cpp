@@ -1,4 +1,4 @@
-// semel fence resolve | delete: what operators do to a key.
+// semel fence resolve | delete: the operators' calls about a key.
 #include <memory>
 
 #include <CLI/CLI.hpp>

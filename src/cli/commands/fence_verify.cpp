@@ -15,7 +15,7 @@ namespace semel::cli {
 
 namespace {
 
-// A receipt has up to 1 MiB, and was perhaps indented since.
+// A receipt has up to 1 MiB, and more if it was indented.
 constexpr std::size_t kReceiptBytesMax = std::size_t{8} << 20;
 constexpr std::size_t kKeyFileBytesMax = 4096;
 constexpr std::size_t kPublicKeyBytes = 32;
@@ -44,7 +44,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-// The key itself, or a file with it: alone, or as the API answers it.
+// Returns the public key: given directly, or in a file, alone or as an answer of the API.
 Result<std::string> read_key(const std::string& written) {
     if (auto key = parse_key(written)) {
         return std::move(*key);
@@ -79,7 +79,7 @@ Result<SignedReceipt> read_receipt(const std::string& file) {
     return std::get<SignedReceipt>(std::move(read));
 }
 
-// Why it is not good; empty: it is.
+// Returns the fault of the receipt, or "" if its signature is valid.
 std::string fault_of(const SignedReceipt& receipt, const std::string& public_key) {
     const std::string key_id = signing_key_id(public_key);
     if (receipt.key_id != key_id) {
@@ -108,7 +108,7 @@ void print_json(Console& console, const SignedReceipt& receipt, const std::strin
     console.out() << out.end_object().take() << "\n";
 }
 
-// Only what the signature covers is shown.
+// Prints only the members that the signature covers.
 void print(Console& console, const SignedReceipt& receipt) {
     const ReceiptStatement& statement = receipt.statement;
     console.out() << "good  " << printable(statement.key) << "  " << console.dim("effect") << " "
@@ -167,7 +167,7 @@ int show_key(Session& session, const KeyOptions& options) {
 void add_fence_verify(CLI::App& parent, Session& session) {
     CLI::App* command =
         parent.add_subcommand("verify", "Check a signed receipt; needs no server and no store");
-    command->allow_extras();  // they are said in our words
+    command->allow_extras();  // reported in the words of this command
     command->footer(
         "\nOf the receipt, what the signature covers must be as it was signed, to the letter; how "
         "the\n"

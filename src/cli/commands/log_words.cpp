@@ -19,7 +19,7 @@ std::string shown_key(const std::string& written) {
 
 namespace {
 
-// Keys one after the other, and at the end how many more there are.
+// Returns the keys, one after another, and the number of further ones.
 std::string shown_keys(const std::string& written) {
     const auto named = read_near_keys(written);
     if (!named) {

@@ -1,4 +1,4 @@
-// semel migrate: the schema of a store, or everything from an embedded store to PostgreSQL.
+// semel migrate: updates the schema of a store, or transfers an embedded store to PostgreSQL.
 #include <algorithm>
 #include <memory>
 
@@ -36,11 +36,11 @@ int complain(Console& console, const Error& error) {
     switch (error.code()) {
         case ErrorCode::invalid: return kUsage;
         case ErrorCode::refused: return kConflict;
-        default: return kUnavailable;  // also a store that is not there, as everywhere
+        default: return kUnavailable;  // also a missing store, as in all commands
     }
 }
 
-// Without its password.
+// Returns the URL without its password.
 std::string shown(const std::string& url) {
     return printable(postgres::shown(url));
 }

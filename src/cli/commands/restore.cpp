@@ -1,4 +1,4 @@
-// semel restore FILE --store PATH: puts a backup in a store's place.
+// semel restore FILE --store PATH: replaces a store by a backup.
 #include <memory>
 
 #include <CLI/CLI.hpp>

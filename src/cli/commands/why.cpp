@@ -26,7 +26,7 @@ std::string last_worker(json::Value action) {
     return worker;
 }
 
-// The sentence, without its full stop.
+// Returns the sentence without its full stop.
 std::string sentence(json::Value action) {
     const std::string status = text_at(action, "status");
     const auto waiting = action.find("waitingFor");

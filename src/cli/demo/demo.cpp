@@ -1,4 +1,4 @@
-// semel demo: what the gateway does, in a terminal and without any set-up.
+// semel demo: shows the gateway in a terminal, without any set-up.
 #include <CLI/CLI.hpp>
 
 #include "cli/api_client.hpp"

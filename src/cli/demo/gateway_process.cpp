@@ -64,7 +64,7 @@ std::string url_in(const std::string& banner, const std::string& name) {
     return banner.substr(begin, banner.find_first_of(" \n", begin) - begin);
 }
 
-// What the child starts with. Owns posix_spawn's two objects.
+// The actions and attributes of the child's start. Owns posix_spawn's two objects.
 class GatewaySpawn {
 public:
     GatewaySpawn(int out, const std::string& log) {

@@ -1,5 +1,4 @@
-// semel doctor: looks at a server, a store or a configuration, and says what to do. Changes
-// nothing.
+// semel doctor: checks a server, a store or a configuration, and advises. Changes nothing.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -44,7 +43,7 @@ std::optional<Config> check_config(Checkup& checkup, const std::string& file) {
     return std::move(config).value();
 }
 
-// Where its policy keeps fences, if not in the store.
+// Checks the separate store for fences, if the policy names one.
 void check_fences(Checkup& checkup, const Policy& policy) {
     if (policy.fence_store != FenceStore::redis) {
         return;
@@ -62,7 +61,8 @@ void check_fences(Checkup& checkup, const Policy& policy) {
     }
 }
 
-// With a configuration: its store and its server. Else what was named, and else the usual server.
+// Checks the store and the server of the given configuration, otherwise the named store or server,
+// otherwise the default server.
 void inspection(Checkup& checkup, const DoctorOptions& options, Time now) {
     ConnectionOptions connection = options.common.connection;
     std::optional<Config> config;

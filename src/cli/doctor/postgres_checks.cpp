@@ -1,4 +1,4 @@
-// What the doctor finds in a PostgreSQL store.
+// The doctor's checks of a PostgreSQL store.
 #include <fmt/format.h>
 
 #include "cli/doctor/store_checks.hpp"

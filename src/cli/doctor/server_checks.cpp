@@ -22,7 +22,7 @@ constexpr std::int64_t kOffsetMsMax = 1000;
 constexpr int kPage = 500;             // of a list: the most that one answer holds
 constexpr std::size_t kTypesMax = 20;  // a question each
 
-// Asks, and notes what could not be asked.
+// Sends requests, and adds a finding for each failed one.
 class Server {
 public:
     Server(Checkup& checkup, std::unique_ptr<Caller> caller)
@@ -35,7 +35,7 @@ public:
         return caller_->call(call);
     }
 
-    // The answer's document; nothing: noted under `check`.
+    // Returns the answer's document, or nullopt after it has added a finding named `check`.
     [[nodiscard]] std::optional<json::Document> ask(const std::string& check,
                                                     const std::string& target) {
         const auto response = get(target);
@@ -153,7 +153,7 @@ void check_commits(Checkup& checkup, Server& server) {
     }
 }
 
-// The oldest due action of each type, of those on the newest page.
+// Returns the oldest due action of each type on the newest page.
 std::map<std::string, json::Value> oldest_due(json::Value list, Time now) {
     std::map<std::string, json::Value> oldest;
     const auto items = list.find("items");
@@ -224,7 +224,7 @@ void check_failures(Checkup& checkup, Server& server, Time now) {
     }
 }
 
-// A schedule that has stopped, or will, says why.
+// Adds a warning for each schedule that has stopped or will stop.
 void check_schedules(Checkup& checkup, Server& server) {
     const auto list = server.ask("schedules", fmt::format("/v1/schedules?limit={}", kPage));
     const auto items = list ? list->root().find("items") : std::nullopt;

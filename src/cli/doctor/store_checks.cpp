@@ -17,7 +17,7 @@ namespace semel::cli {
 
 namespace {
 
-// Longer than any worker looks away.
+// Longer than the pause of any worker.
 constexpr Millis kDueTooLong = std::chrono::minutes(1);
 constexpr Millis kStoreLately = std::chrono::hours(1);
 // Store time corrects this difference within 10 s. A larger one means that the clock was set.

@@ -51,7 +51,7 @@ public:
             changed_.wait(lock, [this] { return has_work() || is_closing_; });
             if (!has_work()) break;
             std::string lines = std::exchange(waiting_, {});
-            // The dropped ones came after all that waited.
+            // The dropped lines came after all waiting lines.
             if (dropped_ > 0) lines += options_.note(std::exchange(dropped_, 0));
             lock.unlock();
             write_all(options_.fd, lines);

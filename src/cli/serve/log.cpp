@@ -41,7 +41,7 @@ public:
     }
 };
 
-// Hands lines on without waiting.
+// Passes lines to the LineWriter without waiting.
 class QueueSink final : public spdlog::sinks::base_sink<std::mutex> {
 public:
     explicit QueueSink(std::shared_ptr<LineWriter> lines) : lines_(std::move(lines)) {}

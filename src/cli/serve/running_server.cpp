@@ -67,8 +67,8 @@ public:
         if (!server_) {
             return host_.stop(Millis(0));
         }
-        // At the same time: the server waits for requests in progress, and a long poll is only
-        // answered when the engine stops. Its loop goes last: requests that came late are answered.
+        // Stops both at the same time: the server waits for running requests, and the engine's stop
+        // answers the long polls. The loop stops last, so that late requests are answered.
         std::thread closing([this] {
             if (gateway_) gateway_->stop();
             server_->stop();
@@ -81,7 +81,7 @@ public:
     [[nodiscard]] std::string url() const {
         return (config_.has_tls() ? "https://" : "http://") + address_.reachable();
     }
-    // Empty: there is no gateway.
+    // Returns "" without a gateway.
     [[nodiscard]] std::string gateway_url() const {
         if (!gateway_) return "";
         ListenAddress address = config_.gateway.listen;

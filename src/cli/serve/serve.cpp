@@ -29,7 +29,7 @@ struct ServeOptions {
     std::string gateway_listen;
 };
 
-// One route: every method and path.
+// Adds one route for every method and path.
 Result<void> add_upstream(Config& config, const std::string& url) {
     if (!config.gateway.routes.empty()) {
         return Error(ErrorCode::invalid, "--upstream is for a gateway without routes, and " +

@@ -54,7 +54,7 @@ bool has_living_member(pid_t group) {
             return true;
         }
     }
-    return static_cast<bool>(failure);  // without /proc, what kill() says counts
+    return static_cast<bool>(failure);  // without /proc, kill() decides
 }
 
 // The time between two checks of a process group that must end: its end sends no event.
@@ -81,7 +81,7 @@ void make_nonblocking(const UniqueFd& fd) {
     ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }
 
-// posix_spawn's two objects, freed with it.
+// Owns posix_spawn's two objects.
 class SpawnPlan {
 public:
     SpawnPlan() {
@@ -159,7 +159,7 @@ public:
         }
         // glibc 2.36 declares pidfd_open without C linkage, so C++ cannot link it.
         exited_ = UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
-        SEMEL_ASSERT(static_cast<bool>(exited_));  // it is ours and not yet waited for
+        SEMEL_ASSERT(static_cast<bool>(exited_));  // the child exists until it is waited for
         return {};
     }
 
@@ -281,8 +281,8 @@ private:
         }
     }
 
-    // The shell has gone; what it started has the rest of the grace. The group's number is not
-    // given away while a member lives.
+    // The shell has exited. Its children have the rest of the grace. The number of the group is not
+    // used again while a member lives.
     void end_group() {
         while (kill_at_ && has_living_member(pid_)) {
             if (std::chrono::steady_clock::now() >= *kill_at_) {

@@ -9,7 +9,7 @@ namespace semel::cli {
 
 namespace {
 
-// On top of the long poll's own wait: for the network and a busy server.
+// Added to the wait of a long poll, for the network and a busy server.
 constexpr Millis kSlack = std::chrono::seconds(10);
 
 CallOutcome outcome_of(int status, const std::string& code, const std::string& message) {
@@ -101,7 +101,7 @@ CallOutcome JobsApi::claim(const ClaimCall& call, std::vector<ClaimedJob>& jobs)
         outcome.end = CallEnd::refused;  // there is no job yet that could be lost
     }
     if (outcome.end == CallEnd::accepted && !read_jobs(response->body, jobs)) {
-        // Whatever was claimed is due again when its lease ends.
+        // Claimed jobs become due again when their leases end.
         jobs.clear();
         return {CallEnd::unreachable, "the answer to a claim is not what Semel gives"};
     }

@@ -1,4 +1,4 @@
-// semel work: any program is a worker.
+// semel work: runs any program as a worker.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -67,7 +67,8 @@ Result<void> check(WorkOptions& options) {
     return {};
 }
 
-// What a program needs to talk back: the same server and tenant by default.
+// Returns the variables with which the program can call the API: the same server and tenant by
+// default.
 std::vector<std::string> child_environment(const ConnectionOptions& to) {
     std::vector<std::string> entries = current_environment();
     const auto set = [&entries](const std::string& name, const std::string& value) {

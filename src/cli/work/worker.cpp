@@ -7,8 +7,8 @@
 namespace semel::cli {
 namespace {
 
-// A heartbeat's answer is how a program learns that its attempt is over: within 2 s of a time-out,
-// and soon enough to be missed once or twice while a server restarts.
+// The answer to a heartbeat shows that an attempt is over. So a program is stopped within 2 s after
+// its timeout, and one or two heartbeats can fail while a server restarts.
 constexpr Millis kBeatEvery{1500};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a slot of the worker does with one job: run the program, report how it ended.
+// The part of the worker that handles one job: it runs the program and reports the result.
 #include <fmt/format.h>
 
 #include "cli/work/worker.hpp"
@@ -63,7 +63,7 @@ ChildOptions Worker::child_options(const ClaimedJob& job) const {
     return options;
 }
 
-// Repeats a call until it is answered. A job that is lost, or a worker that must go, ends it.
+// Repeats a call until it is answered, the job is lost, or the worker must stop.
 CallOutcome Worker::call_until_answered(Held& held, const std::function<CallOutcome()>& call) {
     Backoff backoff;
     for (;;) {
@@ -91,7 +91,7 @@ JobEnd Worker::fail_job(Held& held, JobsApi& api, const std::string& error, bool
     return JobEnd::unreported;
 }
 
-// What the program printed, if that can be the job's output.
+// Returns the output of the program if it can be the job's output.
 std::optional<std::string> Worker::output_of(const ClaimedJob& job, const ChildOutcome& outcome) {
     constexpr const char* kElsewhere =
         "The job is completed, without an output: write large results elsewhere and print where "

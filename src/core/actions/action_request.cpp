@@ -14,7 +14,7 @@
 namespace semel {
 namespace {
 
-// The caller's words about deduplication, before they meet the payload.
+// The caller's options for deduplication, before the key is made from the payload.
 struct DeduplicationOptions {
     bool enabled = true;
     std::optional<std::string> key;
@@ -42,7 +42,7 @@ void read_key_fields(MemberReader& reader, DeduplicationOptions& options) {
 }
 
 void read_window(MemberReader& reader, const Settings& settings, DeduplicationOptions& options) {
-    // A century either way: far above every retention, far below what could overflow.
+    // A century: far above every retention, and far below an overflow.
     constexpr double kSecondsMax = 3.2e9;
     options.window = settings.window;
     if (const auto seconds = reader.number("windowSeconds", -kSecondsMax, kSecondsMax)) {

@@ -28,7 +28,7 @@ std::string_view to_string(Backoff::Kind kind) {
 // base × factor^(attempts − 1), at most `max`.
 Millis grown(Millis base, double factor, int attempts, Millis max) {
     if (base.count() == 0) {
-        return Millis(0);  // also where the power is infinite
+        return Millis(0);  // also if the power is infinite
     }
     const double wait = static_cast<double>(base.count()) * std::pow(factor, attempts - 1);
     const auto limit = static_cast<double>(max.count());

@@ -120,7 +120,7 @@ ScheduledAction answer_purged(const MeetsPurged& met) {
     return answer;
 }
 
-// A refusal of the request itself: no decision about its key.
+// A refusal of the request, which is no decision about its key.
 constexpr std::string_view kTooManyOwners = "too_many_owners";
 
 Problem too_many_owners() {

@@ -26,7 +26,8 @@ std::int64_t looked_at(const BulkRun& bulk_run) {
         [](std::int64_t sum, const auto& reason) { return sum + reason.second; });
 }
 
-// What matched at the start and was not met again had changed before the walk came by.
+// Ends the run. Actions that matched at the start and were not found again count as skipped,
+// because they have changed.
 void finish(BulkRun& bulk_run, Time now) {
     bulk_run.finished_at = now;
     const std::int64_t missing = bulk_run.matched - looked_at(bulk_run);

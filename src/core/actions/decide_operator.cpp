@@ -24,7 +24,7 @@ Problem wrong_state(const Job& job, std::string_view operation, std::string_view
             .state = job.status};
 }
 
-// Brings the time to now, which ends a backoff. Lock group and predecessor still count.
+// Makes the job due now, which ends a backoff. It still waits for its lock group and predecessor.
 std::optional<Problem> run_now(Workspace& workspace, const Job& job) {
     if (job.status != Status::pending && job.status != Status::blocked) {
         return wrong_state(job, "run now", "blocked or pending");
@@ -42,13 +42,13 @@ std::optional<Problem> run_now(Workspace& workspace, const Job& job) {
     return std::nullopt;
 }
 
-// The job whose key it is: a chain's is its first one's.
+// Returns the job that owns the key: the first job of a chain.
 const Job& key_holder(const Workspace& workspace, const Job& job) {
     const Job* first = first_of_chain(workspace, job);
     return first != nullptr ? *first : job;
 }
 
-// An action is over when it has ended, a chain when its last job has.
+// Returns true if the owner has ended: an action itself, a chain with its last job.
 bool is_over(const Workspace& workspace, const JobId& owner) {
     const Job* job = workspace.jobs.find(owner);
     if (job != nullptr && job->in_chain) {
@@ -92,7 +92,8 @@ std::optional<Problem> check_key_for_retry(const Workspace& workspace, const Job
                    .state = job.status};
 }
 
-// A cancelled successor gave its key back: it is an owner again, and the newest.
+// Makes a retried successor the newest owner of its key again. Its cancellation had returned the
+// key.
 void own_again(Workspace& workspace, const Job& job) {
     const Claim* claim = job.claim ? workspace.claims.find(*job.claim) : nullptr;
     if (claim == nullptr || claim->owners.empty() || is_owner(*claim, job.id)) {
@@ -107,7 +108,7 @@ void own_again(Workspace& workspace, const Job& job) {
     edited.owners.push_back({.job = job.id, .window_from = job.created_at});
 }
 
-// A new round: attempts from 0, a larger token.
+// Starts a new round: attempts from 0, with a larger token.
 std::optional<Problem> retry(Workspace& workspace, const Job& job, bool force) {
     if (!is_final(job.status) || job.status == Status::completed) {
         return wrong_state(job, "retried", "failed, cancelled or superseded");
@@ -179,7 +180,7 @@ std::optional<Problem> cancel(Workspace& workspace, const Job& job) {
     return std::nullopt;
 }
 
-// What the outside world was found to hold. A retry is a new attempt of the same round.
+// Applies the operator's finding. A retry is a new attempt of the same round.
 void resolve(Workspace& workspace, const JobId& id, Resolution resolution,
              const std::string& reason) {
     switch (resolution) {

@@ -21,7 +21,7 @@ void fail(Workspace& workspace, const JobCall& call) {
     fail_or_reopen(workspace, call.id, call.final || job.attempts >= job.max_retries, wait);
 }
 
-// A graceful hand-back: no attempt is charged, and the job keeps its time.
+// Returns the job to its queue: the attempt is not counted, and the job keeps its time.
 void release(Workspace& workspace, const JobCall& call) {
     end_attempt(workspace, call.id, AttemptEnd::released, "");
     Job& job = workspace.edit_job(call.id);

@@ -39,7 +39,7 @@ void write_schedule(JsonWriter& out, std::optional<Time> at, std::optional<Milli
     out.end_object();
 }
 
-// The chains that a job was made to wait for.
+// Returns the blockers of a job.
 std::vector<JobId> blockers_of(const Workspace& workspace, const Job& job) {
     std::vector<JobId> ids;
     for (const Edge& edge : workspace.edges_of_job(job.id)) ids.push_back(edge.blocker);
@@ -92,7 +92,7 @@ void write_there(JsonWriter& out, const Job& next, const std::string& input,
     out.end_array().end_object();
 }
 
-// How the repeat differs from what was done, as RFC 6902.
+// Returns the JSON Patch from the accepted content to the repeated one.
 DiffResult compare(const Workspace& workspace, const Job& job, const JobCall& call, Words words) {
     const StepRequest* asked = call.continue_with ? &call.continue_with->step : nullptr;
     const Job* next = job.next ? workspace.jobs.find(*job.next) : nullptr;

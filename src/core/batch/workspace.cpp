@@ -315,7 +315,7 @@ void Workspace::keep_refusal() {
 
 Changes Workspace::take_changes() {
     Changes changes;
-    // What belongs to a job goes with it.
+    // The rows of a deleted job are deleted with it.
     bodies.each_touched([&](const JobId& id, std::optional<JobBody>& body) {
         if (body && jobs.find(id) != nullptr) {
             changes.bodies.emplace_back(id, std::move(*body));

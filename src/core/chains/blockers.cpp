@@ -27,7 +27,7 @@ Problem blocks_too_many(const JobId& chain, std::string pointer) {
             .existing_id = chain};
 }
 
-// The chain that a blocker means; it is started where it does not exist.
+// Returns the chain of a blocker, and starts it if it does not exist.
 Item<JobId> resolve(Workspace& workspace, const std::string& tenant, const BlockerRequest& blocker,
                     const std::string& pointer) {
     if (const auto* existing = std::get_if<JobId>(&blocker)) {
@@ -44,7 +44,7 @@ Item<JobId> resolve(Workspace& workspace, const std::string& tenant, const Block
     return chain.purged ? Item<JobId>(no_such_chain(pointer)) : Item<JobId>(chain.chain.first.id);
 }
 
-// What the chains that a job waits for have come to.
+// The state of the chains that a job waits for.
 struct Standing {
     int left = 0;
     std::optional<JobId> failed = {};

@@ -10,7 +10,7 @@
 namespace semel {
 namespace {
 
-// Unlimited retries, the waits of which double from 10 s to 5 min.
+// The default backoff of chains: the wait doubles from 10 s to 5 min. Retries are unlimited.
 Backoff chain_backoff() {
     return {.kind = Backoff::Kind::exponential,
             .base = Millis(10'000),
@@ -63,7 +63,7 @@ Problem id_is_taken(const StepRequest& step) {
             .pointer = step.pointer + "/id"};
 }
 
-// The chain that has the wanted id: the same request again, or another.
+// Answers with the chain that has the wanted id, or refuses another request with this id.
 Item<StartedChain> answer_id(const Workspace& workspace, const std::string& tenant,
                              const ChainRequest& request) {
     const StepRequest& step = request.first;

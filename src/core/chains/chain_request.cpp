@@ -10,7 +10,7 @@
 namespace semel {
 namespace {
 
-// What a request is read against.
+// The arguments that all readers of a request share.
 struct Reading {
     std::string_view tenant;
     const Settings& settings;
@@ -87,7 +87,7 @@ void read_blockers(MemberReader& reader, const Reading& reading, StepRequest& st
     }
 }
 
-// Any other kind would stand anywhere in the lists, which are in the order of ids.
+// Accepts only ids of version 7, because lists are in the order of ids.
 std::optional<JobId> read_own_id(MemberReader& reader) {
     const auto id = reader.uuid("id");
     if (id && !id->is_version_7()) {
@@ -175,8 +175,8 @@ void add_blockers(FieldHasher& hasher, json::Value object, const StepRequest& st
     }
 }
 
-// Equal for requests that ask for the same in other words. What is inherited where it is not given
-// depends on the job before, and is not in it.
+// Returns a hash that is equal for requests with the same meaning. Options that can be inherited
+// are not included, because they depend on the job before.
 Hash256 fingerprint_of(json::Value object, const StepRequest& step) {
     FieldHasher hasher("semel.continuation.v1");
     const auto input = json::Document::parse(step.input);

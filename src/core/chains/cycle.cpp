@@ -21,7 +21,7 @@ const ChainRequest* started_by(const BlockerRequest& blocker) {
     return chain != nullptr ? chain->get() : nullptr;
 }
 
-// Whether it may turn out to be a chain that exists.
+// Returns true if the request can mean an existing chain.
 bool may_be_known(const ChainRequest& chain) {
     return chain.deduplication.has_value() || chain.first.id.has_value();
 }
@@ -78,7 +78,7 @@ bool add_waits_of(const Workspace& workspace, const JobId& chain, std::vector<Jo
 
 enum class Ring { none, closed, unknown };
 
-// Whether a job waits for its own chain, by way of others.
+// Searches for a ring: whether the job waits for its own chain, through other chains.
 Ring search_ring(const Workspace& workspace, const Job& job) {
     std::vector<JobId> open;
     add_open(workspace.edges_of_job(job.id), open);

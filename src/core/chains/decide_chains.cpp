@@ -28,7 +28,7 @@ Problem not_current(const Job& last, int index) {
             .state = last.status};
 }
 
-// What keeps an unfinished job from being completed without a worker.
+// Returns the Problem if an unfinished job cannot be completed without a worker.
 std::optional<Problem> check_completable(const Job& job) {
     if (job.status == Status::uncertain) {
         return Problem{
@@ -40,7 +40,7 @@ std::optional<Problem> check_completable(const Job& job) {
     if (!job.predecessor) {
         return std::nullopt;
     }
-    // It would be over before what it is to replace.
+    // The job would end before the attempt that it replaces.
     return Problem{.code = ProblemCode::wrong_state,
                    .detail =
                        "this action waits until the attempt of the one that it replaces has "

@@ -1,4 +1,4 @@
-// Decisions about claims that exist: the calls of a fence's owner, and what an operator does.
+// Decisions about existing claims: the calls of a fence's owner and of operators.
 #include <fmt/format.h>
 
 #include "core/decide.hpp"
@@ -30,7 +30,7 @@ Hash256 content_of(FenceVerb verb, std::string_view effect_id,
     FieldHasher hasher("semel.fence.call.v1");
     hasher.field(to_string(verb)).field(effect_id).field(words);
     if (receipt) {
-        // PostgreSQL takes JSON that we refuse: that counts by its bytes.
+        // PostgreSQL accepts JSON that Semel refuses. Such JSON is compared by its bytes.
         const auto parsed = json::Document::parse(*receipt, json::kAnyNumbers);
         hasher.field(parsed ? fingerprint(parsed->root()).to_hex() : *receipt);
     }
@@ -61,7 +61,7 @@ std::string sealed_words(const std::string& effect_id, const std::optional<std::
     return out.take();
 }
 
-// Between what a claim was sealed with and what another call says.
+// Adds the difference between the sealed content and that of another call.
 void add_seal_diff(Problem& problem, const Claim& claim, const std::string& effect_id,
                    const std::optional<std::string>& receipt, const FencePolicy& policy) {
     const auto kept = claim.receipt ? std::optional(claim.receipt->body) : std::nullopt;
@@ -203,7 +203,7 @@ void resolve(Workspace& workspace, const ResolveClaim& command, Claim& claim) {
     claim.effect->ended_by = EndedBy{FenceVerb::resolve, content_of(command)};
 }
 
-// REQUIRES: it has been resolved.
+// REQUIRES: the claim was resolved.
 Reply<ResolveClaim> answer_repeat(const Workspace& workspace, const Claim& claim,
                                   const ResolveClaim& command) {
     if (claim.effect->ended_by->content != content_of(command)) {
@@ -213,7 +213,7 @@ Reply<ResolveClaim> answer_repeat(const Workspace& workspace, const Claim& claim
     return claim;
 }
 
-// A claim whose owner is a job, a chain, or an answer.
+// Frees a claim whose owner is a job, a chain, or an API answer.
 void free_key(Claim& claim, Time now) {
     claim.state = ClaimState::free;
     claim.owners.clear();

@@ -11,7 +11,7 @@
 namespace semel {
 namespace {
 
-// An answer, and the rule that gave it, in one word.
+// An answer, and the rule that decided it, in one word.
 struct Met {
     Item<FenceAnswer> answer;
     std::string_view rule;

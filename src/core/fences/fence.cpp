@@ -77,7 +77,7 @@ Millis retry_after(Time until, Time now) {
 
 bool may_end_hold(const Change<Claim>& change) {
     const auto& [before, after] = change;
-    // What is uncertain holds its source: other versions wait for its end.
+    // An uncertain claim holds its source: other versions wait for its end.
     const bool was_held =
         before && before->effect &&
         (before->state == ClaimState::owned || before->state == ClaimState::uncertain);
@@ -144,7 +144,7 @@ void seal_effect(Claim& claim, std::string effect_id, std::optional<std::string>
 
 void free_effect(Claim& claim, Time now) {
     Claim row = freed(claim, last_sealed(claim, now));
-    // Until then the call that freed it can be repeated.
+    // Until then a repeat of the call that freed it gets the same answer.
     row.expires_at = add_clamped(now, kUnsealedRetention);
     claim = std::move(row);
 }
@@ -215,7 +215,7 @@ void seal_source(Workspace& workspace, const Claim& claim) {
     if (holds_source(workspace, claim)) {
         source.holder.reset();
     }
-    // Longer than the key that has the version is known by any trace.
+    // Longer than any trace of the key with this version is stored.
     const Time until = add_clamped(*claim.expires_at, kTombstoneRetention);
     source.expires_at = std::max(source.expires_at, until);
     workspace.sources.put(*key, std::move(source));

@@ -87,7 +87,7 @@ std::string read_key(MemberReader& reader, FenceRequest& request) {
     return key.value_or("");
 }
 
-// Hex digits of a SHA-256 meet the content that they are the fingerprint of.
+// Returns the hash of a given fingerprint. 64 hex digits are the SHA-256 of a content themselves.
 Hash256 hash_of_fingerprint(const std::string& text) {
     if (const auto hash = Hash256::parse(text)) {
         return *hash;
@@ -172,7 +172,7 @@ Token read_token(MemberReader& reader) {
     return Token{token.value_or(0)};
 }
 
-// Absent and null are the same.
+// An absent receipt and null are equal.
 std::optional<std::string> read_receipt(MemberReader& reader) {
     const auto receipt = reader.any("receipt");
     if (!receipt || receipt->is_null()) {

@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// Content that is shorter is the same under many keys by chance: {}, null, true.
+// A shorter content, like {}, null or true, is equal under many keys by chance.
 constexpr std::size_t kTellingBytes = 8;
 
 bool is_telling(const FenceRequest& request) {

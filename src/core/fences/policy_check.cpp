@@ -10,7 +10,7 @@
 namespace semel {
 namespace {
 
-// A duration as the configuration writes it, in the largest unit that says it exactly.
+// Returns a duration in the largest exact unit, as the configuration writes it.
 std::string written(Millis duration) {
     constexpr std::array kUnits = {std::pair(Millis(std::chrono::hours(24)), 'd'),
                                    std::pair(Millis(std::chrono::hours(1)), 'h'),
@@ -34,7 +34,7 @@ public:
     explicit Check(const CheckedSetup& setup) : setup_(setup), findings_(validate(setup.policy)) {}
 
     std::vector<Finding> run() {
-        // Nothing follows from a policy that cannot be used.
+        // A policy with an error is not checked further.
         if (first_error(findings_) == nullptr) {
             const FencePolicy policy = apply(setup_.policy);
             for (const Provider& provider : setup_.providers) check_provider(provider, policy);
@@ -66,8 +66,8 @@ private:
         }
     }
 
-    // A claim that names its provider is remembered for long enough, whatever the policy says. One
-    // that does not is any webhook.
+    // Claims that name their provider are remembered long enough under any policy. Claims without a
+    // provider have the retention of webhooks.
     void check_provider(const Provider& provider, const FencePolicy& policy) {
         const Millis usual = policy.webhook.ttl;
         const Millis remembered = remembered_for(usual, provider.horizon);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kTimeBytesMax = 40;
 constexpr std::size_t kSignatureBytesMax = 128;
 
-// JSON that PostgreSQL took and we refuse counts by its bytes.
+// JSON that PostgreSQL accepts and Semel refuses is hashed by its bytes.
 Hash256 fingerprint_of(const std::optional<Receipt>& receipt) {
     const std::string body = receipt ? receipt->body : "null";
     const auto parsed = json::Document::parse(body);
@@ -36,7 +36,7 @@ std::string required_text(MemberReader& reader, std::string_view name, std::size
     return std::move(text).value_or("");
 }
 
-// Its text is what was signed, so it is not brought into another form.
+// Returns the text unchanged, because the signature covers the text.
 std::optional<std::string> read_hash(MemberReader& reader, std::string_view name) {
     auto text = reader.text(name, 1, kNameBytesMax);
     if (text && !Hash256::parse(*text)) {
@@ -45,7 +45,7 @@ std::optional<std::string> read_hash(MemberReader& reader, std::string_view name
     return text;
 }
 
-// Into `out`; the problem, if there is one.
+// Reads the signature into `out`. Returns the first problem.
 std::optional<Problem> read_signature(json::Value object, SignedReceipt& out) {
     MemberReader reader(object, "/signature");
     const std::string algorithm = required_text(reader, "algorithm", kNameBytesMax);

@@ -80,7 +80,7 @@ bool append_canonical(std::string& out, json::Value value) {
     return number.has_value();
 }
 
-// The fewest decimal digits that denote this double, as 0.digits × 10^point.
+// The fewest decimal digits that give this double: 0.digits × 10^point.
 struct Shortest {
     std::string digits;
     int point = 0;

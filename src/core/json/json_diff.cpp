@@ -40,8 +40,8 @@ std::vector<json::Value> elements_of(json::Value array) {
     return elements;
 }
 
-// Like same_content, but value by value: a number that does not survive the canonical form does
-// not make the white space around it count.
+// Compares like same_content, but value by value. So white space does not count, also if a number
+// has no canonical form.
 bool equal(json::Value a, json::Value b) {
     if (a.kind() != b.kind() || a.size() != b.size()) return false;
     if (a.raw() == b.raw()) return true;
@@ -150,8 +150,8 @@ void Differ::compare_objects(json::Value first, json::Value second) {
     }
 }
 
-// What is equal at both ends stays; in between, elements are compared in pairs, and what one side
-// has more is added or removed. Linear, and exact for appending, inserting a run or removing one.
+// Skips equal elements at both ends. Compares the elements between in pairs, and adds or removes
+// the rest of the longer side. Linear, and exact for appending, inserting or removing a run.
 void Differ::compare_arrays(json::Value first, json::Value second) {
     const auto before = elements_of(first);
     const auto after = elements_of(second);
@@ -175,8 +175,8 @@ void Differ::compare_arrays(json::Value first, json::Value second) {
     }
 }
 
-// Adds one operation at the current path. A value that is too long is not shown: where it is may be
-// what the reader looks for.
+// Adds one operation at the current path. A value that is too long is left out, but its path is
+// shown.
 void Differ::operation(std::string_view verb, const json::Value* value) {
     if (is_full()) {
         truncated_ = true;

@@ -12,7 +12,7 @@
 namespace semel {
 namespace {
 
-// Of a request that asks for many things at once, and can be sent in parts.
+// The member of a request with several items, which the client can split.
 constexpr std::string_view kItems = "items";
 
 std::string fault_of_length(std::string_view member, std::size_t bytes, std::size_t min,

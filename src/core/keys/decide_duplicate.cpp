@@ -81,7 +81,7 @@ struct Comparison {
     json::Document first;
     json::Document second;
 
-    // Both were checked when they came in.
+    // Both payloads are valid JSON.
     Comparison(const std::string& a, const std::string& b)
         : first(*json::Document::parse(a)), second(*json::Document::parse(b)) {}
 };
@@ -109,7 +109,7 @@ Problem payload_conflict(const Workspace& workspace, const JobId& id, const std:
             .diff_truncated = diff.truncated};
 }
 
-// The options that were given and that the existing job does not have.
+// Returns the names of given options whose values the existing job does not have.
 std::vector<std::string> ignored_options(const ActionRequest& request, const Job& job, Time now) {
     std::vector<std::string> ignored;
     const auto check = [&](const char* name, bool differs) {
@@ -139,8 +139,8 @@ void replace_payload(Workspace& workspace, const JobId& id, const std::string& p
     workspace.edit_job(id).updated_at = workspace.now();
 }
 
-// Pushes the job to now + window and restarts the window, at most to createdAt + maxWait, and
-// never earlier than it was.
+// Moves the job to now + window and restarts the window, at most to createdAt + maxWait, and never
+// to an earlier time.
 void debounce(Workspace& workspace, const Deduplication& wanted, const JobId& id) {
     const Time latest = add_clamped(workspace.jobs.find(id)->created_at, wanted.max_wait);
     const Time pushed = std::min(add_clamped(workspace.now(), wanted.window), latest);
@@ -169,7 +169,7 @@ Meeting meet(const Workspace& workspace, const Deduplication& wanted) {
         return MeetsNothing{"free"};  // an operator's doing
     }
     SEMEL_ASSERT(!claim->owners.empty());
-    // The newest that qualifies counts; where none does, the newest says why.
+    // The newest owner that counts decides. If none counts, the newest one gives the reason.
     std::optional<Meeting> newest;
     for (auto owner = claim->owners.rbegin(); owner != claim->owners.rend(); ++owner) {
         const Job* job = workspace.jobs.find(owner->job);

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kKeyDomain = "semel.claim.v1";
 
-// A key field's value: its canonical form, so that "a" and 1 and null differ; absent is empty.
+// Returns a key field's value in canonical form, so that "a", 1 and null differ. An absent one is
+// "".
 std::string field_text(json::Value payload, const std::string& pointer) {
     const auto value = json::resolve(payload, pointer);
     if (!value) {
@@ -62,7 +63,8 @@ std::string entity_name(std::optional<json::Value> value) {
 
 namespace {
 
-// Any value can be a type; what is neither a string nor a number counts by its content.
+// Returns the name of an entity type. A value that is neither string nor number counts by its
+// content.
 std::string entity_type(std::optional<json::Value> value) {
     std::string name = entity_name(value);
     if (value && name.empty() && !value->is_null() && !value->is_string()) {

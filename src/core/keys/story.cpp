@@ -37,8 +37,8 @@ void Story::add_entry(DecisionEntry entry) {
 
 void Story::hear(const DecisionEntry& entry) {
     if (entry.claim != claim_.id && entry.other_claim != claim_.id) {
-        // Told from this end. Its time is that of the first key that it names, and says nothing of
-        // when this one was first seen.
+        // A near miss is described from this key's side. The entry's time is that of another key,
+        // so it does not show when this key was first seen.
         if (is_near_miss_of(entry)) {
             DecisionEntry near_miss = entry;
             near_miss.claim = claim_.id;

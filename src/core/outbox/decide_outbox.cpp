@@ -1,4 +1,4 @@
-// Decisions on what users' own transactions left behind.
+// Decisions about the entries that users' own transactions left in the outbox.
 #include <algorithm>
 
 #include "core/decide.hpp"
@@ -29,7 +29,7 @@ void apply(Workspace& workspace, const OutboxEntry& entry, const Enqueued& comma
         entry.subject, outbox_result_json(std::get<typename Enqueued::Outcome>(reply).front())});
 }
 
-// The ordinary call of the job's owner, whose token was checked in the user's transaction.
+// Applies the usual call of the job's owner. The user's transaction has checked its token.
 void apply(Workspace& workspace, const OutboxEntry& entry, const SettleJobs& command) {
     const Job* job = workspace.jobs.find(entry.subject);
     if (job == nullptr) {
@@ -45,7 +45,7 @@ void apply(Workspace& workspace, const OutboxEntry& entry, const SettleJobs& com
     }
 }
 
-// The ordinary call of a fence's owner, in the same way.
+// Applies the usual call of a fence's owner, in the same way.
 void apply(Workspace& workspace, const OutboxEntry&, const CallFence& command) {
     const Claim* claim = workspace.claims.find(command.call.claim);
     if (claim == nullptr || !claim->effect) {

@@ -69,7 +69,7 @@ std::optional<Problem> edit_occurrence(Workspace& workspace, const Schedule& sch
     return std::nullopt;
 }
 
-// Its first occurrence, or the one it lacks since something went wrong.
+// Makes the schedule's first occurrence, or a missing one after a fault.
 std::optional<Problem> begin(Workspace& workspace, const ScheduleKey& key, const Rule& rule) {
     const Schedule& schedule = *workspace.schedules.find(key);
     const Time now = workspace.now();

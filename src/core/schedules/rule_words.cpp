@@ -42,7 +42,7 @@ std::vector<int> values_of(std::uint64_t bits) {
     return values;
 }
 
-// n, if the bits are 0, n, 2n … up to `size`, and n divides it: then they are n apart always.
+// Returns n if the bits are 0, n, 2n … below `size` and n divides `size`, so all are n apart.
 std::optional<int> even_step(std::uint64_t bits, int size) {
     for (int step = 1; step < size; ++step) {
         std::uint64_t pattern = 0;
@@ -53,7 +53,7 @@ std::optional<int> even_step(std::uint64_t bits, int size) {
     return std::nullopt;
 }
 
-// Values that are as far from each other as their neighbours: at least three of them.
+// At least three values with equal distances.
 struct Steps {
     int first;
     int last;
@@ -80,8 +80,8 @@ std::string listed(const std::vector<std::string>& items) {
     return text;
 }
 
-// Each value by its name; three or more in a row as "first to last", and many that are evenly apart
-// with their step.
+// Returns the values by name: three or more in a row as "first to last", and many with equal
+// distances by their step.
 template <typename Name>
 std::string named(std::uint64_t bits, const Name& name) {
     const std::vector<int> values = values_of(bits);
@@ -110,7 +110,7 @@ std::string in_hours(std::uint64_t bits) {
            named(bits, [](int hour) { return fmt::format("{:02}", hour); });
 }
 
-// What comes again and again within the hour.
+// Describes a rule that repeats within the hour.
 std::optional<std::string> within_hour(const CronFields& fields) {
     const bool by_seconds = fields.seconds != 1;
     const auto step = even_step(by_seconds ? fields.seconds : fields.minutes, 60);
@@ -123,7 +123,7 @@ std::optional<std::string> within_hour(const CronFields& fields) {
     return is_short ? std::optional(often + minutes) : std::nullopt;
 }
 
-// What comes again and again through the day.
+// Describes a rule that repeats through the day.
 std::optional<std::string> through_the_day(const CronFields& fields) {
     const auto hours_step = even_step(fields.hours, 24);
     if (fields.seconds == 1 && is_one(fields.minutes) && hours_step) {
@@ -149,7 +149,7 @@ std::optional<std::string> at_times(const CronFields& fields) {
     return "at " + listed(times);
 }
 
-// From a step to the next, between two times of the day or within each hour or minute.
+// Describes equal steps between two times of the day, or within each hour or minute.
 std::optional<std::string> in_steps(const CronFields& fields) {
     const bool at_full_minutes = fields.seconds == 1;
     const auto minutes = steps_of(fields.minutes);
@@ -180,7 +180,7 @@ std::optional<std::string> in_steps(const CronFields& fields) {
                        seconds->first, seconds->last);
 }
 
-// The week as people read it: from Monday on, unless the days are a row from Sunday on.
+// Names weekdays from Monday on, unless the days are a row from Sunday on.
 std::string named_weekdays(std::uint64_t bits) {
     const auto name = [](int day) {
         return std::string(kWeekdayNames.at(static_cast<std::size_t>(day) % kWeekdayNames.size()));
@@ -190,7 +190,7 @@ std::string named_weekdays(std::uint64_t bits) {
     return named(has_sunday ? (bits & ~std::uint64_t{1}) | kSundayLast : bits, name);
 }
 
-// Empty: every day.
+// Returns the days, or "" for every day.
 std::string on_days(const CronFields& fields) {
     const std::string weekdays = "every " + named_weekdays(fields.weekdays);
     const std::string days =
@@ -231,7 +231,7 @@ std::optional<std::string> in_words(const CronFields& fields) {
     return *steps + ", " + days;
 }
 
-// The expression's own words, each with the name of its field.
+// Describes each field of the expression by its text and its name.
 std::string by_fields(std::string_view text, bool either_day) {
     std::vector<std::string> words;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -240,7 +240,7 @@ std::string by_fields(std::string_view text, bool either_day) {
         begin = end + 1;
     }
     std::vector<std::string> items;
-    std::vector<std::string> days;  // where one of the two suffices
+    std::vector<std::string> days;  // if one of the two suffices
     const std::size_t first = kFieldNames.size() - words.size();
     for (std::size_t index = 0; index < words.size(); ++index) {
         if (words[index] == "*") continue;

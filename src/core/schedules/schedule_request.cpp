@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kRuleBytesMax = 255;
 
-// One of the two, and a zone only where it means something.
+// Reads `every` or `cron`, not both, and a zone only for cron.
 void read_rule(MemberReader& reader, ScheduleSpec& spec) {
     const auto every = reader.text("every", 1, kRuleBytesMax);
     const auto cron = reader.text("cron", 1, kRuleBytesMax);
@@ -28,7 +28,7 @@ void read_rule(MemberReader& reader, ScheduleSpec& spec) {
     spec.timezone = timezone.value_or(spec.cron.empty() ? "" : "UTC");
 }
 
-// The member that a rule which cannot be used is about.
+// Returns the member with the fault of an unusable rule.
 std::string_view member_of(const ScheduleSpec& spec, const Error& error) {
     if (!spec.every.empty()) {
         return "every";

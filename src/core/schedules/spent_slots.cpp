@@ -7,7 +7,7 @@ namespace {
 
 using Ranges = std::vector<SlotRange>;
 
-// The first that does not end before the time.
+// Returns the first range that does not end before the time.
 Ranges::const_iterator first_until(const Ranges& ranges, Time time) {
     return std::partition_point(ranges.begin(), ranges.end(),
                                 [&](const SlotRange& range) { return range.last < time; });

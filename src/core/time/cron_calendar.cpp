@@ -13,7 +13,7 @@ using std::chrono::seconds;
 using std::chrono::year_month;
 using std::chrono::year_month_day;
 
-// The wall clock may be a day ahead of UTC, or behind it, at either end of time.
+// At either end of time, the wall clock can be a day ahead of UTC or behind it.
 constexpr std::chrono::year kYearMin{1969};
 constexpr std::chrono::year kYearMax{10000};
 

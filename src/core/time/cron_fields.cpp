@@ -161,7 +161,7 @@ private:
         return fail(why_not(text));
     }
 
-    // What people bring from other dialects gets its own words.
+    // Explains syntax of other cron dialects.
     [[nodiscard]] std::string why_not(std::string_view text) const {
         if (text == "?") return "`?` is not known here, write `*`";
         if (text.find('#') != std::string_view::npos) {

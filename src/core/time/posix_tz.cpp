@@ -31,7 +31,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Reads the text from left to right; each function answers nothing where the text is another.
+// Reads the text from left to right. Each function returns nullopt for text of another form.
 class PosixTzReader {
 public:
     explicit PosixTzReader(std::string_view text) : rest_(text) {}
@@ -45,7 +45,7 @@ public:
         return true;
     }
 
-    // "CET" or "<+0330>": at least three characters. What it says is of no use here.
+    // Skips a name like "CET" or "<+0330>", of at least three characters. The name is not used.
     bool skip_name() {
         const bool quoted = skip('<');
         std::size_t size = 0;
@@ -179,7 +179,7 @@ OffsetSpan PosixTz::span_at(sys_seconds time) const {
     struct At {
         sys_seconds time;
         bool to_summer;
-        // At one instant summer ends before it begins: that is how "summer all year" is written.
+        // At equal times summer ends before it begins, because "summer all year" is written so.
         auto operator<=>(const At&) const = default;
     };
     const sys_days day = std::clamp(std::chrono::floor<days>(time), kCalendarBegin, kCalendarEnd);

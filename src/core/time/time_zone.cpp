@@ -93,7 +93,7 @@ TimeZone::Instants TimeZone::instants_of(local_seconds local) const {
 }
 
 sys_seconds TimeZone::first_reaching(local_seconds local) const {
-    // Before this the clock cannot have shown as much.
+    // Before this time the clock cannot have shown `local`.
     OffsetSpan span = span_at(when(local, kOffsetMax));
     while (when(local, span.offset) >= span.end) {
         span = span_at(span.end);
@@ -104,7 +104,7 @@ sys_seconds TimeZone::first_reaching(local_seconds local) const {
 local_seconds TimeZone::latest_shown(sys_seconds time) const {
     OffsetSpan span = span_at(time);
     local_seconds latest = shown(time, span.offset);
-    // A clock that was ahead of today's by more than this does not exist.
+    // No offset was ahead of the present one by more than this.
     const sys_seconds horizon = time - (kOffsetMax - kOffsetMin);
     while (span.begin > horizon) {
         span = span_at(span.begin - kResolution);

@@ -124,8 +124,7 @@ private:
         return {};
     }
 
-    // A transition that changes the name of the time and not the clock only says where the rule
-    // begins.
+    // A transition that changes only the name of the time shows where the rule begins.
     void add_transition(std::int64_t time, seconds offset) {
         auto& all = zone_->transitions_;
         const sys_seconds at = std::clamp(sys_seconds(seconds(time)), kSpanBegin, kSpanEnd);
