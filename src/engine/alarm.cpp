@@ -5,8 +5,8 @@
 namespace semel {
 namespace {
 
-// Timers are not set further ahead. While a step of the wall clock is slewed, store time may run a
-// tenth faster than they do: the alarm is then late by a tenth of this at most.
+// The longest timer. After a step of the wall clock, store time can run 10 % faster than timers.
+// The alarm is then late by at most 10 % of this.
 constexpr Millis kAlarmSleepMax = std::chrono::seconds(10);
 
 }  // namespace

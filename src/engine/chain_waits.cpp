@@ -8,7 +8,7 @@
 namespace semel {
 namespace {
 
-// In one read: others wait for it.
+// The number of chains in one read. Other reads wait for it.
 constexpr std::size_t kChainsAtOnce = 1000;
 
 }  // namespace
@@ -18,7 +18,7 @@ ChainWaits::ChainWaits(Env& env, Store& store)
       store_(store),
       waits_(env, store,
              {.poll = [this](const Waits::Ids& ids) { poll(ids); },
-              // The last poll says how the chain is at the deadline.
+              // The last poll reads the chain's state at the deadline.
               .too_late = [this](WaitId id) { waits_.poll(id); },
               .ended = Error(ErrorCode::stopped, "the wait was ended"),
               .can_leave_polls = true}),

@@ -48,7 +48,7 @@ void DecisionLog::committed(const Changes& changes) {
     add_repeats(changes);
 }
 
-// As far as there is room.
+// Keeps the entries that have room, and reports the others as unlogged.
 void DecisionLog::keep(const std::vector<DecisionEntry>& entries) {
     const std::size_t room = kUnwrittenMax - std::min(kUnwrittenMax, unwritten_.size());
     const auto kept = static_cast<std::ptrdiff_t>(std::min(room, entries.size()));
@@ -61,7 +61,7 @@ void DecisionLog::keep(const std::vector<DecisionEntry>& entries) {
     }
 }
 
-// The same of a repeat.
+// Keeps the sum of a repeat in the same way.
 void DecisionLog::keep(const Sum& more) {
     if (sums_.size() < kSumsKept || sums_.contains(key_of(more.entry))) {
         add(more);
@@ -82,7 +82,7 @@ void DecisionLog::committed_elsewhere(const Changes& changes) {
     add_repeats(changes);
 }
 
-// They are counted when they are written, like those of a commit here.
+// Writes entries of the fence store. They are counted now, like the entries of a commit.
 void DecisionLog::write_entries(std::vector<DecisionEntry> entries) {
     RecordDecisions command{.entries = entries};
     ledger_.submit(std::make_unique<CommandTask<RecordDecisions>>(
@@ -149,7 +149,7 @@ void DecisionLog::add(const Sum& more) {
     }
 }
 
-// A near miss names the keys that came with what its own had.
+// Returns the entry of a sum. That of a near miss names the later keys with the same content.
 DecisionEntry DecisionLog::entry_of(const Sum& sum) {
     DecisionEntry entry = sum.entry;
     if (!sum.others.empty()) {
@@ -251,7 +251,7 @@ void DecisionLog::write_sums(bool with_served) {
 
 void DecisionLog::part_of_served_ended() {
     if (--served_unsaved_ == 0) {
-        served_some();  // meanwhile
+        served_some();  // receipts were served since
     }
 }
 

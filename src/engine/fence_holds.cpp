@@ -7,7 +7,7 @@
 namespace semel {
 namespace {
 
-// So that two heartbeats may be lost or late.
+// So two heartbeats can be lost or late.
 constexpr int kBeatsPerLease = 3;
 
 Error no_longer_held() {
@@ -53,7 +53,7 @@ CallFence FenceHolds::command_of(const Hold& hold, FenceCall call) {
 
 // ---- while the effect runs ----------------------------------------------------------------------
 
-// A store that is slow is not asked for the same again.
+// Sends no second heartbeat before the first is answered.
 void FenceHolds::beat(HoldId id) {
     Hold& hold = holds_.at(id);
     set_timer(id, hold);

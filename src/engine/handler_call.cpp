@@ -10,8 +10,8 @@
 namespace semel {
 namespace {
 
-// As the HTTP API takes it. What is given as JSON was checked before: as raw text it could break
-// out of its member.
+// Returns the step as the HTTP API accepts it. Its JSON parts were checked before, because raw text
+// could end its member.
 std::string to_json(const NextStep& next, json::Value options) {
     JsonWriter json;
     json.begin_object();

@@ -138,7 +138,7 @@ void Ledger::send_parked() {
     for (Parked& command : std::exchange(parked_, {})) send_or_park(std::move(command), entries);
     send(std::move(entries));
     if (is_closed_ && parked_.empty()) {
-        // Later, because the stream whose batch has ended has not answered it yet.
+        // Posted, because the stream whose batch has ended has not answered it yet.
         env_.post([this, is_alive = is_alive_] {
             if (*is_alive) close_streams();
         });

@@ -15,7 +15,7 @@ constexpr const char* kNotEndedInSql =
     "the handler says that it ended its job in SQL, but the job has not ended: was the transaction "
     "committed?";
 
-// Whether fewer may have come than there are because what belongs to them is large.
+// Returns true if the claim can have returned fewer jobs than are due, because their data is large.
 bool may_be_cut(const std::vector<TakenJob>& jobs) {
     std::size_t bytes = 0;
     for (const TakenJob& job : jobs) {
@@ -87,7 +87,7 @@ int LocalWorker::free_slots() const {
     return concurrency_ - static_cast<int>(running_.size()) - asked;
 }
 
-// Of the free slots each stream may fill its share, so that all of them have something to do.
+// Each stream may fill its share of the free slots, so that all streams have work.
 int LocalWorker::room() const {
     const int streams = static_cast<int>(ledger_.streams());
     return std::min(free_slots(), (concurrency_ + streams - 1) / streams);
@@ -399,7 +399,7 @@ void LocalWorker::committed(const Changes& changes) {
         }
     }
     take();
-    check_rounds();  // only here, where it is known what the commit made ready
+    check_rounds();  // only here, after the commit's ready jobs are known
 }
 
 void LocalWorker::stop(Millis grace, std::function<void()> done) {

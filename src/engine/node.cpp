@@ -46,7 +46,7 @@ Node::Node(Env& env, Store& store, NodeOptions options, Store* fences)
       bulk_(env, store, ledger_, options_.bulk_step),
       log_(env, ledger_, fences_, receipts_) {}
 
-// Of another store's commits: what they decided is written to the log with the main store's.
+// Returns the listeners for commits of the fence store. Their decisions go to the main store's log.
 CommitStream::Listeners Node::fence_listeners() {
     return {.recorded =
                 [this](const Changes& changes) {
@@ -107,7 +107,7 @@ void Node::stop(Millis grace, std::function<void()> done) {
         bulk_.stop();
         log_.flush_and_count();
         const auto close = [this, done] {
-            log_.flush();  // what the last commits of fences left
+            log_.flush();  // the entries of the last commits of fences
             ledger_.close(done);
         };
         if (has_one_store()) {

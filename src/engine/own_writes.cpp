@@ -44,7 +44,7 @@ bool is_same(const JobRef& a, const JobRef& b) {
     return a.id == b.id && a.body == b.body;
 }
 
-// Whether what a continuation needs was loaded for another one.
+// Returns true if the rows that a continuation needs were loaded for an earlier one.
 bool covers(const LoadSpec& loaded, const LoadSpec& needed) {
     const bool is_nothing = needed.claims.empty() && needed.jobs.empty() &&
                             needed.wanted_ids.empty() && needed.waits_from.empty() &&
@@ -102,7 +102,7 @@ void AtomicTask::decide(Workspace& workspace) {
     then_ = Then::write;
 }
 
-// What was written stays only if the job is completed with it.
+// Keeps the writes only if the job is completed with them.
 void AtomicTask::decide_run(Workspace& workspace) {
     end_->call = *ran_;
     if (!covers(named_, rows_of(end_->call, end_->job.job.tenant))) {

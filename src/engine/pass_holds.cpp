@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// So that two heartbeats can be lost or late.
+// So two heartbeats can be lost or late.
 constexpr Millis kBeatEvery = kPassLease / 3;
 // A heartbeat also renews leases that are due within this time. A shorter pass needs no heartbeat.
 constexpr Millis kBeatEarly = kBeatEvery / 2;
@@ -85,7 +85,7 @@ SettlePass PassHolds::settlement(const Hold& hold, PassEnding ending) {
     return command;
 }
 
-// How a pass ends of which this attempt has sent nothing.
+// Returns how to end a pass of which this attempt has sent nothing.
 PassEnding PassHolds::unsent(const Hold& hold) {
     const PassEnd end = hold.is_retry ? PassEnd::doubt : PassEnd::release;
     return {.key = end, .guard = end, .reason = "stopped"};
@@ -134,7 +134,7 @@ void PassHolds::dispatched(HoldId id, std::chrono::nanoseconds asked_at,
     done(std::move(reply));
 }
 
-// At the time when the pass that was renewed longest ago is due.
+// Sets the timer to the heartbeat of the pass that was renewed longest ago.
 void PassHolds::set_timer() {
     std::optional<std::chrono::nanoseconds> due;
     for (const auto& [id, hold] : holds_) {
@@ -205,7 +205,7 @@ void PassHolds::beaten(const std::vector<Beat>& beats, const Result<Reply<BeatPa
     }
 }
 
-// Past the last call a heartbeat says nothing: the pass may have ended by that.
+// A heartbeat that is answered after the last call is ignored: that call may have ended the pass.
 void PassHolds::lose(HoldId id, const PassRef& claim) {
     const auto at = holds_.find(id);
     if (at == holds_.end() || at->second.is_ending) {

@@ -63,7 +63,8 @@ Postponed::Entries::iterator Postponed::next_to_wait(Instant now) {
 }
 
 std::optional<PendingTask> Postponed::take_waiter(Instant now) {
-    // Never twice in a row: what one waited for, the others may have now, all together.
+    // Never twice in a row: the row of one wait can be the row of all others, which can now be
+    // decided together.
     const auto waiter = is_others_turn_ ? entries_.end() : next_to_wait(now);
     is_others_turn_ = waiter != entries_.end();
     if (waiter == entries_.end()) {

@@ -10,7 +10,7 @@ namespace {
 // one query per second.
 constexpr Millis kSharedFor = std::chrono::seconds(1);
 
-// So that threads seldom wait for one another.
+// Many shards, so that threads rarely wait for each other.
 constexpr std::size_t kShards = 16;
 
 }  // namespace
@@ -90,7 +90,7 @@ void ReceiptCache::answered(const Ticket& ticket, const Result<Item<FenceAnswer>
     }
 }
 
-// What a claim was before says nothing: it may be sealed, told and deleted in one commit.
+// Ignores the row before the commit: a claim can be sealed, answered and deleted in one commit.
 void ReceiptCache::recorded(const Changes& changes) {
     if (keeps_none_) {
         return;

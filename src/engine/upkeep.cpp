@@ -139,7 +139,7 @@ void Upkeep::rescue() {
         }));
 }
 
-// If the store fails, the leases run out in their time.
+// If the store fails, the leases end at their own time.
 void Upkeep::end_earlier_leases(const std::function<void()>& then) {
     ledger_.submit(std::make_unique<CommandTask<EndEarlierLeases>>(
         EndEarlierLeases{.lease = kPassLease},
@@ -150,7 +150,7 @@ void Upkeep::end_earlier_leases(const std::function<void()>& then) {
         }));
 }
 
-// Which of the known leases ends next is not known: heartbeats move them.
+// Polls, because the next end of a lease is unknown: heartbeats move it.
 void Upkeep::end_leases() {
     if (stopped_ || std::exchange(is_ending_leases_, true)) {
         return;

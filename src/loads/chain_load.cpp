@@ -24,7 +24,7 @@ StartChains starting(const std::string& tenant, const ChainRequest& chain, int c
     return command;
 }
 
-// How many were started; a refusal is an error.
+// Returns the number of started chains. A refusal is an error.
 Result<std::int64_t> started_by(const Result<Reply<StartChains>>& reply) {
     if (!reply) {
         return reply.error();
@@ -38,7 +38,7 @@ Result<std::int64_t> started_by(const Result<Reply<StartChains>>& reply) {
     return static_cast<std::int64_t>(items.size());
 }
 
-// The input is how many steps are left.
+// Starts the chains. The input is the number of remaining steps.
 Result<void> make_chains(const std::string& store, const StepsLoad& load) {
     SEMEL_TRY(node, BenchNode::open(store));
     node->start();

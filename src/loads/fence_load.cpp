@@ -38,7 +38,7 @@ Result<FenceAnswer> accepted(const Result<Item<FenceAnswer>>& answered) {
     return std::get<FenceAnswer>(*answered);
 }
 
-// As the library does it; `done` runs on the engine's thread.
+// Claims like the library. `done` runs on the engine's thread.
 void claim(BenchNode& node, const OnceSpec& spec, const Claimed& done) {
     auto request = to_request(spec, node.host().node().settings());
     if (const auto* problem = std::get_if<Problem>(&request)) {
@@ -59,7 +59,7 @@ Result<std::int64_t> sealed_by(const Result<Reply<CallFence>>& reply) {
     return 1;
 }
 
-// Its caller has begun.
+// REQUIRES: Calls::begin() was called for it.
 void claim_and_seal(BenchNode& node, Calls& calls, const OnceSpec& spec) {
     const Began began = Sampler::Clock::now();
     claim(node, spec, [&node, &calls, began, spec](const Result<FenceAnswer>& answer) {
@@ -91,14 +91,14 @@ Result<Figure> end(Calls& calls, const Sampler& sampler) {
     return figure;
 }
 
-// A thread that calls the library again and again.
+// A thread that calls the library repeatedly.
 class Repeater {
 public:
     Repeater(BenchNode& node, const ReplayLoad& load, std::uint64_t seed,
              std::atomic<bool>& is_over)
         : node_(node), load_(load), random_(seed), is_over_(is_over), thread_([this] { run(); }) {}
 
-    // How many receipts it got.
+    // Returns the number of received receipts.
     [[nodiscard]] Result<std::int64_t> end() {
         thread_.join();
         return error_ ? Result<std::int64_t>(*error_) : count_;

@@ -11,7 +11,7 @@ namespace {
 
 using LatencyClock = Sampler::Clock;
 
-// When the handler started.
+// The time at which the handler started.
 class Start {
 public:
     void now() {

@@ -16,7 +16,7 @@ Result<std::int64_t> fresh_of(const Result<ScheduledAction>& answer) {
     return answer->decision == Decision::new_ ? 1 : 0;
 }
 
-// Which key comes next.
+// Chooses the next key: a new one, or a repeat.
 class Keys {
 public:
     explicit Keys(const ScheduleLoad& load) : load_(load), last_(load.first) {}

@@ -30,7 +30,7 @@ void AnswerWriter::send(Response response, Manner manner, std::string_view date,
     done_ = std::move(done);
     begin(response, manner, date);
     transfer_.begin(limits_.write_timeout, limits_.bytes_per_second_min);
-    // A piece that is there already leaves together with the head.
+    // A piece that is available already is sent together with the head.
     is_writing_ = true;
     if (source_) read_source();
     if (!done_) return;
@@ -82,7 +82,7 @@ void AnswerWriter::abort() {
 void AnswerWriter::read_source() {
     is_reading_ = true;
     transfer_.pause();
-    const auto source = source_;  // its end may let go of it within the call
+    const auto source = source_;  // finish() can drop source_ within the call
     source->read([this, owner = owner_](Result<std::string_view> piece) {
         if (const auto alive = owner.lock()) arrived(std::move(piece));
     });

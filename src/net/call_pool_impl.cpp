@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kCallSweep{25};
 constexpr std::chrono::milliseconds kIdleSweep{100};
-// A server that says how long it keeps a connection must not close it while we send on it.
+// A connection is not used so close to the end that its server announced: the server could close it
+// during a send.
 constexpr std::chrono::seconds kKeepAliveMargin{1};
 
 std::string text_of(const Origin& origin) {
@@ -51,7 +52,7 @@ void CallPool::Impl::Waiter::on_deadline() {
     if (impl && waiter) impl->give_up(waiter);
 }
 
-// A connection that no caller has.
+// An idle connection.
 class CallPool::Impl::IdleLink : public Timed {
 public:
     IdleLink(std::weak_ptr<Impl> the_pool, Origin the_origin, std::shared_ptr<Link> the_link,
@@ -109,7 +110,7 @@ void CallPool::Impl::acquire(const Origin& origin, Clock::time_point deadline,
     sites_[origin].waiting.push_back(waiter);
     ++waiting_;
     sweep_->add(waiter);
-    serve(waiter->origin);  // the callback may be the end of the caller's
+    serve(waiter->origin);  // the callback can destroy its owner
 }
 
 std::optional<Reserved> CallPool::Impl::try_reserve(const Origin& origin) {
@@ -123,7 +124,7 @@ std::optional<Reserved> CallPool::Impl::try_reserve(const Origin& origin) {
 
 void CallPool::Impl::serve(const Origin& origin) {
     for (;;) {
-        // Found again each time: what a callback does may change everything.
+        // Searched again each time, because a callback can change the map.
         const auto site = sites_.find(origin);
         if (site == sites_.end()) return;
         if (site->second.waiting.empty()) {
@@ -144,7 +145,7 @@ void CallPool::Impl::serve(const Origin& origin) {
     }
 }
 
-// Makes a seat for a new connection, at the cost of an idle one if need be.
+// Makes a seat for a new connection. Closes an idle one if needed.
 bool CallPool::Impl::make_room(const Waiter& waiter) {
     Site& site = sites_[waiter.origin];
     if (site.open >= std::max<std::size_t>(waiter.origin.max_connections, 1)) {

@@ -6,7 +6,7 @@ namespace semel::net {
 
 namespace {
 
-// As many as fit 64 bits.
+// The digits that fit 64 bits.
 constexpr int kSizeDigitsMax = 16;
 
 constexpr int hex_digit(char c) {
@@ -49,7 +49,7 @@ const char* ChunkDecoder::take_extra_byte(char c, Place after_cr) {
     return nullptr;
 }
 
-// Takes a byte that is no data.
+// Consumes a byte of the framing.
 std::optional<Refusal> ChunkDecoder::take_byte(char c) {
     const auto bad = [](const char* wrong) {
         return wrong == nullptr ? std::nullopt : std::optional(Refusal{400, wrong});

@@ -27,7 +27,8 @@ using boost::system::error_code;
 namespace asio = boost::asio;
 namespace ssl = boost::asio::ssl;
 
-// Of a response's head. We chose the peer, so this guards against accidents, not attacks.
+// The limit of a response's head. The user chose the server, so it guards against accidents, not
+// attacks.
 constexpr std::size_t kHeadBytesMax = std::size_t{64} * 1024;
 constexpr std::size_t kReadBytes = std::size_t{16} * 1024;
 
@@ -108,7 +109,7 @@ private:
         return out.append("\r\n");
     }
 
-    // A kept connection on which anything waits to be read has been closed by the peer.
+    // Returns false if bytes wait to be read on the kept connection: the peer has closed it.
     [[nodiscard]] bool is_reusable() {
         if (!stream_ || !input_.empty()) return false;
         char byte = 0;
@@ -137,7 +138,7 @@ private:
         return base_.is_tls() ? handshake() : Result<void>();
     }
 
-    // The first that answers.
+    // Connects to the first address that answers.
     Result<void> connect_to_one_of(const Tcp::resolver::results_type& found) {
         Result<void> connected = Error(ErrorCode::not_found, "host " + base_.host);
         for (const auto& entry : found) {
@@ -233,7 +234,7 @@ private:
         }
     }
 
-    // As read_body, but holds one piece at a time.
+    // Like read_body, but with one piece in memory at a time.
     Result<void> pass_body_on(const StatusHead& head) {
         ChunkDecoder chunks(std::numeric_limits<std::size_t>::max());
         std::optional<std::uint64_t> size;

@@ -33,15 +33,15 @@ void free_session_handle(void*, void* handle, CRYPTO_EX_DATA*, int, long, void*)
     delete static_cast<SessionHandle*>(handle);
 }
 
-// Where each connection has its SessionHandle.
+// The index at which OpenSSL stores the SessionHandle of a connection.
 int session_index() {
     static const int index =
         SSL_get_ex_new_index(0, nullptr, nullptr, nullptr, free_session_handle);
     return index;
 }
 
-// OpenSSL calls it with each session that a server offers. Keeps a copy: OpenSSL spoils the session
-// of a connection that ends without a goodbye, as most do.
+// OpenSSL calls it with each session that a server offers. Keeps a copy, because OpenSSL
+// invalidates the session of a connection that ends without close_notify, like most.
 int keep_session(SSL* connection, SSL_SESSION* session) {
     const auto* handle = static_cast<SessionHandle*>(SSL_get_ex_data(connection, session_index()));
     const auto kept = handle == nullptr ? nullptr : handle->lock();

@@ -52,7 +52,7 @@ Connection::Connection(std::shared_ptr<Worker> worker, Tcp::socket socket)
     const Tcp::endpoint endpoint = stream_.socket().remote_endpoint(ignored);
     peer_ = describe(endpoint);
     peer_is_loopback_ = is_loopback(endpoint.address());
-    // Answers are written whole; waiting for more to send would only delay them.
+    // Answers are written whole, so Nagle's algorithm would only delay them.
     stream_.socket().set_option(Tcp::no_delay(true), ignored);
 }
 
@@ -61,7 +61,7 @@ void Connection::start(bool is_over_limit) {
     writer_.set_owner(weak_from_this());
     if (worker_->state().stopping) return close();
     if (is_over_limit) {
-        // Over TLS a refusal would cost a handshake, which is what there is no room for.
+        // Over TLS a refusal would cost a handshake, which is too expensive at this limit.
         if (stream_.is_tls()) return close();
         return refuse(503, "Too many connections.");
     }
@@ -210,7 +210,7 @@ void Connection::read_whole_body() {
 }
 
 void Connection::read_piece(RequestReader::OnPiece on_piece) {
-    // A client that has begun to send its body waits for nothing.
+    // A client that has begun to send its body does not wait for 100 Continue.
     if (!std::exchange(expects_continue_, false) || reader_.has_input()) {
         return reader_.read_piece(std::move(on_piece));
     }
@@ -263,7 +263,7 @@ void Connection::fail_streamed_body(const Error& error) {
 // ---- handling -----------------------------------------------------------------------------------
 
 void Connection::call_handler() {
-    phase_ = Phase::handling;  // how long an answer may take is the handler's to say
+    phase_ = Phase::handling;  // no deadline: the handler limits its own time
     early_answer_.reset();
     gone_ = nullptr;
     request_.when_gone = [self = weak_from_this()](std::function<void()> gone) {
@@ -356,8 +356,8 @@ void Connection::on_sent(AnswerWriter::Sent sent) {
     begin_request();
 }
 
-// Closing a socket with unread input makes the kernel reset the connection, and the peer may lose
-// our last answer. So we say that we are done, and read until the peer says so too.
+// Closing a socket with unread input makes the kernel reset the connection, and the peer can lose
+// the last answer. So this ends the server's side first, and reads until the peer ends its side.
 void Connection::linger() {
     phase_ = Phase::lingering;
     deadline_ = Clock::now() + worker_->state().options.limits.linger_timeout;

@@ -18,7 +18,7 @@ Exchange::~Exchange() {
 
 void Exchange::answer(Response response) {
     if (is_answered_.exchange(true)) return;
-    // Only the io thread may hold a connection, so that connections die on no other thread.
+    // Only the io thread may hold a connection, so that no other thread destroys one.
     mailbox_->run([connection = connection_, response = std::move(response)]() mutable {
         if (const auto held = connection.lock()) held->answer(std::move(response));
     });

@@ -14,7 +14,7 @@ public:
 
     [[nodiscard]] std::optional<std::uint64_t> length() const override { return file_->size(); }
 
-    // On the io thread: a piece is as small as a disk's hiccup should be.
+    // Blocks the io thread, so a piece is small.
     void read(OnPiece on_piece) override {
         const auto size = std::min<std::uint64_t>(kPieceBytesMax, file_->size() - offset_);
         auto piece = file_->read(offset_, static_cast<std::size_t>(size));

@@ -41,7 +41,7 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-// Cuts the first line off, without its CRLF.
+// Removes and returns the first line, without its CRLF.
 std::string_view next_line(std::string_view& rest) {
     const std::size_t end = std::min(rest.find("\r\n"), rest.size());
     const std::string_view line = rest.substr(0, end);
@@ -301,7 +301,7 @@ std::variant<StatusHead, Refusal> parse_status_head(std::string_view head) {
     }
     StatusHead out;
     out.status = static_cast<int>(*status);
-    // A peer that we chose to call may send more headers than we accept from strangers.
+    // A server that was called can send more headers than are accepted from clients.
     constexpr std::size_t kHeadersMax = 1000;
     if (auto refusal = parse_fields(head, kHeadersMax, out.headers)) return *refusal;
     if (auto refusal = decide_framing(collect(out.headers), is_http_1_0, out)) return *refusal;

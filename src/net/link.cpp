@@ -9,7 +9,7 @@ namespace semel::net {
 
 namespace {
 
-// Holds the head of most answers.
+// Enough for the head of most answers.
 constexpr std::size_t kWatchBytes = 4096;
 
 }  // namespace

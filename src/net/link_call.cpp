@@ -15,13 +15,13 @@ namespace {
 
 using boost::system::error_code;
 
-// Of an answer's head with the 1xx heads before it.
+// The limit of an answer's head, with the 1xx heads before it.
 constexpr std::size_t kAnswerHeadBytesMax = std::size_t{64} * 1024;
 // Room for one read of a head.
 constexpr std::size_t kAnswerReadBytes = 4096;
-// A body up to a TLS record's size leaves in one record with its head.
+// A body up to a TLS record's size is sent in one record with its head.
 constexpr std::size_t kJoinBytes = std::size_t{16} * 1024;
-// A server that refuses an upload may answer, then reset. It has sent the answer by then.
+// How long to read after a failed write: a server that refuses an upload can answer and then reset.
 constexpr std::chrono::seconds kReadOnAfterWriteFailure{1};
 
 std::optional<std::chrono::seconds> kept_for(const std::vector<Header>& headers) {
@@ -39,7 +39,7 @@ std::optional<std::chrono::seconds> kept_for(const std::vector<Header>& headers)
 
 }  // namespace
 
-// The answer's body in its reader's hands.
+// The body of the answer, for its reader.
 class LinkCall::Body : public BodySource {
 public:
     Body(std::shared_ptr<LinkCall> call, std::optional<std::uint64_t> length)
@@ -165,7 +165,7 @@ void LinkCall::on_piece(const Result<std::string_view>& piece) {
         output_ = "0\r\n\r\n";
         is_last_ = true;
     } else {
-        // Joined, so that TLS makes one record of a chunk and not three.
+        // Joined, so that TLS sends a chunk as one record instead of three.
         output_ = fmt::format("{:x}\r\n{}\r\n", piece->size(), *piece);
     }
     touch();
@@ -183,7 +183,7 @@ void LinkCall::read_head() {
 void LinkCall::on_head_read(const error_code& failure) {
     if (failure) return on_lost(failure);
     if (sending_ != Sending::writing) return continue_head();
-    // The write may have ended, and its handler wait behind this one.
+    // The write can have ended, with its handler queued behind this one.
     boost::asio::post(link_->executor(), [self = shared_from_this()] {
         if (!self->has_ended()) self->continue_head();
     });
@@ -191,7 +191,7 @@ void LinkCall::on_head_read(const error_code& failure) {
 
 void LinkCall::on_lost(const error_code& failure) {
     if (is_first_write_pending_) {
-        lost_ = failure;  // whether a byte has left shows when the write ends
+        lost_ = failure;  // the end of the write shows whether a byte was sent
         return;
     }
     if (skipped_bytes_ > 0 || !link_->input().empty()) {
@@ -312,7 +312,7 @@ Timed::Clock::time_point LinkCall::deadline() const {
         by = request_->head_by;
         if (sending_ == Sending::broken) by = std::min(by, broken_at_ + kReadOnAfterWriteFailure);
     }
-    // A source or a reader that takes its time has its own limits. The server's silence counts.
+    // Only the server's silence counts here. A slow source or reader has its own limits.
     if (sending_ == Sending::writing || on_piece_) by = std::min(by, progress_at_ + request_->idle);
     return by;
 }

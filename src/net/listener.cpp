@@ -15,7 +15,8 @@ namespace asio = boost::asio;
 // The number of connections over the limit that get a 503. Further ones are closed without an
 // answer.
 constexpr std::size_t kRefusalsMax = 64;
-// When accepting fails, as without free file descriptors, trying again at once would spin.
+// The pause after a failed accept, as without free file descriptors. Without it the loop would
+// spin.
 constexpr std::chrono::milliseconds kAcceptPause{50};
 // The number of connections to accept before the open ones are served again.
 constexpr int kAcceptsAtOnce = 64;
@@ -77,7 +78,7 @@ void Listener::accept() {
                          });
 }
 
-// Whether nothing went wrong with us; a peer that left before it was accepted is nothing wrong.
+// Returns false if accepting failed on this side. A peer that disconnected before is no failure.
 bool Listener::accept_waiting() {
     for (int i = 0; i < kAcceptsAtOnce; ++i) {
         const auto& worker = workers_[next_worker_];
@@ -106,7 +107,7 @@ void Listener::hand_over(Tcp::socket socket, const std::shared_ptr<Worker>& work
     if (worker == workers_.front()) {
         return worker->adopt(std::move(socket), is_over_limit);
     }
-    // std::function wants a copyable task, so the socket travels in a shared pointer.
+    // std::function needs a copyable task, so a shared pointer has the socket.
     auto held = std::make_shared<Tcp::socket>(std::move(socket));
     worker->io_thread().post(
         [held, worker, is_over_limit] { worker->adopt(std::move(*held), is_over_limit); });

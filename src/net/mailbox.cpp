@@ -34,7 +34,7 @@ void Mailbox::empty() {
         try {
             task();
         } catch (...) {
-            continue;  // out of memory in one connection's step; the other tasks belong to others
+            continue;  // out of memory in one connection's step; the others continue
         }
     }
 }

@@ -14,9 +14,9 @@ namespace {
 using boost::system::error_code;
 namespace asio = boost::asio;
 
-// Room for one read of a head: most heads fit.
+// The size of one read of a head: most heads fit.
 constexpr std::size_t kHeadReadBytes = 2048;
-// The most room that an idle connection holds.
+// The largest buffer of an idle connection.
 constexpr std::size_t kKeptBytesMax = 2 * kHeadReadBytes;
 
 }  // namespace
@@ -122,7 +122,7 @@ void RequestReader::pump_piece() {
                                                  bytes_left_, kHeadReadBytes, kPieceBytesMax)));
 }
 
-// What has arrived of the body; empty if nothing has, or at its end.
+// Returns the next piece of the body that has arrived. Empty: none has, or the body has ended.
 std::variant<std::string_view, Refusal> RequestReader::take_piece() {
     if (framing_ == Framing::length) {
         const auto size =
@@ -144,7 +144,7 @@ std::variant<std::string_view, Refusal> RequestReader::take_piece() {
     input_.consume(consumed);
     transfer_.move(consumed);
     if (const auto* refusal = std::get_if<Refusal>(&state)) return *refusal;
-    // Where the last piece comes with the end, the next read gives the end.
+    // If the last piece arrives together with the end, the next read gives the end.
     if (std::holds_alternative<ChunkDecoder::Done>(state)) framing_ = Framing::none;
     is_body_over_ = framing_ == Framing::none && decoded_.empty();
     return std::string_view(decoded_);

@@ -136,7 +136,7 @@ void LookUps::run() {
         name.answer = answer;
         name.expires_at = ResolverClock::now() + options_.keep;
         name.is_asked = false;
-        // Under the lock: stop() then waits, and the io threads are still there.
+        // Under the lock, so that stop() waits and the io threads still exist.
         for (Asker& asker : std::exchange(name.waiting, {})) {
             asker.thread->post([answer, done = std::move(asker.done)] { done(answer); });
         }

@@ -30,7 +30,7 @@ void OpenCount::add() {
 }
 
 void OpenCount::remove() {
-    // Under the lock, so that the last one to go cannot slip between a waiter's look and its sleep.
+    // Under the lock, so that the last removal is not lost between a waiter's check and its sleep.
     const std::lock_guard lock(mutex_);
     if (open_.fetch_sub(1, std::memory_order_relaxed) == 1) none_.notify_all();
 }
@@ -120,7 +120,7 @@ private:
         (void)state_->open.wait_until_none(std::chrono::steady_clock::time_point::max());
     }
 
-    // The last references end on the io threads that use the objects.
+    // Drops the last references on the io threads that use the objects.
     void let_go() {
         for (auto& worker : std::exchange(workers_, {})) {
             IoThread& io_thread = worker->io_thread();

@@ -13,7 +13,7 @@ namespace {
 
 namespace ssl = boost::asio::ssl;
 
-// OpenSSL says little about a file it cannot open, so that is found out first.
+// Checks the file first, because OpenSSL's error for an unreadable file is unclear.
 Result<void> check_readable(const std::string& what, const std::string& path) {
     errno = 0;
     std::ifstream file(path);

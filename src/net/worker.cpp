@@ -10,7 +10,7 @@ namespace semel::net {
 
 namespace {
 
-// Four looks per shortest timeout make a deadline at most a quarter late.
+// Four checks per shortest timeout, so that a deadline is at most a quarter late.
 std::chrono::milliseconds sweep_interval(const Limits& limits) {
     const auto shortest = std::min({limits.header_timeout, limits.body_timeout, limits.idle_timeout,
                                     limits.write_timeout, limits.linger_timeout});

@@ -32,7 +32,7 @@ ChainInfo to_info(const ChainView& view) {
     return info;
 }
 
-// What becomes of a chain when only a refusal is of interest.
+// Executes a command about a chain, and returns only its refusal.
 template <typename Command>
 Result<std::optional<Problem>> run(Host& host, Command command) {
     if (auto problem = check_tenant(command.tenant)) {

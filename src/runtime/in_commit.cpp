@@ -19,7 +19,7 @@ private:
     const bool before_;
 };
 
-// Calls `function`; what it throws goes to `on_error`, as text.
+// Calls `function`. The text of an exception goes to `on_error`.
 template <typename Function, typename OnError>
 auto call(const Function& function, const OnError& on_error) {
     const InCommit scope;

@@ -13,7 +13,7 @@
 namespace semel {
 namespace {
 
-// What the owner of a claim does with it, once.
+// The owner of a claim, which makes its last call once.
 class EffectOwner {
 public:
     EffectOwner(Host& host, FenceHolds::HoldId hold) : host_(host), hold_(hold) {}
@@ -78,7 +78,7 @@ OnceEffect run(const OnceFunction& effect, const OnceWork& work, EffectOwner& ow
     }
 }
 
-// Why it is not known to be sealed.
+// Returns the problem for an effect whose seal is unknown.
 Problem unsealed(const Error& error) {
     return {.code = ProblemCode::store_unavailable,
             .detail = "the effect has run, but it is not known to be sealed: " + error.message()};

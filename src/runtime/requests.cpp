@@ -50,8 +50,8 @@ void write_options(JsonWriter& json, const Spec& spec) {
 constexpr json::Limits kInsideABody{.depth_max = json::kAnyNumbers.depth_max - 1,
                                     .numbers = json::kAnyNumbers.numbers};
 
-// What actions and schedules have in common. Payload and backoff were checked before: as raw text
-// they could break out of their members.
+// Writes the members that actions and schedules share. Payload and backoff were checked before,
+// because raw text could end its member.
 template <typename Spec>
 void write_work(JsonWriter& json, const Spec& spec) {
     json.member("type", spec.type).member_raw("payload", spec.payload);
@@ -197,7 +197,7 @@ Item<FenceRequest> to_request(const OnceSpec& once, const Settings& settings) {
     }
     auto request = make_fence_request(ask, once.tenant, settings);
     if (auto* read = std::get_if<FenceRequest>(&request)) {
-        read->wait = once.wait;  // as long as the caller likes: it is its own thread
+        read->wait = once.wait;  // no limit: the caller blocks its own thread
     }
     return request;
 }

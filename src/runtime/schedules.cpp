@@ -6,7 +6,7 @@
 namespace semel {
 namespace {
 
-// A command about one schedule, where only a refusal is of interest.
+// Executes a command about one schedule, and returns only its refusal.
 template <typename Command>
 Result<std::optional<Problem>> run(Host& host, Command command) {
     if (auto problem = check_key(command.key)) {

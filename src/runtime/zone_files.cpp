@@ -20,8 +20,8 @@ constexpr std::size_t kZoneNameBytesMax = 64;   // the longest name has 32
 constexpr std::size_t kFileBytesMax = 1 << 20;  // more is no zone; TimeZone refuses what is less
 constexpr std::size_t kSuggestionsMax = 3;
 
-// Files of the folder that are no zones of IANA: the machine's own, copies, and those with leap
-// seconds.
+// Files of the folder that are no zones of IANA: the machine's own zone, copies, and zones with
+// leap seconds.
 constexpr std::array<std::string_view, 4> kNoZones = {"localtime", "posixrules", "posix", "right"};
 
 bool is_name_character(char c) {
@@ -29,8 +29,8 @@ bool is_name_character(char c) {
            c == '+' || c == '-';
 }
 
-// Parts of IANA's characters with single slashes between them. There is no dot, so no way out of
-// the folder.
+// Returns true for parts of IANA's characters with single slashes between them. Without a dot the
+// path stays in the folder.
 bool is_zone_name(std::string_view name) {
     if (name.empty() || name.size() > kZoneNameBytesMax) return false;
     char previous = '/';
@@ -60,7 +60,7 @@ bool is_tzif(const fs::path& path) {
     return file.read(magic.data(), magic.size()) && std::string_view(magic.data(), 4) == "TZif";
 }
 
-// Sorted.
+// Returns the names in order.
 std::vector<std::string> zone_names(const std::string& folder) {
     std::vector<std::string> found;
     std::error_code error;
@@ -77,7 +77,8 @@ std::vector<std::string> zone_names(const std::string& folder) {
     return found;
 }
 
-// Names that differ in case, then those with the same city, then the nearest by spelling.
+// Returns names that differ only in case, then names with the same city, then the nearest by
+// spelling.
 std::vector<std::string> suggestions(std::string_view name, const std::vector<std::string>& names) {
     std::vector<std::string> found;
     const auto suggest = [&](const std::string& candidate) {
