@@ -2,8 +2,8 @@
 
 namespace semel {
 
-// It may have been read at any moment of the round trip. The end is taken: then time is never ahead
-// of the server's, and nothing starts early.
+// The server can have read its clock at any time of the round trip. This assumes the end, so store
+// time is never ahead of the server's clock, and nothing starts early.
 bool ServerClock::heard(Time server, std::chrono::nanoseconds asked) {
     const std::chrono::nanoseconds now = StoreClock::real_sample().steady;
     constexpr std::chrono::nanoseconds kTelling = std::chrono::milliseconds(100);

@@ -63,12 +63,12 @@ void SharedTime::set_offset(const ClockOffset& offset) {
 void SharedTime::agree(AgreedTimes& agreed) {
     const auto asked = StoreClock::real_sample().steady;
     const auto read = read_sane(agreed);
-    // After a long round trip it would be compared with a time that is over.
+    // After a long round trip the row would be compared with an old time.
     if (!read || !server_.heard(read->server, asked)) {
         return;
     }
     set_offset(read->offset);
-    // By the answer that came with the row: what was heard since may be from before it.
+    // Uses the time that was read with the row. Later recorded answers can be older than the row.
     const Time server = instead_ ? (*instead_)().wall : read->server;
     const Time shared = server - read->offset.at(server);
     if (read->mark > now() + kStep) {

@@ -166,8 +166,7 @@ bool Climb::add_claim(const ClaimId& id, Parts owner_parts) {
 }
 
 void Climb::add_owner(const JobId& id, Parts parts) {
-    // The payload with the row: on PostgreSQL a part that is asked for later is one more round
-    // trip.
+    // Loads the payload with the row, because on PostgreSQL a later fetch costs another round trip.
     if (!add_job(id, {.body = parts.body})) {
         return;
     }
@@ -192,8 +191,8 @@ void Climb::add_relations() {
         const auto successor = loaded_.jobs[i].successor;
         const auto superseded_by = loaded_.jobs[i].superseded_by;
         const Parts parts = known_.at(loaded_.jobs[i].id).parts;
-        // The key of a cancelled successor returns to its predecessor, which then may be
-        // answered.
+        // The key of a cancelled successor returns to its predecessor, which can then be the
+        // answer.
         if (predecessor) add_job(*predecessor, parts.body ? kWhole : kInQueue);
         if (successor) add_job(*successor, kInQueue);
         if (superseded_by && parts.body) {

@@ -8,7 +8,7 @@
 namespace semel::ladder {
 namespace {
 
-// Whether a retry would make it wait once more.
+// Returns true if a retry can make the job wait again.
 bool may_reopen(const Job& job) {
     return job.blockers_left > 0 && is_final(job.status) && job.status != Status::completed;
 }
@@ -80,7 +80,7 @@ void Climb::add_dependants() {
     const std::size_t count = loaded_.jobs.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Job& job = loaded_.jobs[i];
-        // What has completed stays so, however many have come to name it since.
+        // A completed chain stays completed, also if jobs have named it since.
         const bool may_end =
             !job.next && known_.at(job.id).parts.queue && job.status != Status::completed;
         if (!may_end || !has_dependants(job)) {

@@ -67,7 +67,7 @@ private:
     bool exhausted_ = false;
 };
 
-// One tenant's jobs over all types: a merge of its lines.
+// One tenant's jobs over all types: a merge of its queues.
 class TenantQueue {
 public:
     TenantQueue(RowSource& rows, const std::string& tenant, const ReadyQuery& query, Chunk chunk) {
@@ -100,7 +100,7 @@ private:
     std::vector<TypeQueue> queues_;
 };
 
-// The tenants that have ready work: those after `query.after_tenant`, then the others, each once.
+// Returns the tenants with ready jobs, each once: first the tenants after `query.after_tenant`.
 class Turn {
 public:
     Turn(RowSource& rows, const ReadyQuery& query)
@@ -147,7 +147,7 @@ private:
     RowSource& rows_;
     const ReadyQuery& query_;
     std::optional<std::string> at_;
-    std::optional<std::string> first_;  // where the turn is full
+    std::optional<std::string> first_;  // the first tenant: the round ends before it
     bool wrapped_ = false;
     bool ended_ = false;
 };

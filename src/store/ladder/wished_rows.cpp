@@ -8,7 +8,8 @@
 namespace semel {
 namespace {
 
-// Another node's clock may be a little ahead: no row goes back in time.
+// Returns the latest time in the rows. Another node's clock can be slightly ahead, and no row goes
+// back.
 Time latest_of(const Loaded& loaded) {
     Time latest = loaded.now;
     for (const Job& job : loaded.jobs) latest = std::max(latest, job.updated_at);
@@ -102,7 +103,7 @@ std::optional<ApiToken> WishedRows::api_token(const Uuid& id) {
 
 namespace {
 
-// What is not known yet is empty.
+// Returns the known answer, or an empty one.
 template <typename Known, typename Key>
 auto known_or_empty(Known& known, const Key& key) {
     const auto* found = known.find(key);
@@ -137,7 +138,7 @@ std::vector<JobId> WishedRows::steps(const JobId& chain, int limit) {
 
 std::vector<JobId> WishedRows::failing_dependants(int limit) {
     std::vector<JobId> ids = known_or_empty(failing_dependants_, limit);
-    // Read without a lock: another node may have told them since.
+    // Read without a lock: another node can have failed the dependants since.
     std::erase_if(ids, [&](const JobId& id) {
         const auto known = jobs_.values.find(id);
         return known != jobs_.values.end() &&
@@ -232,7 +233,7 @@ std::vector<ClaimId> WishedRows::expired_claims(Time now, int limit) {
     if (found == nullptr) {
         return {};
     }
-    // Its key may have been had again since.
+    // Drops claims whose key was claimed again since.
     std::vector<ClaimId> expired;
     std::copy_if(found->begin(), found->end(), std::back_inserter(expired), [&](const ClaimId& id) {
         const auto known = claims_.values.find(id);

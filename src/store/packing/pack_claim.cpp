@@ -229,7 +229,7 @@ std::string pack_claim(const Claim& claim) {
     return packer.take();
 }
 
-// The version, and what is present: a byte, or two once there is more of it.
+// The head is the version and the presence bits, in one byte or two.
 std::string packed_claim_names(const std::string& tenant, const std::optional<std::string>& space) {
     Packer packer(kClaimVersion);
     packer.bytes(tenant);

@@ -14,7 +14,7 @@ bool keeps(const ResponseChange& change) {
 
 void add(ResponseChange& so_far, const ResponseChange& next) {
     if (!keeps(next) || !keeps(so_far)) {
-        // A row that was deleted before is not there to be extended.
+        // A row that was deleted earlier in the batch cannot be extended.
         if (next.verb != ResponseVerb::extend) so_far = next;
         return;
     }

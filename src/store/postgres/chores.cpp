@@ -21,10 +21,10 @@ void Chores::run(Connection& connection, Time now) {
     }
     if (now - tidied_at_ >= kTidyEvery) {
         tidied_at_ = now;
-        // By their ids, which grow with time and have an index.
+        // Deletes by id, because ids grow with time and have an index.
         (void)connection.ask("delete from semel.commit_mark where id < $1",
                              Params().id(first_id_at(now - kCommitMarksKept)));
-        // What commits appended becomes one row for each sum.
+        // Replaces the rows that commits appended by one row per sum.
         (void)connection.ask(
             "with old as (delete from semel.job_count where ctid in (select ctid from "
             "semel.job_count limit 10000 for update skip locked) returning type, status, count) "

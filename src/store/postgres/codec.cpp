@@ -17,7 +17,7 @@ std::string views_with(std::string_view output) {
         status_sql("coalesce(s.id, f.id)", "coalesce(s.status, f.status)"), output, kLastStep);
 }
 
-// Without what was packed in its row.
+// Returns the job without the packed fields of its row.
 Job columns_of(Job&& row) {
     Job job;
     job.id = row.id;
@@ -67,7 +67,7 @@ Job read_row(Rows& rows) {
     if (!unpack_job(rows.view(), job)) {
         rows.report_damage();
     }
-    job.lease.reset();  // of a job that was moved here, or migrated, while it ran
+    job.lease.reset();  // of a job that was transferred or migrated while it ran
     return job;
 }
 
@@ -109,7 +109,7 @@ ActionView read_view(Rows& rows) {
     return view;
 }
 
-// Not `exists`, which the planner would take apart: see `kLastStep`.
+// Not `exists`, which the planner would reorder: see `kLastStep`.
 std::string status_sql(std::string_view id, std::string_view status_of_row) {
     return fmt::format(
         "case when (select true from semel.run x where x.id = {}) then {} else {} end", id,

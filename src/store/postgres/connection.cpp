@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 constexpr int kBinary = 1;
 constexpr const char* kConnectTimeoutSeconds = "5";
 
-// As one line: libpq writes a second and a third one behind some of its errors.
+// Returns the first line, because libpq adds further lines to some errors.
 std::string trimmed(std::string_view text) {
     std::string line;
     for (const char c : text) {
@@ -30,10 +30,10 @@ std::string trimmed(std::string_view text) {
     return line;
 }
 
-// The server became a standby: another one takes writes now.
+// The server became a standby. Another server accepts writes now.
 constexpr std::string_view kReadOnly = "25006";
-// We were silent in a transaction for too long: it is rolled back, and the session is over. What
-// was to be done can be decided again.
+// The node was silent in a transaction for too long. The server has rolled it back and ended the
+// session. The batch can be decided again.
 constexpr std::string_view kIdleInTransaction = "25P03";
 
 bool ends_session(std::string_view state) {
@@ -51,13 +51,13 @@ ErrorCode code_of(std::string_view state) {
         return ErrorCode::unavailable;  // connection, resources, operator
     }
     if (kind == "28" || kind == "42") {
-        return ErrorCode::refused;  // who we are, what we may do
+        return ErrorCode::refused;  // login and rights
     }
     const bool is_invalid = kind == "23" || kind == "22" || state == kWrongCount;
     return is_invalid ? ErrorCode::invalid : ErrorCode::io_error;
 }
 
-// Empty: the server did not say it.
+// Returns the SQLSTATE, or "" if the server did not send one.
 std::string_view state_of(const PGresult* result) {
     const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     return state != nullptr ? state : "";
@@ -99,7 +99,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     if (PQstatus(opened->connection_.get()) != CONNECTION_OK) {
         return opened->failure();
     }
-    // Libraries do not write to stderr; what matters comes as an error.
+    // Prevents libpq from writing notices to stderr. Failures are returned as errors.
     PQsetNoticeProcessor(
         opened->connection_.get(), [](void*, const char*) {}, nullptr);
     SEMEL_CHECK(opened->enter_pipeline());
@@ -214,7 +214,7 @@ Result<std::vector<Rows>> Connection::flush() {
     return receive();
 }
 
-// An answer ends with a null; after the last one comes the pipeline's end.
+// Each answer ends with a null. The end of the pipeline follows the last one.
 Result<std::vector<Rows>> Connection::receive() {
     const auto until = steady_clock::now() + options_.patience;
     std::vector<Rows> answers;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Millis kDurabilityEvery = std::chrono::seconds(5);
 
-// Off, or the first word that is not known: it promises least.
+// Returns the strength of a setting. `off` and unknown words promise least.
 int strength_of(const std::string& synchronous_commit) {
     constexpr std::array<std::string_view, 4> kGrowing = {"local", "remote_write", "on",
                                                           "remote_apply"};

@@ -1,5 +1,4 @@
-// The part of LockedRows that reads what chains are made of. One statement for each kind of
-// question, however many are asked.
+// The part of LockedRows that reads rows of chains, with one statement per kind of row.
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
@@ -98,7 +97,7 @@ void LockedRows::ask_taken_ids() {
     if (taken_.wishes.empty()) {
         return;
     }
-    // A chain is pruned from its front: its later steps still have its id.
+    // A chain is pruned from its front, so later steps still have the chain's id.
     ask("select id from semel.job where id = any($1) "
         "union all select blocker from semel.edge where blocker = any($1) "
         "union all select chain from semel.job where chain = any($1) and chain_index > 0",

@@ -1,4 +1,4 @@
-// The part of LockedRows that reads what users' own transactions left behind.
+// The part of LockedRows that reads the outbox of users' own transactions.
 #include <fmt/format.h>
 
 #include "store/postgres/codec.hpp"
@@ -14,7 +14,7 @@ constexpr std::int64_t kOutboxBytesMax = std::int64_t{8} * 1024 * 1024;
 
 void LockedRows::ask_outbox() {
     if (wants_to_drain_ && !drains_) {
-        // Never waits, not even in a batch that may: another node drains then.
+        // Never waits for the lock, because another node drains while it has it.
         ask("select id from semel.drain where exists (select from semel.outbox) "
             "for update skip locked",
             Params(), [this](Rows& answer) { drains_ = answer.next_row(); });

@@ -15,7 +15,7 @@ Params by_id(const std::set<Key>& keys) {
     return Params().array(array_of(std::vector<Key>(keys.begin(), keys.end())));
 }
 
-// Two arrays: tenants and names.
+// Returns the keys as two arrays: tenants and names.
 template <typename Key>
 Params by_name(const std::set<Key>& keys) {
     Array tenants(Type::text);
@@ -214,7 +214,7 @@ void LockedRows::ask_owned_claims(const Params& claims) {
                 continue;
             }
             claims_.values.insert_or_assign(id, read_claim(answer));
-            (void)answer.read_optional_id();  // the owner's, whether it came or not
+            (void)answer.read_optional_id();  // the owner's id, also without the owner's row
             if (!answer.is_null()) read_owner(answer);
         }
         for (const ClaimId& id : std::exchange(claims_.wishes, {})) {
@@ -244,7 +244,7 @@ void LockedRows::ask_running_of_owners(const Params& claims) {
     });
 }
 
-// Their claims are locked.
+// Fetches contents without locks, because their claims are locked.
 void LockedRows::ask_contents() {
     if (contents_.wishes.empty()) {
         return;
@@ -336,7 +336,7 @@ JobId LockedRows::read_rest(Rows& rows) {
     return id;
 }
 
-// Of jobs that were known before.
+// Fetches payloads of jobs that were known before.
 void LockedRows::ask_bodies() {
     if (bodies_.wishes.empty()) {
         return;

@@ -25,7 +25,7 @@ namespace {
 using PostgresCommitter = ThreadedCommitter<Writer>;
 using PostgresReads = QueuedReads<ReadSession>;
 
-constexpr std::size_t kReaders = 2;  // one long list leaves room for short look-ups
+constexpr std::size_t kReaders = 2;  // a long list leaves one for short reads
 
 Uuid some_uuid(Time now) {
     return UuidGenerator(random_u64).next(now);
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    // Every half second or so.
+    // Called about every 500 ms.
     void keep_books(Connection& connection) {
         PostgresAgreedTimes agreed(connection);
         time_->agree(agreed);
@@ -95,7 +95,7 @@ private:
         durability_.inspect(connection, now());
     }
 
-    // After a failover it is another server's.
+    // Reads the durability again with each new connection, which can be to another server.
     [[nodiscard]] ConnectionOptions watched(ConnectionOptions connecting) {
         connecting.opened = [this](Connection& connection) { durability_.heard(connection); };
         return connecting;

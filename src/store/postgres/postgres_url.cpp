@@ -29,8 +29,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
     return parts;
 }
 
-// A URL as libpq reads it: credentials end with the first `@` before the first `/`, and only a `?`
-// behind them begins the words.
+// The parts of a URL as libpq splits it. Credentials end with the first `@` before the first `/`.
+// Only a `?` after them begins the options.
 struct Parts {
     std::string scheme;  // with its ://
     std::optional<std::string> credentials;
@@ -63,7 +63,7 @@ Parts parts_of(const std::string& url) {
     return parts;
 }
 
-// What was given is in none of these: a part of it may be a password that went astray.
+// These errors do not quote the URL, because any part of it can be a misplaced password.
 Error unreadable(const std::string& why) {
     return {ErrorCode::invalid, "in the store's URL, " + why};
 }
@@ -106,7 +106,7 @@ Result<void> check_word(const std::string& word) {
     return {};
 }
 
-// Words that name a password are for libpq alone.
+// Returns true for options with a password, which only libpq may read.
 bool is_secret(const std::string& word) {
     return word.substr(0, word.find('=')).find("password") != std::string::npos;
 }
@@ -120,7 +120,8 @@ struct FreeOptions {
 };
 using Options = std::unique_ptr<PQconninfoOption, FreeOptions>;
 
-// What libpq makes of a URL, or says against it: that quotes what it was given.
+// Returns the options that libpq finds in a URL, or its error, which quotes the URL: do not show it
+// if the URL has a password.
 Result<Options> read_by_libpq(const std::string& url) {
     char* said = nullptr;
     Options options(PQconninfoParse(url.c_str(), &said));

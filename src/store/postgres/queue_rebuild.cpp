@@ -28,7 +28,7 @@ Result<bool> is_copy(Connection& connection) {
     return rows.read_boolean();
 }
 
-// When a lease ends is no column.
+// Sets the ends of leases, which are in packed rows and not in a column.
 Result<void> set_deadlines(Connection& connection) {
     SEMEL_TRY(jobs,
               connection.ask(select_jobs() + " where j.id in (select id from semel.running)"));
@@ -51,7 +51,7 @@ Result<void> set_deadlines(Connection& connection) {
     return {};
 }
 
-// Nodes do this one after another, and the first for all.
+// Locks, so that nodes do this one after another. The first one rebuilds for all.
 Result<void> make_queues(Connection& connection) {
     SEMEL_CHECK(connection.execute(
         "begin isolation level read committed; lock table semel.ready, semel.later, "

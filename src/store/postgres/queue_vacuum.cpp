@@ -9,7 +9,8 @@ namespace {
 
 constexpr Millis kRenewalEvery = std::chrono::seconds(1);
 constexpr Millis kPauseMax = std::chrono::minutes(1);
-// Vacuum, which also shortens the indexes, may come to what is younger.
+// If vacuum was held back for less than this time, it is tried, because it also shrinks the
+// indexes. Otherwise the queues are rewritten.
 constexpr Millis kHeldBackLong = std::chrono::seconds(5);
 constexpr int kDeadMin = 2'000;          // a query steps over these in less than 1 ms
 constexpr int kLivingMax = 10'000;       // copied within about 50 ms, while all others wait

@@ -78,7 +78,7 @@ private:
 
     Params params_;
     std::string conditions_;
-    std::string dated_;  // where ids stand that say when they were made
+    std::string dated_;  // the range of generated ids for the time
     std::vector<int> buckets_ = all_buckets();
 };
 

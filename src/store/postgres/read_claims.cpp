@@ -1,4 +1,4 @@
-// The part of ReadQueries that looks for claims.
+// The part of ReadQueries that searches for claims.
 #include <fmt/format.h>
 
 #include "core/json/json_writer.hpp"
@@ -11,7 +11,7 @@
 namespace semel::postgres {
 namespace {
 
-// Of a tenant's claims that may have the key; nearly all of them do.
+// The limit of claims that can have the key. Nearly all of them have it.
 constexpr int kLookedAtMax = 10'000;
 
 }  // namespace

@@ -89,7 +89,7 @@ private:
 
     Params params_;
     std::string conditions_;
-    std::string dated_;  // where ids stand that say when they were made
+    std::string dated_;  // the range of generated ids for the time
     std::vector<int> buckets_ = all_buckets();
 };
 
@@ -180,7 +180,7 @@ std::vector<JobId> ReadQueries::walk_actions(const std::string& tenant, const Ac
 MatchedActions ReadQueries::count_actions(const std::string& tenant, const ActionFilter& filter) {
     Conditions wanted(tenant, filter);
     MatchedActions matched;
-    // Ids are in the same order as text, and have a largest there in every version.
+    // Uses max() of text, because older servers have no max() of uuid. The order is the same.
     each_row(wanted.sql("count(*), max(j.id::text)::uuid", ""), wanted.params(), [&](Rows& rows) {
         const std::int64_t found = rows.read_integer();
         if (found > 0) {

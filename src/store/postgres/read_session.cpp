@@ -9,7 +9,7 @@ Result<void> ReadSession::begin() {
         connection_ = std::move(opened);
     }
     connection_->queue("begin isolation level repeatable read read only");
-    // As in writer.cpp: tables that were empty when they were last analysed.
+    // The same settings as in writer.cpp, for tables that were empty at their last analysis.
     connection_->queue(
         "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)");
     auto begun = connection_->flush();

@@ -50,7 +50,7 @@ Error damaged(const std::string& what) {
                         what)};
 }
 
-// Rows that are made with the schema, and that nothing makes again.
+// Checks the rows that only a migration creates.
 Result<void> check_single_rows(Connection& connection) {
     for (const char* table : {"meta", "drain"}) {
         SEMEL_TRY(rows, connection.ask(fmt::format("select count(*) from semel.{}", table)));
@@ -76,7 +76,7 @@ Result<void> try_save(Connection& connection, const Changes& changes, const Uuid
     return {};
 }
 
-// Asks as the ladder does. Not for the outbox, whose one row all nodes share.
+// Asks for rows like the ladder, except for the outbox, whose one row all nodes share.
 void wish(LockedRows& rows, const RehearsedRows& mine) {
     (void)rows.claim(mine.claim.id);
     (void)rows.claim(mine.fence.id);
@@ -186,7 +186,7 @@ Result<void> rehearse_all(Connection& connection, Time now, const std::function<
     return try_save(connection, deleting(mine, now), new_id(), now);
 }
 
-// What the server said, with what to do about it.
+// Returns the server's error with its remedy.
 Error explained(const Error& error, const std::string& state) {
     if (state == kNoRight) {
         return {ErrorCode::refused,
@@ -194,7 +194,7 @@ Error explained(const Error& error, const std::string& state) {
                             "it, or have been granted everything there",
                             error.message())};
     }
-    // Of this class: a table, a column or a function that is not there, or is another one.
+    // This class of SQLSTATE means a missing or different table, column or function.
     const bool is_damaged = state.starts_with("42") || state.starts_with("SM");
     return is_damaged ? damaged(error.message()) : error;
 }
@@ -218,7 +218,7 @@ Result<std::optional<std::string>> unfinished_source(Connection& connection) {
 }
 
 Result<void> rehearse(Connection& connection) {
-    // What the shared time is read from may be what is missing.
+    // Reads the server's clock directly, because the row of the shared time can be missing.
     SEMEL_TRY(now, read_server_time(connection));
     UuidGenerator ids(random_u64);
     for (int tries = 1;; ++tries) {

@@ -6,7 +6,7 @@ namespace semel::postgres {
 namespace {
 
 constexpr const char* kType = "rehearsal";
-constexpr std::int64_t kNoDay = -10;  // in days since 1970: nothing was written on it
+constexpr std::int64_t kNoDay = -10;  // in days since 1970: a day without entries
 
 Job job_of(const RehearsedRows& rows, const Uuid& id, Time now) {
     Job job;
@@ -142,7 +142,7 @@ void make_jobs(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time no
 
 RehearsedRows make_rehearsed_rows(const std::function<Uuid()>& new_id, Time now) {
     RehearsedRows rows;
-    // No name that is given to Semel holds control characters.
+    // Callers' names have no control characters, so this tenant is not theirs.
     rows.tenant = "\x01" + new_id().to_string();
     rows.claim.id = sha256(rows.tenant);
     rows.claim.tenant = rows.tenant;

@@ -54,7 +54,7 @@ std::string_view Rows::sized(std::size_t size) {
 }
 
 std::int64_t Rows::read_integer() {
-    // int2, int4 and int8 alike: as many bytes as there are, the sign first.
+    // Reads int2, int4 and int8, whose sizes differ.
     const std::string_view bytes = view();
     if (bytes.empty() || bytes.size() > sizeof(std::int64_t)) {
         damaged_ = true;

@@ -97,7 +97,7 @@ void Save::queue_claims(const Changes& changes) {
     Array data(Type::bytea);
     Array owner(Type::uuid);
     Array receipt(Type::bytea);
-    Array sealed(Type::boolean);  // whether the receipt is another one
+    Array sealed(Type::boolean);  // true: the receipt has changed
     for (const auto& change : changes.claims) {
         if (!change.after) gone.hash(change.before->id);
         if (!change.before || !change.after || is_fence(change)) continue;
@@ -285,7 +285,7 @@ void Save::queue_outbox(const Changes& changes, Time now) {
             "select i, $1::bigint, r from unnest($2, $3) u (i, r)",
             Params().time(now).array(id).array(result));
     }
-    // Two nodes may forget the same ones.
+    // Two nodes can delete the same rows.
     delete_any_by_id("outbox_answer", "id", array_of(changes.forgotten_outbox_results));
 }
 
@@ -301,7 +301,7 @@ void Save::queue_decisions(const Changes& changes, Time now) {
             "select $1::bigint, t, d from unnest($2, $3) with ordinality u (t, d, n) order by n",
             Params().integer(day_of(now)).array(tenant).array(data));
     }
-    // Each is about all lines up to its day. Two nodes may forget the same ones.
+    // Each deletes all entries up to its day. Two nodes can delete the same entries.
     for (const DecisionRef& last : changes.forgotten) {
         ask("update semel.meta set decisions_from = $1 where decisions_from < $1",
             Params().integer(last.day + 1));

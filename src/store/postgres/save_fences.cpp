@@ -83,7 +83,7 @@ struct SourceColumns {
 void Save::queue_fences(const Changes& changes) {
     FenceColumns columns;
     Array receipt(Type::bytea);
-    Array sealed(Type::boolean);  // whether the receipt is another one
+    Array sealed(Type::boolean);  // true: the receipt has changed
     for (const auto& change : changes.claims) {
         if (!change.before || !change.after || !is_fence(change)) continue;
         const Claim& claim = *change.after;
@@ -128,7 +128,7 @@ void Save::queue_fence_inserts(const Changes& changes) {
     }
 }
 
-// Of claims that were there and still are.
+// Writes the contents of claims that existed before and still exist.
 void Save::queue_contents(const Changes& changes) {
     if (changes.contents.empty()) {
         return;

@@ -13,7 +13,7 @@
 namespace semel::postgres {
 namespace {
 
-// Ended, and yet not to be pruned.
+// Returns true if the job has ended and must not be pruned.
 bool is_retained(Place place) {
     return place == Place::retained || place == Place::failing_dependants;
 }
@@ -96,7 +96,8 @@ constexpr std::string_view kJobParameters =
     "type, urgency, scheduled_at, created_at, chain, lock_group, slot, chain_index, in_chain, "
     "payload, completed_by";
 
-// A new action like most of them: what its other columns say is the same for all.
+// Returns true for a usual new action. The columns that are not written have the same values for
+// all of them.
 bool is_plain(const Job& job) {
     return job.status == Status::pending && job.token == Token::none && !job.in_chain &&
            job.chain == job.id && job.chain_index == 0 && job.lock_group.empty() &&
@@ -139,13 +140,13 @@ struct JobState {
     Place place;
     bool ends_chain;
     std::optional<Time> completed_at;
-    bool has_payload;  // another one
+    bool has_payload;  // the payload has changed
     bool has_completing;
 
     auto operator<=>(const JobState&) const = default;
 };
 
-// What the end of an attempt changes of its job, and what a duplicate does.
+// The columns that the end of an attempt, or a duplicate, changes.
 struct StateColumns {
     Array id{Type::uuid};
     Array token{Type::int8};
@@ -161,7 +162,7 @@ struct StateColumns {
         if (completing != nullptr) completed_by.bytes(completing->worker);
     }
 
-    // Arrays last: their columns are `columns_of(state)`.
+    // The arrays come last. Their columns are `columns_of(state)`.
     [[nodiscard]] Params params(const JobState& state) const {
         Params params;
         params.integer(static_cast<int>(state.status)).integer(static_cast<int>(state.place));
@@ -199,7 +200,7 @@ struct StateColumns {
     }
 };
 
-// Whether no column of a job changes but those of its state.
+// Returns true if only the columns of JobState change.
 bool is_state_alone(const Job& before, const Job& after) {
     return before.type == after.type && before.priority == after.priority &&
            before.scheduled_at == after.scheduled_at && before.created_at == after.created_at &&
@@ -208,7 +209,7 @@ bool is_state_alone(const Job& before, const Job& after) {
            before.chain_index == after.chain_index && before.in_chain == after.in_chain;
 }
 
-// Whether a change is one of the job's own row, and not only of its run.
+// Returns true if the job's own row changes, not only its run.
 bool changes_row(const Change<Job>& change) {
     return change.before && change.after &&
            !(is_running(change.after) && is_state_alone(*change.before, *change.after));
@@ -348,7 +349,7 @@ void Save::queue_job_inserts(const Changes& changes) {
     }
 }
 
-// Of jobs whose rows are otherwise unchanged.
+// Writes payloads of jobs whose rows are otherwise unchanged.
 void Save::queue_bodies(const Changes& changes) {
     auto bodies = bodies_of(changes);
     for (const Change<Job>& change : changes.jobs) {

@@ -51,7 +51,7 @@ std::optional<QueueRow> place_of(const std::optional<Job>& job) {
     return std::nullopt;
 }
 
-// Rows of `run`.
+// The columns of rows in `semel.run`.
 struct RunningColumns {
     Array id{Type::uuid};
     Array token{Type::int8};
@@ -126,7 +126,7 @@ void Save::queue_running(const Changes& changes) {
     RunningColumns entered;
     RunningColumns changed;
     Array left(Type::uuid);
-    Array was(Type::bytea);  // null: it was read, and is locked
+    Array was(Type::bytea);  // null: the row was read and is locked
     for (const auto& [before, after] : changes.jobs) {
         if (is_running(before) && is_running(after)) {
             changed.add(*after);

@@ -45,7 +45,7 @@ std::vector<StoreWarning> warnings_of_limits(Connection& connection, int committ
     return warnings;
 }
 
-// Of a schema that is current.
+// Inspects a store with a current schema.
 void inspect_inside(Connection& connection, StoreInspection& inspection) {
     auto source = unfinished_source(connection);
     if (!source) {

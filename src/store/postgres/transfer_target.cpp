@@ -16,24 +16,24 @@
 namespace semel::postgres {
 namespace {
 
-// Large tables are counted and walked over.
+// The limit of one statement, because it can count or walk a large table.
 constexpr std::chrono::minutes kPatience{5};
-constexpr int kRowsPerRead = 100;  // payloads and outputs may have a megabyte each
+constexpr int kRowsPerRead = 100;  // payloads and outputs can have 1 MiB each
 // A node raises the time mark once a second (chores.cpp).
 constexpr Millis kNodeSeenWithin = std::chrono::seconds(10);
 
-// Of this transaction: it is ours (0004_moving.sql). And as in writer.cpp: tables that were empty
-// when they were last analysed.
+// Marks the transaction as the transfer's (0004_moving.sql). The other settings are those of
+// writer.cpp, for tables that were empty at their last analysis.
 constexpr const char* kOurs =
     "select set_config('semel.moving', 'on', true), set_config('enable_seqscan', 'off', true), "
     "set_config('jit', 'off', true), set_config('lock_timeout', '10s', true)";
 constexpr const char* kTargetServerTime = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
-// What only the store itself, or its users, can have put there.
+// The tables whose rows only a node or a user can have written.
 constexpr std::array kTables = {"claim",     "job",        "job_result", "attempt",
                                 "edge",      "lock_group", "schedule",   "bulk_run",
                                 "api_token", "decision",   "outbox",     "source"};
-// What every commit of a node inserts into, and every call of a user's own transaction.
+// The tables into which every commit of a node, or of a user's own transaction, inserts.
 constexpr std::array kFenced = {"commit_mark", "outbox"};
 
 Error refused(std::string why) {
@@ -61,7 +61,7 @@ public:
     }
 
     Result<TransferState> begin(const TransferOrigin& origin) override {
-        // Made and marked at once: between the two a node could have begun to use it.
+        // Creates and marks the schema in one transaction, so that no node uses it between the two.
         SEMEL_CHECK(migrate(*connection_, [&]() -> Result<void> {
             SEMEL_CHECK(begin_or_go_on(origin));
             return {};
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    // An error rolls it back.
+    // Runs a step in a transaction. An error rolls it back.
     template <typename T, typename Step>
     Result<T> in_transaction(const Step& step) {
         SEMEL_CHECK(connection_->execute("begin"));
@@ -174,7 +174,7 @@ private:
                                                kTargetServerTime),
                                    Params().text(origin.path).text(origin.mark)));
         if (made.affected() == 1) {
-            // From here on no node commits; what one did before is seen below.
+            // From here on no node commits. Earlier commits are found below.
             for (const char* table : kFenced) {
                 SEMEL_CHECK(connection_->execute(
                     fmt::format("create trigger moving before insert on semel.{} for each "
@@ -182,7 +182,7 @@ private:
                                 table)));
             }
             SEMEL_CHECK(check_unused());
-            // Before the first row: tokens and ids grow with time.
+            // Before the first row, because fencing tokens and ids grow with time.
             SEMEL_CHECK(raise_time(origin));
         }
         SEMEL_TRY(state, read_state(origin));
@@ -218,7 +218,7 @@ private:
 
     Result<void> write(const RowPage& page) {
         if (!page.rows.empty()) {
-            const Time now = from_ms(0);  // none of these rows is made now
+            const Time now = from_ms(0);  // a transfer makes no new rows
             Save save(*connection_);
             SEMEL_CHECK(save.queue(page.rows, marks_.next(now), now));
             SEMEL_CHECK(connection_->flush());

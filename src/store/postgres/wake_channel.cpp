@@ -7,7 +7,8 @@
 namespace semel::postgres {
 namespace {
 
-// Work ends all the time, and seldom does another node wait for it.
+// The pause between two hints of ends, because ends are frequent and other nodes rarely wait for
+// them.
 constexpr std::chrono::milliseconds kTellEndsEvery = std::chrono::milliseconds(20);
 
 // Channels.
@@ -85,7 +86,7 @@ void WakeChannel::do_chores() {
         return;
     }
     chore_(*connection_);
-    // A chore that was not answered in time shows that nothing would be heard either.
+    // If a chore was not answered in time, the connection would not receive hints either.
     if (!connection_->is_alive()) {
         connection_.reset();
     }

@@ -3,11 +3,11 @@
 namespace semel::postgres {
 namespace {
 
-// A worker that stays is written down this often, not with each of its calls.
+// How often the row of a present worker is renewed, instead of with each of its calls.
 constexpr Millis kRenewAfter = std::chrono::seconds(30);
 constexpr Millis kExchangeEvery = Millis(400);
 constexpr Millis kTidyBoardEvery = std::chrono::minutes(1);
-// Of each node: what people look at, not what a caller invents.
+// The limit of lanes per node, because a caller can invent any number of types.
 constexpr std::size_t kLanesMax = 10'000;
 
 bool covers(const KnownWorkers& workers, const Lane& lane, Time now) {

@@ -61,7 +61,8 @@ Result<void> Writer::connect() {
     return {};
 }
 
-// A connection that was lost since the last transaction is replaced: a load changes nothing.
+// Tries a second time if the connection was lost since the last transaction, because a load changes
+// nothing.
 Result<Loaded> Writer::load(const LoadSpec& spec) {
     const bool was_open = connection_ != nullptr;
     auto loaded = try_load(spec);
@@ -83,7 +84,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
 }
 
 Result<Loaded> Writer::climb(const LoadSpec& spec) {
-    std::size_t begun = 2;  // answers to what opened the transaction
+    std::size_t begun = 2;  // the answers to the statements that begin the transaction
     for (int trips = 0; trips < kRoundTripsMax; ++trips) {
         Loaded loaded = climb_ladder(*rows_, spec, time_.now());
         if (begun == 0 && !rows_->has_wishes()) {

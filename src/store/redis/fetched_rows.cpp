@@ -19,7 +19,7 @@ public:
             members_.push_back(std::move(member));
         }
     }
-    // Another node may have made such a row since: its entry stays.
+    // If another node has created such a row since, its entry stays.
     [[nodiscard]] Result<void> forget(Connection& connection) const {
         if (!members_.empty()) {
             SEMEL_CHECK(sweep_script().run(connection, keys_, members_));
@@ -78,7 +78,7 @@ void FetchedRows::ask_rows(Connection& connection) {
     }
 }
 
-// Read after its claim: what changed in between, the commit finds by the claim's stamp.
+// Reads contents after their claims. The commit finds a change in between by the claim's stamp.
 void FetchedRows::ask_contents(Connection& connection) {
     for (const ClaimId& id : std::exchange(contents_.wishes, {})) {
         ask(connection, {"HGET", claim_key(id), kContentField},

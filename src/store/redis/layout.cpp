@@ -107,7 +107,7 @@ std::string bytes_of(const ClaimId& id) {
     return {id.bytes.begin(), id.bytes.end()};
 }
 
-// As `fields_of` writes it: when that is, or empty.
+// Reads the expiry that `fields_of` writes: a time, or "".
 bool read_expiry(const Reply& field, std::optional<Time>& expires_at) {
     const auto at = field.as_number();
     if (at) expires_at = from_ms(*at);
@@ -130,7 +130,7 @@ std::string pack_with_id(const Claim& claim) {
     return bytes_of(claim.id) + pack_claim(claim);
 }
 
-// REQUIRES: the claim has the id that was asked for. False: the bytes are damaged, or another
+// REQUIRES: the claim has the requested id. Returns false if the bytes are damaged or another
 // claim's.
 bool unpack_with_id(std::string_view bytes, Claim& claim) {
     const std::string id = bytes_of(claim.id);

@@ -97,7 +97,7 @@ void ReadQueries::add_matching(const std::vector<Reply>& keys, const std::string
         const auto& row = found->row;
         const bool matches = row && row->tenant == tenant && (!space || row->space == *space) &&
                              names_key(row->full_key, key);
-        // A key that is moved while it is scanned may come twice.
+        // A scan can return a key twice if Redis moves it.
         const bool is_known = std::any_of(claims.begin(), claims.end(),
                                           [&](const Claim& claim) { return claim.id == ids[i]; });
         if (matches && !is_known) claims.push_back(*std::move(found->row));

@@ -94,7 +94,7 @@ public:
     }
 
 private:
-    // Every half second or so.
+    // Called about every 500 ms.
     void keep_books(Connection& connection) {
         (void)data_set_->open(connection, now());  // also raises the time mark
         RedisAgreedTimes agreed(connection);
@@ -108,7 +108,7 @@ private:
     PromiseWatch promises_;
     const std::unique_ptr<DataSet> data_set_;
     const std::unique_ptr<SharedTime> time_;
-    int chores_ = 0;  // of the line's thread
+    int chores_ = 0;  // used on the EndsChannel's thread
     EndsChannel ends_channel_;
     std::unique_ptr<RedisReads> reads_;
 };

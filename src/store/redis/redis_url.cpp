@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kScheme = "redis://";
 constexpr std::int64_t kPortMax = 65535;
-constexpr std::int64_t kDatabaseMax = 9999;  // servers have 16 of them, unless told otherwise
+constexpr std::int64_t kDatabaseMax = 9999;  // servers have 16 by default
 constexpr const char* kEscapes =
     "in a user or a password, write %40 for @, %2F for /, %3A for : and %25 for %";
 
@@ -63,7 +63,7 @@ Result<int> read_number(std::string_view text, std::int64_t least, std::int64_t 
     return static_cast<int>(*number);
 }
 
-// A name, an IPv4 address, or an IPv6 address in brackets.
+// Reads the host (a name, an IPv4 address, or an IPv6 address in brackets) and the port.
 Result<void> read_place(std::string_view place, RedisUrl& url) {
     std::size_t colon = place.rfind(':');
     if (place.starts_with('[')) {

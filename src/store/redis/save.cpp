@@ -78,7 +78,7 @@ private:
         say({expires ? text_of(*expires) : "", expires ? lies_for(*expires) : ""});
     }
 
-    // By how long it is from now on: the server's own clock may be another than store time.
+    // Returns the time to live. A duration, because the server's clock can differ from store time.
     [[nodiscard]] std::string lies_for(Time expires) const {
         const Millis left = std::max(expires - now_, Millis(0));
         return std::to_string((left + kLiesAfterExpiry).count());
@@ -144,7 +144,7 @@ private:
 
     const FetchedRows& fetched_;
     const Time now_;
-    std::map<ClaimId, const std::optional<Content>*> contents_;  // that no claim brought yet
+    std::map<ClaimId, const std::optional<Content>*> contents_;  // not added with a claim yet
     std::map<std::string, std::size_t> numbers_;
     std::vector<std::string> keys_;
     std::vector<std::string> expected_;

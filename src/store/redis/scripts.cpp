@@ -10,7 +10,7 @@
 namespace semel::redis {
 namespace {
 
-// The name that Redis gives a script.
+// Returns the hash by which Redis names a script.
 std::string sha1_of(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int size = 0;

@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kFindOutFor{5};
 constexpr std::chrono::milliseconds kFindOutPause{50};
 constexpr const char* kMarkKeptMs = "600000";
 
-// What scripts/commit.lua says, and leaves in the mark, where a command of it was refused.
+// The result of scripts/commit.lua, also stored in the mark, if one of its commands was refused.
 constexpr std::string_view kTorn = "torn";
 
 Error torn(std::string_view why) {
@@ -47,7 +47,7 @@ Result<Loaded> Writer::try_load(const LoadSpec& spec) {
     auto loaded = climb(*connection, spec);
     if (!loaded) {
         rows_.reset();
-        connecting_.drop();  // whatever it still answers would be taken for something else
+        connecting_.drop();  // a late answer would be read as that of a later command
         return loaded.error();
     }
     now_ = loaded->now;

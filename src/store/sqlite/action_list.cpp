@@ -16,7 +16,7 @@ constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 constexpr JobKey kFirst(kLowest, kLowest);
 constexpr JobKey kLast(kHighest, kHighest);
 
-// The shelves on which jobs of a status stand.
+// Returns the buckets with jobs of a status.
 std::vector<int> buckets_of(const std::optional<Status>& status) {
     if (status) {
         return {bucket_of(*status)};
@@ -35,7 +35,7 @@ struct ActionList::IdRange {
     JobKey from = kFirst;
     JobKey last = kLast;
 
-    // Where ids stand that say when they were made.
+    // The range of generated ids for the filter's times.
     explicit IdRange(const ActionFilter& filter) {
         if (filter.from) {
             from = JobKey(first_id_at(*filter.from));
@@ -74,7 +74,8 @@ private:
     }
 };
 
-// The first names the table and the index. Running jobs are few, and the shelf they share is not.
+// The first condition names the table and the index. Running jobs are few, but their bucket has
+// many other jobs, so they are found by their queue.
 std::vector<ActionList::Condition> ActionList::in_bucket(std::int64_t tenant, int bucket,
                                                          const ActionFilter& filter,
                                                          const IdRange& page,
@@ -94,7 +95,7 @@ std::vector<ActionList::Condition> ActionList::in_bucket(std::int64_t tenant, in
                        c.halves(std::max(page.from, dated.from));
                        c.halves(std::min(page.last, dated.last));
                    }});
-    // Every other shelf is of one status: the index says all that is asked.
+    // Every other bucket has one status, so the index alone answers.
     if (filter.status && !running && !is_chain && is_shared(bucket)) {
         all.push_back(
             {" and status = ?", [&](Cursor& c) { c.integer(static_cast<int>(*filter.status)); }});
@@ -145,7 +146,7 @@ void ActionList::add_filters(const ActionFilter& filter, std::vector<Condition>&
         add(" and schedule_name = ?", [name](Cursor& c) { c.optional_integer(name); });
     }
     if (filter.chain) {
-        // A chain of one is its own; its key says so.
+        // A chain of one job is found by the job's own key.
         add(" and (chain = ? or (chain is null and high = ? and low = ?))",
             [&](Cursor& c) { c.id(*filter.chain).key(*filter.chain); });
     }
@@ -204,7 +205,7 @@ std::vector<JobId> ActionList::ids(const std::string& tenant, const ActionFilter
                 ids.push_back(cursor.read_key());
             }
             if (found == limit && limit > 0) {
-                // What other shelves have beyond it is not among the first.
+                // Ids of other buckets beyond this id are not needed.
                 (newest_first ? page.from : page.last) = JobKey(ids.back());
             }
         });

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kBitsOfId = 14;  // the best number for 20 bits a claim
 constexpr std::size_t kWordBits = 64;
 
-// An id is a hash: any of its bytes are as good as another hash of it. The first eight are what
-// segments are sorted by, and say nothing new.
+// Takes the positions from the bytes of the id, which is a hash already. Skips the first eight
+// bytes, by which segments are sorted.
 std::array<std::size_t, kBitsOfId> positions(const ClaimId& id) {
     std::uint64_t start = 0;
     std::uint64_t step = 0;

@@ -8,7 +8,7 @@
 namespace semel::sqlite {
 namespace {
 
-// Numbers are counted from 1: a change of this one changes no row, which is a failure.
+// Numbers begin at 1, so a change of this number changes no row and fails.
 constexpr std::int64_t kNoNumber = 0;
 
 }  // namespace
@@ -287,7 +287,7 @@ std::vector<ClaimTable::Placed> ClaimTable::sorted_tail() const {
     return claims;
 }
 
-// Sorted, so that each row is written behind the last.
+// Sorted, so that each row is appended after the last one.
 ClaimTable::Segment ClaimTable::write_segment(std::vector<Placed> claims) {
     Segment segment{claims.front().number, claims.back().number};
     std::sort(claims.begin(), claims.end(),

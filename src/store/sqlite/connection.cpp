@@ -10,9 +10,9 @@
 namespace semel::sqlite {
 namespace {
 
-// A burst may grow the log; it is cut back to this when it starts over.
+// The log can grow in a burst. It is cut back to this size when it starts from its beginning.
 constexpr std::int64_t kWalBytesKept = 64LL * 1024 * 1024;
-// For the moments in which another connection recovers the log, or a reader leaves it.
+// The wait while another connection recovers the log, or a reader ends.
 constexpr int kWaitForOthersMs = 100;
 constexpr std::size_t kSqlShown = 40;  // characters of a statement in an error
 
@@ -48,7 +48,7 @@ std::string advice_for(int sqlite_code, const std::string& path) {
     }
 }
 
-// A file of any name as a URI, for an option that only a URI can carry.
+// Returns the file as a URI, because one option can only be given in a URI.
 std::string as_unchanging(const std::string& path) {
     std::string uri = "file:";
     for (const char c : path) {
@@ -70,7 +70,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectionOptions& op
     std::unique_ptr<Connection> connection(new Connection());
     connection->path_ = options.path;
     connection->damage_ = options.damage;
-    // A reader too opens for writing, because it takes part in the log's shared index.
+    // Readers also open for writing, because they use the log's shared index.
     const bool inspects = options.access == Access::inspect;
     const int flags = (inspects ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE) |
                       SQLITE_OPEN_NOMUTEX;

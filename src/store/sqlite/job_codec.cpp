@@ -71,7 +71,7 @@ JobMask differing_columns(const Job& before, const Job& after) {
     next(false);  // the schedule and
     next(false);  // its name never change
     next(slot_of(before) != slot_of(after));
-    next(true);  // data: nearly every change is in it
+    next(true);  // data: nearly every change is here
     return mask;
 }
 

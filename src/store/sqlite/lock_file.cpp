@@ -58,7 +58,7 @@ Result<LockFile> LockFile::take(const std::string& path) {
                         "choose another file",
                         path));
     }
-    // If this fails, only the next one's error text is poorer for it.
+    // If this fails, only the error text of the next process lacks the number.
     const std::string pid = fmt::format("{}\n", getpid());
     [[maybe_unused]] const bool noted =
         ftruncate(lock.lock_, 0) == 0 && pwrite(lock.lock_, pid.data(), pid.size(), 0) > 0;
@@ -70,7 +70,7 @@ std::optional<std::string> LockFile::holder(const std::string& path) {
     if (!lock) {
         return std::nullopt;
     }
-    // Shared, for a moment: there is no way to ask without.
+    // Takes a shared lock briefly, because there is no query without one.
     if (flock(lock.get(), LOCK_SH | LOCK_NB) == 0) {
         flock(lock.get(), LOCK_UN);
         return std::nullopt;

@@ -12,7 +12,7 @@
 namespace semel::sqlite {
 namespace {
 
-// "SEML": says in the file's header whose database it is.
+// "SEML", in the header of the file, marks it as a database of Semel.
 constexpr std::int64_t kApplicationId = 0x53454D4C;
 
 constexpr std::array<std::string_view, 8> kMigrations = {
@@ -67,7 +67,7 @@ Result<std::int64_t> schema_version(Connection& connection) {
     return version;
 }
 
-// Asked of SQLite itself, from a schema in memory.
+// Creates the schema in memory and reads its names from SQLite.
 Result<std::vector<std::string>> schema_objects(std::int64_t version) {
     ConnectionOptions options;
     options.path = ":memory:";

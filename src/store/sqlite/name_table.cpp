@@ -3,7 +3,7 @@
 namespace semel::sqlite {
 namespace {
 
-// Types are the callers' to choose: what is remembered here must have a bound.
+// The limit of names in memory, because callers can choose any number of types.
 constexpr std::size_t kNamesMax = 10'000;
 
 }  // namespace

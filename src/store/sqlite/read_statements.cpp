@@ -196,7 +196,7 @@ std::vector<ChainView> ReadStatements::list_chains(const std::string& tenant,
         for (const JobId& id : ids) {
             auto chain = chain_jobs(id);
             if (chain && chain->first.in_chain && filter.matches(chain->first, chain->last)) {
-                fill(*chain);  // of what is shown: a list may pass many others by
+                fill(*chain);  // only of shown chains: a list can skip many
                 chains.push_back(std::move(*chain));
                 if (chains.size() == wanted) return chains;
             }
@@ -304,7 +304,7 @@ std::vector<LoggedDecision> ReadStatements::list_decisions(const std::string& te
     if (!tenant_number) {
         return decisions;
     }
-    // A day at a time: numbers grow with the days.
+    // Reads one day at a time, because numbers grow with the days.
     auto day = day_before(std::numeric_limits<std::int64_t>::max());
     while (day && decisions.size() < static_cast<std::size_t>(limit)) {
         Cursor cursor(decisions_);

@@ -53,7 +53,7 @@ auto unpacks(bool (*unpack)(std::string_view, Row&)) {
     };
 }
 
-// Each is found by its id, and no two have the same.
+// Checks that each claim is found by its id, and that no two have the same id.
 Result<void> check_claims(Connection& connection) {
     SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
     ClaimTable claims(connection, SqliteOptions().segment_claims);
@@ -81,7 +81,7 @@ Result<void> check_contents(Connection& connection) {
     return {};
 }
 
-// Whether a job has a row.
+// Checks whether a job has a row.
 class JobFinder {
 public:
     explicit JobFinder(Connection& connection)
@@ -149,7 +149,7 @@ Result<void> check_edges(Connection& connection) {
     return connection.outcome();
 }
 
-// A job is found by the first half of its id, or as a twin.
+// Checks that each job is found by the first half of its id, or by the table `twin`.
 Result<void> check_twins(Connection& connection) {
     SEMEL_TRY(lost, connection.query_int("select count(*) from job where number <> high and number "
                                          "is not (select number from twin where twin.high = "
@@ -181,7 +181,7 @@ Result<void> check_rows(Connection& connection, std::int64_t schema_version) {
         return damaged(connection, "its `meta` has no row");
     }
     if (schema_version < newest_schema_version()) {
-        return {};  // rows are brought to the newest form when it is opened
+        return {};  // opening the store migrates its rows
     }
     SEMEL_CHECK(check_claims(connection));
     SEMEL_CHECK(check_contents(connection));

@@ -3,7 +3,7 @@
 namespace semel::sqlite {
 namespace {
 
-// On the writer thread: hands an answer to the engine's executor.
+// Called on the writer thread. Posts an answer to the engine's executor.
 template <typename T>
 void reply(const Post& post, const Done<T>& done, Result<T> result) {
     auto shared = std::make_shared<Result<T>>(std::move(result));

@@ -72,7 +72,7 @@ SqliteRows::SqliteRows(Connection& connection, NameTable& names, JobNumbers& num
       steps_(connection, "select high, low from step where chain = ? order by chain_index limit ?"),
       failing_dependants_(connection, "select high, low from telling order by high, low limit ?"),
       taken_(connection,
-             // A chain is pruned from its front: its later steps still have its id.
+             // A chain is pruned from its front, so later steps still have the chain's id.
              fmt::format("select 1 from job where {} union all select 1 from edge where "
                          "blocker = ? union all select 1 from step where chain = ?",
                          kThisJob)),
@@ -134,7 +134,7 @@ std::optional<JobBody> SqliteRows::body(const JobId& id) {
     return find(cursor, id).next_row() ? read_body(cursor, id) : std::nullopt;
 }
 
-// From the column that is read next, or from where large payloads stand.
+// Reads the payload from the next column, or from the table of large payloads.
 std::optional<JobBody> SqliteRows::read_body(Cursor& cursor, const JobId& id) {
     if (auto payload = cursor.read_optional_string()) {
         return JobBody{std::move(*payload)};

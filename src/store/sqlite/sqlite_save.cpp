@@ -13,7 +13,7 @@
 namespace semel::sqlite {
 namespace {
 
-// Kinds of change are few; if they ever are not, columns are written in full.
+// The limit of prepared updates, one per set of columns. Above it, all columns are written.
 constexpr std::size_t kUpdateStatementsMax = 128;
 
 std::string insert_sql(std::string_view table, std::size_t columns) {
@@ -28,7 +28,7 @@ std::string erase_sql(std::string_view table, std::string_view key) {
     return fmt::format("delete from {} where {} = ?", table, key);
 }
 
-// The body, if it is small enough for the job's own row.
+// Returns the payload if it is small enough for the job's own row.
 std::optional<std::string_view> small_payload(const JobBody* body) {
     const bool is_small = body != nullptr && body->payload.size() <= kPayloadBytesInline;
     return is_small ? std::optional<std::string_view>(body->payload) : std::nullopt;
@@ -112,7 +112,7 @@ void SqliteSave::save(const Changes& changes, Time now) {
     save_jobs(changes);
     for (const auto& [id, result] : changes.results) save_result(id, result);
     for (const Attempt& attempt : changes.attempts) append(attempt);
-    erase_jobs(changes);  // behind what goes with them
+    erase_jobs(changes);  // after the rows that belong to them
     SEMEL_CRASH_POINT_IF(!changes.jobs.empty(), save_jobs);
     SEMEL_CRASH_POINT_IF(starts_blocked_chain(changes), save_start);
     SEMEL_CRASH_POINT_IF(continues_chain(changes), save_continuation);
@@ -195,7 +195,7 @@ std::int64_t SqliteSave::insert_row(const JobId& id, const JobColumns& columns) 
         return own;
     }
     if (stands_at(known, id)) {
-        // Decided again, it is seen.
+        // The id is in use. The batch is decided again, and then finds the row.
         connection_.keep_failure(
             Error(ErrorCode::busy, fmt::format("the id {} is taken", id.to_string())));
         return own;

@@ -67,7 +67,7 @@ public:
     }
     [[nodiscard]] bool is_shared() const override {
         return false;
-    }  // the lock file keeps others out
+    }  // the lock file excludes other processes
     [[nodiscard]] Time now() const override { return clock_.now(); }
     [[nodiscard]] Millis clock_offset() const override { return clock_.offset(); }
 
@@ -96,7 +96,7 @@ private:
     const std::string path_;
     const bool full_sync_;
     const std::string memory_file_system_;
-    const LockFile lock_;  // before the connections: goes after them
+    const LockFile lock_;  // declared first, so it is destroyed after the connections
     mutable StoreClock clock_;
     const std::unique_ptr<SqliteWriter> writer_;  // used on writer_thread_ alone
     const std::unique_ptr<SqliteReads> reads_;
@@ -135,7 +135,7 @@ Result<std::unique_ptr<Store>> open_store(const SqliteOptions& options) {
 
 Result<SchemaVersions> inspect_schema(const std::string& path) {
     SEMEL_CHECK(check_path(path));
-    // A process that has it, or that died with it, has left something in the log.
+    // A non-empty log means that a process has the store open, or died with it.
     std::error_code ignored;
     const bool has_log = std::filesystem::exists(path + "-wal", ignored);
     SEMEL_TRY(facts, inspect_store(path, {.state = has_log ? FileState::open : FileState::closed,

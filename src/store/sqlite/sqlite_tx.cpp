@@ -70,7 +70,7 @@ bool is_blank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n;") == std::string_view::npos;
 }
 
-// Failures that are not the statement's: the connection is worth nothing after them.
+// Returns true for failures of the disk or memory, after which the connection cannot be used.
 bool is_ours(int code) {
     switch (code & 0xFF) {
         case SQLITE_IOERR:
@@ -134,7 +134,7 @@ Tx::Ran SqliteTx::step_through(sqlite3_stmt* statement, std::string_view sql) {
     if (code != SQLITE_DONE) {
         fail(code, sql);
     }
-    // `changes` still has the number of the statement before where this one changed nothing.
+    // If this statement changed nothing, sqlite3_changes() still has the number of an earlier one.
     const bool has_changed = sqlite3_total_changes(connection_.handle()) != before;
     ran.changed = has_changed ? connection_.changed_rows() : 0;
     return ran;

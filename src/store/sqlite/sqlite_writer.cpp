@@ -78,7 +78,7 @@ Result<void> SqliteWriter::settle() {
     SEMEL_CRASH_POINT(log_inherited);
     Connection& connection = *session_->connection;
     if (commits_ >= *suspect_) {
-        // It is there. Copied into the file and synced there, it is durable.
+        // The log has the commit. It becomes durable when it is copied into the file and synced.
         if (!connection.fold_log(Fold::all)) {
             return Error(ErrorCode::unavailable,
                          fmt::format("{}: what the log holds cannot be made durable yet; the disk "
@@ -98,7 +98,7 @@ Result<void> SqliteWriter::settle() {
     return {};
 }
 
-// Ends the transaction, whatever state it is in.
+// Ends the transaction in any state, and returns the error.
 Error SqliteWriter::abandon(Error error) {
     Connection& connection = *session_->connection;
     bool broken = connection.has_io_failed();
@@ -203,13 +203,13 @@ Result<void> SqliteWriter::commit(const Changes& changes) {
     session_->keep_new();
     commits_ += changed ? 1 : 0;
     if (auto named = files_.check(); !named) {
-        // Where it is now, if anywhere, is for a person to find out.
+        // The commit is in a file that was removed or replaced. An operator must find it.
         return Error(ErrorCode::commit_unknown, named.error().message());
     }
     return {};
 }
 
-// What cannot be settled now is settled before the next load.
+// If the log cannot be settled now, the next load settles it.
 Result<void> SqliteWriter::resolve_log(const Error& error) {
     const Error unknown(ErrorCode::commit_unknown, error.message());
     suspect_ = commits_ + 1;

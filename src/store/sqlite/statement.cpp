@@ -30,7 +30,7 @@ void write_number(std::int64_t number, std::uint8_t* bytes) {
     }
 }
 
-// An empty view may have no address, which SQLite would take for null.
+// An empty view can have no address, which SQLite would read as null.
 const char* address_of(std::string_view value) {
     return value.empty() ? "" : value.data();
 }

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kCacheKib = 8 * 1024;
 
-// Not by opening it: to close a descriptor of a database would end the locks that this process has.
+// Does not open the file, because closing any descriptor of a database ends this process's locks on
+// it.
 Result<std::uint64_t> size_of(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
@@ -37,7 +38,7 @@ Result<void> check_pages(Connection& connection) {
     return Error(ErrorCode::corrupt, fmt::format("{} is damaged: {}", connection.path(), verdict));
 }
 
-// SQLite reads what it needs, and is silent about a file that is a little short, or too long.
+// SQLite reads only the pages that it needs, so it does not notice a file of the wrong length.
 Result<void> check_size(Connection& connection, std::uint64_t bytes) {
     SEMEL_TRY(pages, connection.query_int("pragma page_count"));
     SEMEL_TRY(page_bytes, connection.query_int("pragma page_size"));

@@ -108,7 +108,7 @@ ConnectionOptions writing(const std::string& path) {
 // Raises the token of each job that was running at the backup, and ends its lease. So its worker
 // from then gets `stale_token`, and another worker takes the job over.
 Result<void> fence_running(Connection& connection, Time mark) {
-    std::map<std::int64_t, Job> running;  // by their numbers, whatever the schema calls those
+    std::map<std::int64_t, Job> running;  // by their row numbers, whose name depends on the schema
     {
         Statement select(connection, "select rowid, data from job where place = 2");
         Cursor row(select);
@@ -156,8 +156,7 @@ Result<void> fence_holders(Connection& connection, Time mark) {
         claim.token = next_token(claim.token, mark + Millis(1));
         claim.effect->lease_until = std::min(claim.effect->lease_until, mark);
         if (claim.effect->pass && claim.effect->pass->twin) {
-            claim.effect->pass->twin->token =
-                claim.token;  // both had one token, and have one again
+            claim.effect->pass->twin->token = claim.token;  // the twins have one token
         }
         Cursor(update).bytes(pack_claim(claim)).integer(number).change_one();
     }
@@ -166,7 +165,7 @@ Result<void> fence_holders(Connection& connection, Time mark) {
     return connection.outcome();
 }
 
-// Durable when it returns, and without a log.
+// Prepares the copy as a store. When it returns, the file is durable and has no log.
 Result<void> begin_anew(const std::string& path, const StoreFileFacts& facts, Time mark) {
     SEMEL_TRY(connection, Connection::open(writing(path)));
     SEMEL_CHECK(connection->execute("begin immediate"));
@@ -182,8 +181,8 @@ Result<void> begin_anew(const std::string& path, const StoreFileFacts& facts, Ti
     return {};
 }
 
-// The time of the store that is replaced, where it can still be read: its log becomes part of it,
-// so that what is kept aside is one file.
+// Returns the time of the replaced store if it can be read. Copies its log into its file, so that
+// one file is kept.
 Time time_of_replaced(const std::string& path) {
     if (exists(path + "-wal")) {
         if (const auto connection = Connection::open(writing(path))) {
@@ -194,7 +193,8 @@ Time time_of_replaced(const std::string& path) {
     return facts ? facts->time_mark : Time();
 }
 
-// `path` is there until the rename that replaces it, where the file system has hard links.
+// Keeps the old store under another name. If the file system has hard links, `path` exists until
+// the rename that replaces it.
 Result<void> keep_aside(const std::string& path, const std::string& aside) {
     for (const char* suffix : kBeside) {
         if (exists(path + suffix)) {
@@ -221,7 +221,7 @@ private:
     const std::string path_;
 };
 
-// What is being made goes, unless it has got its name.
+// Deletes the unfinished file in its destructor, unless it was renamed.
 class Draft {
 public:
     explicit Draft(std::string path) : path_(std::move(path)) { remove_with_log(path_); }

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr int kSourceCacheKib = 16 * 1024;
 constexpr char kKeyVersion = 1;
 
-// Where a walk over rows with a key of several parts stands.
+// The position of a walk over rows with a key of several parts.
 struct NameKey {
     std::string tenant;
     std::string name;
@@ -199,7 +199,7 @@ private:
     }
 
     void read_jobs(const std::string& after, RowPage& page) {
-        // Callers may choose any id, and with it any number, also the first and the last of all.
+        // A caller can choose any id, and so any number, also the smallest and the largest.
         using Numbers = std::numeric_limits<std::int64_t>;
         if (!after.empty() && unpack_number(after) == Numbers::max()) return;
         Cursor cursor(jobs_);
@@ -342,7 +342,7 @@ private:
     }
 
     const PageLimits limits_;
-    const LockFile lock_;  // before the connection: goes after it
+    const LockFile lock_;  // declared first, so it is destroyed after the connection
     const std::unique_ptr<Connection> connection_;
     const TransferOrigin origin_;
     NameTable names_;
@@ -368,7 +368,7 @@ Result<TransferOrigin> read_origin(Connection& connection, const std::string& pa
     TransferOrigin origin;
     origin.path = path;
     origin.time_mark = facts.time_mark;
-    // Both grow with every commit that changes anything, and a copy has the same ones.
+    // Both grow with every commit, and a copy of the store has the same ones.
     origin.mark = fmt::format("{}.{}", to_ms(facts.time_mark), facts.commits);
     SEMEL_TRY(last, connection.query_int("select decisions from meta"));
     origin.last_decision = last;
@@ -382,7 +382,7 @@ Result<TransferOrigin> read_origin(Connection& connection, const std::string& pa
     return origin;
 }
 
-// A lock would make the file.
+// Checks this first, because a lock would create the file.
 Result<void> check_file(const std::string& path) {
     std::error_code ignored;
     if (!fs::exists(path, ignored)) {

@@ -35,7 +35,7 @@ std::vector<Tree> trees_of(Connection& connection) {
     return trees;
 }
 
-// The columns that it is sorted by.
+// Returns the columns by which the tree is sorted.
 Result<std::vector<std::string>> key_of(Connection& connection, const Tree& tree) {
     const bool is_index = tree.type == "index";
     if (!is_index && tree.sql.find("without rowid") == std::string::npos) {
@@ -54,7 +54,7 @@ Result<std::vector<std::string>> key_of(Connection& connection, const Tree& tree
     return columns;
 }
 
-// "select … order by", up to the key: an index is read itself, within what it holds.
+// Returns "select … order by" without the key. An index is read alone, by columns that it contains.
 std::string from_of(const Tree& tree) {
     if (tree.type == "table") {
         return tree.table;

@@ -12,7 +12,7 @@
 namespace semel::sqlite {
 namespace {
 
-// Of SQLite's machine between two looks at the clock: some ten microseconds.
+// The instructions of SQLite between two checks of the clock: about 10 us.
 constexpr int kInstructions = 1000;
 
 std::string_view view_of(const char* text) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kTallyVersion = 1;  // of the hashes: they are compared within a run, and shown
 
-// The fields of a row, in bytes that differ where any of them does.
+// The fields of a row as bytes. Different fields give different bytes.
 class Fields {
 public:
     Fields& number(std::int64_t value) {
@@ -44,7 +44,7 @@ private:
     Packer packer_{kTallyVersion};
 };
 
-// Each begins with what row_pack.hpp leaves out.
+// Each function begins with the fields that row_pack.hpp leaves out.
 
 Hash256 hash_of(const Claim& claim) {
     const std::string receipt = claim.receipt ? claim.receipt->body : "";
