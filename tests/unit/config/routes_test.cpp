@@ -216,7 +216,7 @@ TEST_F(ConfigRoutesTest, MembersThatNoVersionHasAreUnknown) {
     }
 }
 
-struct BadFile {
+struct BadRoutes {
     std::string yaml;
     std::string message;
 };
@@ -224,7 +224,7 @@ struct BadFile {
 TEST_F(ConfigRoutesTest, WhatIsWrongWithASectionIsSaidWithItsPlace) {
     const std::string route = "{ name: a, match: { path: / }, upstream: 'http://u' }";
     const std::string source = "{ scheme: stripe, secrets: [env:S], start: { action: t } }";
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {"sources: [a]\n",
          "1:10: `sources` must be a map of sources by their names, like `stripe: { scheme: stripe, "
          "… }`"},
@@ -259,7 +259,7 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithASectionIsSaidWithItsPlace) {
 
 // After the place, which is the value's.
 TEST_F(ConfigRoutesTest, WhatIsWrongWithAMemberIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {route_with("timeuot: 1s"),
          "unknown key `gateway.routes.a.timeuot`; the nearest known key "
          "is `gateway.routes.a.timeout`"},
@@ -323,7 +323,7 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithAMemberIsSaid) {
 }
 
 TEST_F(ConfigRoutesTest, WhatIsWrongWithAKeyIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {route_with("idempotency_key: { wait: 61s }"),
          "`gateway.routes.a.idempotency_key.wait` must be a duration from 0s to 60s"},
         {route_with("idempotency_key: { required: yes }"),
@@ -339,7 +339,7 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithAKeyIsSaid) {
 }
 
 TEST_F(ConfigRoutesTest, WhatIsWrongWithASourceIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {source_with("ttl: soon"),
          "`sources.s.ttl` must be a duration, like 500ms, 15s, 15m, 24h or 14d"},
         {source_with("horizn: 3d"),

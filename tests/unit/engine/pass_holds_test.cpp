@@ -11,10 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::Asked;
+using test::kBoth;
 using test::PassNode;
 
-const Asked kBoth{.key = "k", .guard = "hello"};
-const Asked kSent{.key = "k", .guard = "hello", .dispatched = true};
+const Asked kSent{.key = "k1", .guard = "hello", .dispatched = true};
 
 PassEnding ending(PassEnd end) {
     PassEnding ending{.key = end, .guard = end, .reason = "cut"};
