@@ -20,9 +20,9 @@ AskedClaim to_asked(Key key, Millis ttl) {
 void claim_key(AdmitPass& admission, RequestKey read, const RequestContent& content,
                const KeyRule& rule) {
     PassRequest& asked = admission.request;
-    asked.key = to_asked(make_key(admission.tenant, key_space(asked.route),
-                                  {asked.principal.to_hex(), read.key}),
-                         rule.ttl);
+    asked.key = to_asked(
+        make_key(admission.tenant, key_space(asked.route), {asked.principal.to_hex(), read.key}),
+        rule.ttl);
     asked.sent_key = std::move(read.sent_as);
     asked.fingerprint = fingerprint(content);
     asked.content = to_stored(content);

@@ -11,7 +11,8 @@
 
 namespace semel::gateway {
 
-// Whether the request may claim a key or a content, so that its body must be read whole. Needs the head alone.
+// Whether the request may claim a key or a content, so that its body must be read whole. Needs the
+// head alone.
 [[nodiscard]] bool may_claim(const net::Request& head, const GatewayRoute& route);
 
 struct RequestClaims {
