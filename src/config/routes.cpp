@@ -63,8 +63,8 @@ bool take_method(ReadRoute& read, Value value) {
 }
 
 bool take_path(ReadRoute& read, Value value) {
-    return put(read.route.path,
-               text_if(yaml::is_text(value) && value.Scalar().starts_with('/'), value));
+    read.checked.path = value.IsScalar() ? value.Scalar() : "";
+    return put(read.route.path, text_if(read.checked.path.starts_with('/'), value));
 }
 
 bool take_route_name(ReadRoute& read, Value value) {

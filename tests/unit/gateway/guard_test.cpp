@@ -14,6 +14,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
+constexpr Millis kWindow{400};
+
 constexpr const char* kInFlight =
     R"({"success":true,"duplicateOnly":true,"duplicateMessage":"The same request is being sent )"
     R"(now. Nothing was sent again; repeat the request when it is done.","message":null,)"
@@ -93,7 +95,6 @@ TEST_F(GuardTest, AnAnswerThatSaysItFailedHoldsNothing) {
 }
 
 TEST_F(GuardTest, AfterTheWindowTheMessageIsSentAgain) {
-    constexpr Millis kWindow{400};
     start_messages([](GatewayRoute& route) { route.guard->window = kWindow; });
     const auto began = std::chrono::steady_clock::now();
     EXPECT_EQ(status_of(ask(post({}))), 201);
