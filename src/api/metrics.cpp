@@ -18,6 +18,7 @@
 
 #include "base/repeat_limit.hpp"
 #include "core/json/json_writer.hpp"
+#include "core/passes/pass.hpp"
 
 namespace semel {
 namespace {
@@ -107,6 +108,26 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     out.member("token", to_int(entry.token));
     out.member("replaced", entry.replaced);
     out.member("count", entry.count);
+    out.end_object();
+    if (!lines.empty()) {
+        lines.push_back('\n');
+    }
+    lines += out.view();
+}
+
+void append_line(std::string& lines, const GuardAnswer& answer) {
+    const Claim& guard = answer.guard;
+    JsonWriter out(512);
+    out.begin_object();
+    out.member("event",
+               route_of(guard) + (answer.is_pending ? ".duplicate_pending" : ".duplicate_blocked"));
+    out.member("ts", format_rfc3339(answer.at));
+    if (!answer.is_pending) {
+        out.member("mode", answer.has_waited ? "lock_resolved_polled" : "lock_resolved");
+    }
+    out.member("tenant", guard.tenant);
+    out.member("key", guard.full_key);
+    out.member("original_id", guard.effect->id);
     out.end_object();
     if (!lines.empty()) {
         lines.push_back('\n');
@@ -217,6 +238,12 @@ struct Metrics::Impl {
         counter("semel_decisions_unlogged_total",
                 "Decisions without a line in the log, which the store did not take");
 
+    Family<Counter>& guards_skipped =
+        prometheus::BuildCounter()
+            .Name("semel_guard_skipped_total")
+            .Help("Requests past a content guard, because their body was no JSON object")
+            .Register(registry);
+
     Gauge& store_warnings = prometheus::BuildGauge()
                                 .Name("semel_store_warnings")
                                 .Help("What /readyz warns of")
@@ -304,6 +331,17 @@ void Metrics::on_decision_line(const DecisionEntry& entry) {
     if (impl_->log->should_log(spdlog::level::info)) {
         append_line(impl_->lines, entry);
     }
+}
+
+// Its decision is in the log too, so a commit follows and writes the line.
+void Metrics::on_guard_answer(const GuardAnswer& answer) {
+    if (impl_->log->should_log(spdlog::level::info)) {
+        append_line(impl_->lines, answer);
+    }
+}
+
+void Metrics::on_guard_skipped(std::string_view route) {
+    impl_->guards_skipped.Add({{"route", std::string(route)}}).Increment();
 }
 
 void Metrics::on_commit(StoreRole store, std::size_t commands, double seconds) {

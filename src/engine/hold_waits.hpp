@@ -148,6 +148,12 @@ private:
         return std::get<Outcome>(std::move(reply));
     }
 
+    static void note_wait(Answer& answer) {
+        if constexpr (requires { answer.has_waited; }) {
+            answer.has_waited = true;
+        }
+    }
+
     // Without patience left, the ledger's answer is the caller's answer, whatever it is. The next
     // owner is unknown until then.
     void ask(WaitId id) {
@@ -178,7 +184,10 @@ private:
         ask.tries_until.reset();
         ask.may_have_landed = false;
         Outcome outcome = outcome_of(*std::move(reply));
-        const auto* answer = std::get_if<Answer>(&outcome);
+        auto* answer = std::get_if<Answer>(&outcome);
+        if (answer != nullptr && ask.memory != nullptr) {
+            note_wait(*answer);
+        }
         if (claims_.is_gone(id) || (claims_.is_stopped() && !rules_.owns_at_stop)) {
             if (answer != nullptr && answer->decision == Decision::new_) {
                 rules_.let_go(ask.command, *answer);
@@ -272,6 +281,7 @@ private:
             const Ask* ask = claims_.find(id);
             auto answer = ask != nullptr ? rules_.replay(ask->command, shared) : std::nullopt;
             if (answer) {
+                note_wait(*answer);
                 claims_.answer(id, Outcome(*std::move(answer)));
             }
         }

@@ -1,11 +1,12 @@
-// PassRun: one request under its key, from its admission to its answer.
+// PassRun: one request under its claims, a key and a content guard or one of them, from its
+// admission to its answer.
 //
 //   admit ─► duplicate, in flight, refused ─► answer
 //     │
 //     └─► new ─► reserve a connection ─► commit that it leaves ─► send ─► commit its end ─► answer
 //
 // An answer leaves after the commit of its seal. What may have left is never sent again: if its
-// answer does not arrive whole, the key becomes uncertain.
+// answer does not arrive whole, its claims become uncertain.
 //
 // It knows no sockets, so that a simulator can run it.
 // Threads: the engine's executor. Lifetime: pending steps hold it; the node outlives it.
@@ -26,7 +27,7 @@
 
 namespace semel::gateway {
 
-// A checked request that has a key.
+// A checked request that claims something.
 struct PassOrder {
     AdmitPass admission;
     std::shared_ptr<const RouteTable> routes;  // owns `route`
@@ -52,7 +53,17 @@ private:
 
     void admitted(const Result<Item<PassAnswer>>& answered);
     void refuse(const Problem& problem);
+    // Answers a repeat under a key.
     void replay(const Claim& key);
+    // Answers a request that met an equal one under the guard.
+    void meet_guard(const PassAnswer& answer);
+    // Answers a request whose patience is over.
+    void wait_no_longer(const PassAnswer& answer);
+    // Answers without the stored answer, which does not exist yet or is not for this caller.
+    void give_up(const PassAnswer& answer);
+    // Answers with a stored answer: `render` gets it with its body, unless that was not kept.
+    using Render = std::function<net::Response(const KeptAnswer&, const std::string& body)>;
+    void read_answer(const Claim& claim, Render render);
     void own(const PassAnswer& answer);
     void lost(PassLoss loss);
     void reserved(const Result<void>& result);
@@ -64,8 +75,11 @@ private:
     void settle(PassEnding ending, Final final);
     void release(Final final);
 
-    [[nodiscard]] std::string claim_hex() const;
+    // The claim that names the request: its key, or without one its guard.
+    [[nodiscard]] const Claim& leading() const { return key_ ? *key_ : *guard_; }
+    [[nodiscard]] std::string claim_hex() const { return leading().id.to_hex(); }
     [[nodiscard]] PassHeaders headers() const;
+    [[nodiscard]] PassEnding ending_of(const UpstreamAnswer& answer) const;
     [[nodiscard]] KeptAnswer kept(const UpstreamAnswer& answer,
                                   const std::vector<net::Header>& headers) const;
 
@@ -75,7 +89,9 @@ private:
     net::Responder respond_;
     PassWaits::WaitId wait_ = 0;
     bool is_client_gone_ = false;
-    std::shared_ptr<const Claim> key_;  // once it is owned
+    // Once they are owned. Absent: not asked for.
+    std::shared_ptr<const Claim> key_;
+    std::shared_ptr<const Claim> guard_;
     PassHolds::HoldId hold_ = 0;
     bool is_sent_ = false;
     std::optional<PassLoss> loss_;

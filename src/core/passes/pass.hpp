@@ -76,6 +76,10 @@ void doubt_pass(Claim& claim);
 // Frees the claim until `until`. It keeps its token, so that a late owner's call is stale.
 void free_pass(Claim& claim, Time until);
 
+// Returns the duplicate message for a request that meets a guard's answer: the request's text with
+// the time since the answered request was sent. REQUIRES: `guard` is sealed.
+[[nodiscard]] std::string note_about(const Claim& guard, const PassRequest& request, Time now);
+
 // Makes a key's row that answers with a guard's answer. REQUIRES: `guard` is sealed.
 [[nodiscard]] Claim borrow_answer(const std::string& tenant, const PassRequest& request,
                                   const Claim& guard, Token token, Time now);
