@@ -18,6 +18,7 @@
 
 #include "base/repeat_limit.hpp"
 #include "core/json/json_writer.hpp"
+#include "core/passes/pass.hpp"
 
 namespace semel {
 namespace {
@@ -188,6 +189,10 @@ struct Metrics::Impl {
                               .Name("semel_jobs")
                               .Help("Jobs by status and type")
                               .Register(registry);
+    Family<Gauge>& uncertain = prometheus::BuildGauge()
+                                   .Name("semel_claims_uncertain")
+                                   .Help("Claims that an operator must resolve, by route")
+                                   .Register(registry);
     Family<Histogram>& requests = prometheus::BuildHistogram()
                                       .Name("semel_http_request_seconds")
                                       .Help("From a request's arrival to its answer")
@@ -225,6 +230,7 @@ struct Metrics::Impl {
 
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
+    std::map<std::string, Gauge*> uncertain_gauges;  // by route; guarded by jobs_mutex
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
     // One of them, found before others ask: receipts are told on any thread.
     Counter& fence_duplicates = counter_of("fences", Decision::duplicate);
@@ -379,6 +385,17 @@ void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
         impl_->gauges_of(count.type)
             .at(static_cast<std::size_t>(count.status))
             ->Increment(static_cast<double>(count.count));
+    }
+}
+
+void Metrics::set_uncertain_counts(const std::vector<SpaceCount>& counts) {
+    const std::lock_guard lock(impl_->jobs_mutex);
+    for (auto& [route, gauge] : impl_->uncertain_gauges) gauge->Set(0);
+    for (const SpaceCount& count : counts) {
+        const std::string route = route_of_space(count.space);
+        Gauge*& gauge = impl_->uncertain_gauges[route];
+        if (gauge == nullptr) gauge = &impl_->uncertain.Add({{"route", route}});
+        gauge->Increment(static_cast<double>(count.count));
     }
 }
 

@@ -39,6 +39,8 @@ public:
 
     // Replaces the gauges of jobs by these counts, which are those of all nodes.
     void set_job_counts(const std::vector<JobCount>& counts);
+    // Replaces the gauges of uncertain claims by these counts, which are those of all nodes.
+    void set_uncertain_counts(const std::vector<SpaceCount>& counts);
     // Sets the gauge of the warnings that /readyz shows now.
     void set_store_warnings(std::size_t count);
 
