@@ -41,7 +41,6 @@ inline constexpr Millis kApiKeyRetention =
 inline constexpr Millis kOutboxResultRetention = std::chrono::hours(24 * 7);
 inline constexpr std::size_t kContentBytesMax =
     64 * 1024;                                      // of a claim's first content, to be stored
-inline constexpr std::size_t kKeptHeaderBytesMax = 8 * 1024;  // of a stored answer, all together
 inline constexpr std::size_t kPartBytesMax = 1024;  // of each part of a fence's key
 inline constexpr Millis kTombstoneRetention =
     std::chrono::hours(24 * 400);  // key and effect id, from the expiry on

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/json/json_pointer.hpp"
-#include "core/limits.hpp"
 
 namespace semel {
 namespace {

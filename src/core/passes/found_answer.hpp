@@ -14,9 +14,12 @@
 
 namespace semel {
 
+// The limit of the headers of a stored answer, all together.
+inline constexpr std::size_t kKeptHeaderBytesMax = std::size_t{8} * 1024;
+
 // What a route keeps of an answer.
 struct AnswerRule {
-    std::vector<std::string> replay_headers = {"content-type", "location", "etag"};
+    std::vector<std::string> replay_headers = {"location", "etag"};
     std::size_t body_bytes_max = std::size_t{1} << 20;
 };
 
