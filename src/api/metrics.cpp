@@ -222,6 +222,11 @@ struct Metrics::Impl {
         counter("semel_decisions_unlogged_total",
                 "Decisions without a line in the log, which the store did not take");
 
+    Family<Counter>& open = prometheus::BuildCounter()
+                                .Name("semel_guard_open_total")
+                                .Help("Requests that went on without claims: the store was away")
+                                .Register(registry);
+
     Gauge& store_warnings = prometheus::BuildGauge()
                                 .Name("semel_store_warnings")
                                 .Help("What /readyz warns of")
@@ -241,6 +246,7 @@ struct Metrics::Impl {
     StoreHealth main_store;
     StoreHealth fence_store;  // nothing is told of it where there is none
     RepeatLimit unlogged_lines{kUnloggedLineEvery};
+    RepeatLimit open_lines{kErrorLineEvery};
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
@@ -309,6 +315,17 @@ void Metrics::on_replay() {
 void Metrics::on_decision_line(const DecisionEntry& entry) {
     if (impl_->log->should_log(spdlog::level::info)) {
         append_line(impl_->lines, entry);
+    }
+}
+
+void Metrics::on_open(std::string_view route) {
+    impl_->open.Add({{"route", std::string(route)}}).Increment();
+    if (const auto held_back =
+            impl_->open_lines.admit(std::chrono::steady_clock::now().time_since_epoch())) {
+        spdlog::warn(
+            "the store is unavailable and the route `{}` is open: a request went on without its "
+            "claims, and a repeat of it would be sent again{}",
+            route, *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
     }
 }
 

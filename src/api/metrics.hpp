@@ -29,6 +29,7 @@ public:
     void on_decision(const DecisionEntry& entry) override;
     void on_replay() override;
     void on_decision_line(const DecisionEntry& entry) override;
+    void on_open(std::string_view route) override;
     void on_commit(StoreRole store, std::size_t commands, double seconds) override;
     void on_committed(StoreRole store, const Changes& changes) override;
     void on_started(const Job& job, Millis lag) override;

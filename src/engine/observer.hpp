@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "core/batch/changes.hpp"
@@ -28,6 +29,9 @@ public:
     virtual void on_replay() {}
     // An entry of the decision log: a decision that is no repeat, or a sum of repeats.
     virtual void on_decision_line(const DecisionEntry&) {}
+    // The store is unavailable. A request of this route was sent without claims, or its answer left
+    // without being stored, because the route says `fail_mode: open`.
+    virtual void on_open(std::string_view /*route*/) {}
     virtual void on_commit(StoreRole, std::size_t /*commands*/, double /*seconds*/) {}
     virtual void on_committed(StoreRole, const Changes&) {}
     virtual void on_started(const Job&, Millis /*lag*/) {}
