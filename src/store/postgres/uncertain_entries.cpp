@@ -65,7 +65,8 @@ Result<void> make_uncertain_entries(Connection& connection) {
         return Error(ErrorCode::corrupt, "a row of semel.claim cannot be read");
     }
     queue_uncertain_entries(connection, found);
-    return connection.flush();
+    SEMEL_CHECK(connection.flush());
+    return {};
 }
 
 }  // namespace semel::postgres
