@@ -22,16 +22,18 @@ void read_state(QueryReader& reader) {
     if (!state) {
         reader.fail("give `state=uncertain`: only uncertain claims are listed");
     } else if (*state != to_string(ClaimState::uncertain)) {
-        reader.fail("`state` must be uncertain: claims in another state are not listed. Ask "
-                    "GET /v1/explain for one of them");
+        reader.fail(
+            "`state` must be uncertain: claims in another state are not listed. Ask "
+            "GET /v1/explain for one of them");
     }
 }
 
 // Returns the problem of a list that would leave out what it asks for.
 std::optional<Problem> refusal_of(const Node& node, const std::optional<std::string>& space) {
     if (space == "fences" && !node.has_one_store()) {
-        return invalid("fences are in Redis here, which has no list of them; ask GET /v1/fences/KEY "
-                       "for one fence");
+        return invalid(
+            "fences are in Redis here, which has no list of them; ask GET /v1/fences/KEY "
+            "for one fence");
     }
     return std::nullopt;
 }
@@ -130,8 +132,8 @@ void list_claims(Call&& call) {
                 answer.error(rows.error());
                 return;
             }
-            answer.json(200, page_json(shown(*rows, now), limit, walk, write_claim_row,
-                                       position_of));
+            answer.json(200,
+                        page_json(shown(*rows, now), limit, walk, write_claim_row, position_of));
         });
 }
 

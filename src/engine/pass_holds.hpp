@@ -98,7 +98,7 @@ private:
         bool is_beating = false;                // a heartbeat has no answer yet
         bool is_dispatching = false;
         bool is_ending = false;
-        Settled settled = {};  // null: answered
+        Settled settled = {};                       // null: answered
         std::optional<Env::TimerId> patience = {};  // of the caller of the last call
     };
     struct Beat {

@@ -96,8 +96,8 @@ void add_forwarded(Headers& out, const net::Request& request, bool trusts) {
 // Whether a client's header stays. `name` is its cgi_name(). A header that
 // upstream_headers() sets itself does not stay.
 bool is_passed_on(std::string_view name, bool trusts, bool is_pass) {
-    if (is_framing_header(name) || name.starts_with("semel-") || name == "host" || name == "expect" ||
-        name == "forwarded") {
+    if (is_framing_header(name) || name.starts_with("semel-") || name == "host" ||
+        name == "expect" || name == "forwarded") {
         return false;
     }
     if (name.starts_with("x-forwarded-")) {
@@ -155,8 +155,8 @@ std::vector<net::Header> client_headers(const std::vector<net::Header>& answer,
     Headers out;
     for (const net::Header& header : answer) {
         const std::string name = cgi_name(header.name);
-        if (is_framing_header(name) || name.starts_with("semel-") || name == "idempotent-replayed" ||
-            has_name(dropped, header.name)) {
+        if (is_framing_header(name) || name.starts_with("semel-") ||
+            name == "idempotent-replayed" || has_name(dropped, header.name)) {
             continue;
         }
         const bool is_location = name == "location";

@@ -16,8 +16,7 @@ constexpr std::string_view kUnsafeMethod = "POST";
 net::Response answer_of(std::variant<UpstreamAnswer, UpstreamFailure> result, const Route& route) {
     if (const auto* failure = std::get_if<UpstreamFailure>(&result)) {
         if (failure->what == net::CallResult::not_sent) return not_sent(failure->why);
-        return no_answer(kUnsafeMethod, failure->why,
-                         failure->what == net::CallResult::timed_out);
+        return no_answer(kUnsafeMethod, failure->why, failure->what == net::CallResult::timed_out);
     }
     auto& answer = std::get<UpstreamAnswer>(result);
     net::Response response;

@@ -25,18 +25,19 @@ protected:
         });
         ASSERT_TRUE(service) << service.error().message();
         service_ = *std::move(service);
-        write("semel.yaml", "gateway:\n"
-                            "  listen: 127.0.0.1:0\n"
-                            "  routes:\n"
-                            "    - name: pay\n"
-                            "      match: { path: /* }\n"
-                            "      upstream: http://127.0.0.1:" +
-                                std::to_string(service_->port()) +
-                                "\n"
-                                "      auth: none\n"
-                                "      idempotency_key: {}\n"
-                                "      max_stored_body: 1KiB\n"
-                                "      replay_headers: [x-charge]\n");
+        write("semel.yaml",
+              "gateway:\n"
+              "  listen: 127.0.0.1:0\n"
+              "  routes:\n"
+              "    - name: pay\n"
+              "      match: { path: /* }\n"
+              "      upstream: http://127.0.0.1:" +
+                  std::to_string(service_->port()) +
+                  "\n"
+                  "      auth: none\n"
+                  "      idempotency_key: {}\n"
+                  "      max_stored_body: 1KiB\n"
+                  "      replay_headers: [x-charge]\n");
         start_server({"--config", "semel.yaml"});
         ASSERT_TRUE(server_->out_shows("\ntry:"));
     }
@@ -45,7 +46,8 @@ protected:
         const std::string banner = server_->out();
         const std::size_t line = banner.find("\n  gateway");
         const std::size_t begin = banner.find("http", line);
-        auto url = net::Url::parse(banner.substr(begin, banner.find_first_of(" \n", begin) - begin));
+        auto url =
+            net::Url::parse(banner.substr(begin, banner.find_first_of(" \n", begin) - begin));
         auto sent = net::Client(*std::move(url))
                         .send("POST", "/charges",
                               {{"Content-Type", "application/json"}, {"Idempotency-Key", key}},

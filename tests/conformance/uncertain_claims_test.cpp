@@ -83,8 +83,8 @@ TEST_P(UncertainClaims, EndWithADeletionALateSealAndARetry) {
 TEST_P(UncertainClaims, BothClaimsOfARequestAreListedAndEndTogether) {
     const PassAnswer pass = doubt({.key = "k1", .guard = "hello"});
     EXPECT_THAT(list(), UnorderedElementsAre(pass.key->id, pass.guard->id));
-    EXPECT_THAT(driver.count_uncertain_claims(), ElementsAre(SpaceCount{"guard.message.api", 1},
-                                                             SpaceCount{"key.message.api", 1}));
+    EXPECT_THAT(driver.count_uncertain_claims(),
+                ElementsAre(SpaceCount{"guard.message.api", 1}, SpaceCount{"key.message.api", 1}));
     std::ignore = resolve(*pass.guard, ClaimOutcome::released);
     EXPECT_THAT(list(), IsEmpty());
     EXPECT_THAT(driver.count_uncertain_claims(), IsEmpty());

@@ -17,8 +17,8 @@ protected:
     // Resolves an uncertain claim with this response. It must be refused.
     void expect_refused(const std::string& response, const std::string& pointer,
                         const std::string& code = "invalid", int status = 400) {
-        const Answered refused = resolve(
-            pass_.key, R"({"outcome":"sealed","reason":"r","response":)" + response + "}");
+        const Answered refused =
+            resolve(pass_.key, R"({"outcome":"sealed","reason":"r","response":)" + response + "}");
         EXPECT_EQ(refused.status, status) << response.substr(0, 200) << refused.body;
         EXPECT_EQ(refused.code(), code) << response.substr(0, 200) << refused.body;
         EXPECT_EQ(refused.text("/pointer"), pointer) << response.substr(0, 200);
@@ -81,8 +81,9 @@ TEST_F(BadClaims, OtherMethodsAndPathsAreNone) {
     EXPECT_EQ(client_.post("/v1/claims?state=uncertain", "{}").status, 405);
     EXPECT_EQ(client_.send("DELETE", "/v1/claims?state=uncertain").status, 405);
     for (const char* id : {"x", "..", "0", "%00"}) {
-        EXPECT_EQ(client_.post("/v1/claims/" + std::string(id) + "/resolve",
-                               R"({"outcome":"released","reason":"r"})")
+        EXPECT_EQ(client_
+                      .post("/v1/claims/" + std::string(id) + "/resolve",
+                            R"({"outcome":"released","reason":"r"})")
                       .status,
                   404)
             << id;
@@ -106,8 +107,7 @@ TEST_F(BadClaims, AResponseSaysWhichMemberIsWrong) {
                    "/response/headers/etag");
     expect_refused(R"({"status":200,"headers":{"etag":"a\u0000"}})", "/response/headers/etag");
     expect_refused(R"({"status":200,"headers":{"etag":" a"}})", "/response/headers/etag");
-    expect_refused(R"({"status":200,"headers":{"etag":"a","ETag":"b"}})",
-                   "/response/headers/ETag");
+    expect_refused(R"({"status":200,"headers":{"etag":"a","ETag":"b"}})", "/response/headers/ETag");
     expect_refused(R"({"status":200,"headers":{"content-encoding":"gzip"},"body":"x"})",
                    "/response/headers/content-encoding");
     for (const int status : {204, 205, 304}) {
@@ -139,28 +139,29 @@ TEST_F(BadClaims, AReceiptIsForFencesAndAResponseForRequests) {
     EXPECT_EQ(receipt.text("/pointer"), "/receipt");
     const auto token = client_.post("/v1/fences/claim", R"({"key":"f"})").integer("/token");
     client_.post("/v1/fences/f/uncertain", token_body(token));
-    const Answered response =
-        client_.post("/v1/fences/f/resolve",
-                     R"({"outcome":"sealed","effectId":"e","reason":"r","response":{"status":200}})");
+    const Answered response = client_.post(
+        "/v1/fences/f/resolve",
+        R"({"outcome":"sealed","effectId":"e","reason":"r","response":{"status":200}})");
     EXPECT_EQ(response.status, 400) << response.body;
     EXPECT_EQ(response.text("/pointer"), "/response");
-    const Answered released = resolve(
-        pass_.key, R"({"outcome":"released","reason":"r","response":{"status":200}})");
+    const Answered released =
+        resolve(pass_.key, R"({"outcome":"released","reason":"r","response":{"status":200}})");
     EXPECT_EQ(released.status, 400) << released.body;
     EXPECT_EQ(released.text("/pointer"), "/response");
 }
 
 TEST_F(BadClaims, OnlyWhatIsUncertainIsResolved) {
     const PassAnswer running = passes_.send({.key = "running"});
-    EXPECT_EQ(resolve(running.key, R"({"outcome":"released","reason":"r"})").code(),
-              "wrong_state");
-    EXPECT_EQ(client_.post("/v1/claims/" + std::string(64, '0') + "/resolve",
-                           R"({"outcome":"released","reason":"r"})")
+    EXPECT_EQ(resolve(running.key, R"({"outcome":"released","reason":"r"})").code(), "wrong_state");
+    EXPECT_EQ(client_
+                  .post("/v1/claims/" + std::string(64, '0') + "/resolve",
+                        R"({"outcome":"released","reason":"r"})")
                   .status,
               404);
     Caller other = tenant_caller("zeta");
-    EXPECT_EQ(other.post("/v1/claims/" + id_of(pass_.key) + "/resolve",
-                         R"({"outcome":"released","reason":"r"})")
+    EXPECT_EQ(other
+                  .post("/v1/claims/" + id_of(pass_.key) + "/resolve",
+                        R"({"outcome":"released","reason":"r"})")
                   .status,
               404);
 }

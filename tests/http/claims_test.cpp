@@ -76,8 +76,7 @@ TEST_F(ClaimsOverHttp, ArePagedNewestFirst) {
     std::vector<std::string> met;
     std::string cursor;
     do {
-        const Answered page =
-            list("&limit=2" + (cursor.empty() ? "" : "&cursor=" + cursor));
+        const Answered page = list("&limit=2" + (cursor.empty() ? "" : "&cursor=" + cursor));
         EXPECT_LE(page.size("/items"), 2U);
         for (const std::string& id : ids(page)) met.push_back(id);
         cursor = page.text("/nextCursor");
@@ -125,8 +124,9 @@ TEST_F(ClaimsOverHttp, AFoundAnswerIsKeptForRepeatsOfKeyAndGuard) {
         EXPECT_EQ(replay.decision, Decision::duplicate);
         const auto& claim = replay.key ? replay.key : replay.guard;
         EXPECT_EQ(claim->effect->pass->answer->status, 201);
-        EXPECT_EQ(claim->effect->pass->answer->headers,
-                  (std::vector<AnswerHeader>{{"Location", "/m/7"}, {"Content-Type", "text/plain"}}));
+        EXPECT_EQ(
+            claim->effect->pass->answer->headers,
+            (std::vector<AnswerHeader>{{"Location", "/m/7"}, {"Content-Type", "text/plain"}}));
     }
     EXPECT_EQ(resolve(pass.guard, kFound).body, resolved.body) << "a repeat";
     EXPECT_EQ(resolve(pass.guard, R"({"outcome":"sealed","reason":"asked"})").code(), "conflict");

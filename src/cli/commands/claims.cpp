@@ -57,9 +57,12 @@ int list(Session& session, const ClaimListOptions& options) {
         .empty = "no uncertain claims",
         .header = {"CLAIM", "SPACE", "KEY", "STATE", "SENT", "UNTIL"},
         .row = [](json::Value claim) -> std::vector<std::string> {
-            return {text_at(claim, "claimId"),     text_at(claim, "space"),
-                    or_dash(client_key(claim)),    text_at(claim, "state"),
-                    sent_at(claim),                or_dash(text_at(claim, "expiresAt"))};
+            return {text_at(claim, "claimId"),
+                    text_at(claim, "space"),
+                    or_dash(client_key(claim)),
+                    text_at(claim, "state"),
+                    sent_at(claim),
+                    or_dash(text_at(claim, "expiresAt"))};
         }};
     return print_list(session, options.common, options.pages, shape);
 }

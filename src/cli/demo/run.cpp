@@ -160,8 +160,7 @@ private:
     // Prints the list in which operators find the claim.
     Result<void> list_open_case(const std::string& claim) {
         line(fmt::format("  $ semel claims list --url {}", gateway_->api_url()));
-        SEMEL_TRY(response,
-                  send(gateway_->api_url(), "GET", "/v1/claims?state=uncertain", {}, ""));
+        SEMEL_TRY(response, send(gateway_->api_url(), "GET", "/v1/claims?state=uncertain", {}, ""));
         const auto parsed = parse_answer(response.body);
         const auto items = parsed ? parsed->root().find("items") : std::nullopt;
         SEMEL_CHECK(expect(items && items->is_array() && items->size() == 1,

@@ -306,8 +306,9 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
         return resolve_pass(command, workspace, *std::move(claim), content_of(command));
     }
     if (command.answer) {
-        return invalid("`response` is for requests of the gateway; a fence is sealed with `receipt`",
-                       "/response");
+        return invalid(
+            "`response` is for requests of the gateway; a fence is sealed with `receipt`",
+            "/response");
     }
     if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
         claim->effect->id.empty()) {

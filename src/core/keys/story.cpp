@@ -147,8 +147,9 @@ std::string Story::uncertain_words() const {
     return fmt::format(
         "A request was sent to the upstream at {}, and its answer is not known. Nothing is sent "
         "again {}; ask the upstream and resolve the claim.",
-        sent, claim_.expires_at ? "before " + format_rfc3339(*claim_.expires_at)
-                                : std::string("before that"));
+        sent,
+        claim_.expires_at ? "before " + format_rfc3339(*claim_.expires_at)
+                          : std::string("before that"));
 }
 
 std::string Story::summary() const {
@@ -164,8 +165,7 @@ std::string Story::summary() const {
         case ClaimState::sealed:
             return fmt::format("The key was sealed with {}; every request is told so {}.", by,
                                until_words(claim_.expires_at));
-        case ClaimState::uncertain:
-            return uncertain_words();
+        case ClaimState::uncertain: return uncertain_words();
         case ClaimState::free: return "Nobody has the key: the next request is new.";
     }
     return {};

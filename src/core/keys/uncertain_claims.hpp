@@ -27,8 +27,8 @@ struct ClaimPosition {
 
 struct UncertainQuery {
     std::string tenant;
-    std::optional<std::string> space = {};          // nullopt: all spaces
-    std::optional<ClaimPosition> before = {};       // nullopt: from the newest
+    std::optional<std::string> space = {};     // nullopt: all spaces
+    std::optional<ClaimPosition> before = {};  // nullopt: from the newest
     int limit = 0;
     Time now;
 

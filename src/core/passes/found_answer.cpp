@@ -42,13 +42,12 @@ bool is_name(std::string_view text) {
 }
 
 bool is_value(std::string_view text) {
-    const bool is_trimmed =
-        text.empty() || (text.front() != ' ' && text.front() != '\t' && text.back() != ' ' &&
-                         text.back() != '\t');
+    const bool is_trimmed = text.empty() || (text.front() != ' ' && text.front() != '\t' &&
+                                             text.back() != ' ' && text.back() != '\t');
     return is_trimmed && std::ranges::none_of(text, [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return (byte < 0x20 && c != '\t') || byte == 0x7F;
-    });
+               const auto byte = static_cast<unsigned char>(c);
+               return (byte < 0x20 && c != '\t') || byte == 0x7F;
+           });
 }
 
 bool has_header(const FoundAnswer& answer, std::string_view name) {

@@ -21,7 +21,8 @@ std::vector<Claim> MemoryTables::uncertain_claims(const UncertainQuery& query) c
         }
     }
     int left = kSilentClaimsMax;
-    for (auto at = expiring_.lower_bound({query.now + Millis(1), ClaimId()}); at != expiring_.begin();) {
+    for (auto at = expiring_.lower_bound({query.now + Millis(1), ClaimId()});
+         at != expiring_.begin();) {
         const Claim& claim = claims_.at((--at)->second);
         if (left-- == 0) break;
         if (claim.state != ClaimState::uncertain && query.matches(claim)) found.push_back(claim);

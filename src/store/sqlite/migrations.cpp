@@ -17,10 +17,10 @@ namespace {
 constexpr std::int64_t kApplicationId = 0x53454D4C;
 
 constexpr std::array<std::string_view, 9> kMigrations = {
-    migration::f_0001_actions_sql,   migration::f_0002_bulk_runs_sql,
-    migration::f_0003_schedules_sql, migration::f_0004_claim_segments_sql,
-    migration::f_0005_chains_sql,    migration::f_0006_job_numbers_sql,
-    migration::f_0007_fences_sql,    migration::f_0008_responses_sql,
+    migration::f_0001_actions_sql,         migration::f_0002_bulk_runs_sql,
+    migration::f_0003_schedules_sql,       migration::f_0004_claim_segments_sql,
+    migration::f_0005_chains_sql,          migration::f_0006_job_numbers_sql,
+    migration::f_0007_fences_sql,          migration::f_0008_responses_sql,
     migration::f_0009_uncertain_claims_sql};
 
 constexpr std::size_t kListOfUncertain = 9;  // the migration that adds it

@@ -177,9 +177,9 @@ TEST(PassWithoutStore, AnAnswerThatCannotBeSealedLeavesAnOpenRouteAfterFiveSecon
 }
 
 TEST(PassWithoutStore, AnOpenRouteTellsWhyItsUpstreamDidNotAnswer) {
-    for (const auto& [what, status] : {std::pair(net::CallResult::not_sent, 502),
-                                       std::pair(net::CallResult::timed_out, 504),
-                                       std::pair(net::CallResult::maybe_sent, 502)}) {
+    for (const auto& [what, status] :
+         {std::pair(net::CallResult::not_sent, 502), std::pair(net::CallResult::timed_out, 504),
+          std::pair(net::CallResult::maybe_sent, 502)}) {
         Running t(FailMode::open);
         t.fail();
         t.start();

@@ -44,8 +44,8 @@ TEST(UncertainEntriesOnPostgres, OfAnOlderSchemaAreMadeWhenItIsOpened) {
     const auto store = open(url);
     StoreDriver driver(*store);
     std::vector<ClaimId> ids;
-    for (const Claim& claim : driver.list_uncertain_claims(
-             {.tenant = "acme", .limit = 10, .now = kStart - Millis(1)})) {
+    for (const Claim& claim :
+         driver.list_uncertain_claims({.tenant = "acme", .limit = 10, .now = kStart - Millis(1)})) {
         ids.push_back(claim.id);
     }
     EXPECT_THAT(ids, UnorderedElementsAre(hash_of(1), hash_of(2)));
