@@ -43,7 +43,8 @@ std::vector<Claim> shown(const std::vector<Claim>& rows, Time now) {
     std::vector<Claim> claims;
     claims.reserve(rows.size());
     for (const Claim& row : rows) {
-        if (auto claim = as_of(row, now)) claims.push_back(*std::move(claim));
+        auto claim = as_of(row, now);
+        if (claim && claim->effect) claims.push_back(*std::move(claim));
     }
     return claims;
 }
