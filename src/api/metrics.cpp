@@ -209,6 +209,10 @@ struct Metrics::Impl {
                               .Name("semel_jobs")
                               .Help("Jobs by status and type")
                               .Register(registry);
+    Family<Gauge>& uncertain = prometheus::BuildGauge()
+                                   .Name("semel_claims_uncertain")
+                                   .Help("Claims that an operator must resolve, by route")
+                                   .Register(registry);
     Family<Histogram>& requests = prometheus::BuildHistogram()
                                       .Name("semel_http_request_seconds")
                                       .Help("From a request's arrival to its answer")
@@ -243,6 +247,10 @@ struct Metrics::Impl {
             .Name("semel_guard_skipped_total")
             .Help("Requests past a content guard, because their body was no JSON object")
             .Register(registry);
+    Family<Counter>& open = prometheus::BuildCounter()
+                                .Name("semel_guard_open_total")
+                                .Help("Requests that went on without claims: the store was away")
+                                .Register(registry);
 
     Gauge& store_warnings = prometheus::BuildGauge()
                                 .Name("semel_store_warnings")
@@ -252,6 +260,7 @@ struct Metrics::Impl {
 
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
+    std::map<std::string, Gauge*> uncertain_gauges;  // by route; guarded by jobs_mutex
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
     // One of them, found before others ask: receipts are told on any thread.
     Counter& fence_duplicates = counter_of("fences", Decision::duplicate);
@@ -262,6 +271,7 @@ struct Metrics::Impl {
     StoreHealth main_store;
     StoreHealth fence_store;  // nothing is told of it where there is none
     RepeatLimit unlogged_lines{kUnloggedLineEvery};
+    RepeatLimit open_lines{kErrorLineEvery};
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
@@ -344,6 +354,17 @@ void Metrics::on_guard_skipped(std::string_view route) {
     impl_->guards_skipped.Add({{"route", std::string(route)}}).Increment();
 }
 
+void Metrics::on_open(std::string_view route) {
+    impl_->open.Add({{"route", std::string(route)}}).Increment();
+    if (const auto held_back =
+            impl_->open_lines.admit(std::chrono::steady_clock::now().time_since_epoch())) {
+        spdlog::warn(
+            "the store is unavailable and the route `{}` is open: a request went on without its "
+            "claims, and a repeat of it would be sent again{}",
+            route, *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
+    }
+}
+
 void Metrics::on_commit(StoreRole store, std::size_t commands, double seconds) {
     impl_->batch_size.Observe(static_cast<double>(commands));
     impl_->commit_seconds.Observe(seconds);
@@ -417,6 +438,17 @@ void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
         impl_->gauges_of(count.type)
             .at(static_cast<std::size_t>(count.status))
             ->Increment(static_cast<double>(count.count));
+    }
+}
+
+void Metrics::set_uncertain_counts(const std::vector<SpaceCount>& counts) {
+    const std::lock_guard lock(impl_->jobs_mutex);
+    for (auto& [route, gauge] : impl_->uncertain_gauges) gauge->Set(0);
+    for (const SpaceCount& count : counts) {
+        const std::string route = route_of_space(count.space);
+        Gauge*& gauge = impl_->uncertain_gauges[route];
+        if (gauge == nullptr) gauge = &impl_->uncertain.Add({{"route", route}});
+        gauge->Increment(static_cast<double>(count.count));
     }
 }
 

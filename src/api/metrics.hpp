@@ -32,6 +32,7 @@ public:
     void on_decision_line(const DecisionEntry& entry) override;
     void on_guard_answer(const GuardAnswer& answer) override;
     void on_guard_skipped(std::string_view route) override;
+    void on_open(std::string_view route) override;
     void on_commit(StoreRole store, std::size_t commands, double seconds) override;
     void on_committed(StoreRole store, const Changes& changes) override;
     void on_started(const Job& job, Millis lag) override;
@@ -42,6 +43,8 @@ public:
 
     // Replaces the gauges of jobs by these counts, which are those of all nodes.
     void set_job_counts(const std::vector<JobCount>& counts);
+    // Replaces the gauges of uncertain claims by these counts, which are those of all nodes.
+    void set_uncertain_counts(const std::vector<SpaceCount>& counts);
     // Sets the gauge of the warnings that /readyz shows now.
     void set_store_warnings(std::size_t count);
 

@@ -40,6 +40,9 @@ public:
     virtual void on_guard_answer(const GuardAnswer&) {}
     // A route's guard compares fields, and the body of a request was no JSON object.
     virtual void on_guard_skipped(std::string_view /*route*/) {}
+    // The store is unavailable. A request of this route was sent without claims, or its answer left
+    // without being stored, because the route says `fail_mode: open`.
+    virtual void on_open(std::string_view /*route*/) {}
     virtual void on_commit(StoreRole, std::size_t /*commands*/, double /*seconds*/) {}
     virtual void on_committed(StoreRole, const Changes&) {}
     virtual void on_started(const Job&, Millis /*lag*/) {}

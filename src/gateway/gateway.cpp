@@ -148,8 +148,8 @@ private:
         order.routes = routes_;
         order.route = way.route;
         order.headers = [this, route = way.route,
-                         request = std::move(request)](const PassHeaders& headers) {
-            return upstream_headers(request, *route, trusted_proxies_, &headers);
+                         request = std::move(request)](const PassHeaders* headers) {
+            return upstream_headers(request, *route, trusted_proxies_, headers);
         };
         const auto run = std::make_shared<PassRun>(
             node_, std::move(order), make_upstream_call(std::move(sent), io, pools_, node_),

@@ -6,6 +6,7 @@
 #include "gateway/answers.hpp"
 #include "gateway/guard_answers.hpp"
 #include "gateway/joined_body.hpp"
+#include "gateway/open_run.hpp"
 #include "gateway/outcome.hpp"
 
 namespace semel::gateway {
@@ -56,6 +57,8 @@ void PassRun::admitted(const Result<Item<PassAnswer>>& answered) {
     if (!answered) {
         const bool is_gone = answered.error().code() == ErrorCode::stopped && is_client_gone_;
         const bool is_full = answered.error().code() == ErrorCode::overloaded;
+        const bool is_stopping = answered.error().code() == ErrorCode::stopped;
+        if (fails_open() && !is_full && !is_stopping) return forward_without_claims();
         return respond_(is_gone ? client_left() : is_full ? overloaded() : store_unavailable());
     }
     if (const auto* problem = std::get_if<Problem>(&*answered)) return refuse(*problem);
@@ -162,13 +165,19 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
     if (!reply || std::holds_alternative<Problem>(*reply)) {
         upstream_->give_back();
         const bool is_away = !reply;
+        if (is_away && fails_open() && reply.error().code() != ErrorCode::stopped) {
+            node_.settle_pass(hold_, {.key = PassEnd::release},
+                              [](const Result<Reply<SettlePass>>&) {});
+            return forward_without_claims();
+        }
         return release([is_away, claim = claim_hex()] {
             return is_away ? store_unavailable() : in_progress(claim);
         });
     }
     is_sent_ = true;
+    const PassHeaders sent = headers();
     upstream_->send(
-        order_.headers(headers()), dispatch_asked_ + kPassLease,
+        order_.headers(&sent), dispatch_asked_ + kPassLease,
         [self = shared_from_this()](std::variant<UpstreamAnswer, UpstreamFailure> result) {
             self->answered(std::move(result));
         });
@@ -255,6 +264,10 @@ void PassRun::settle(PassEnding ending, Final final) {
     node_.settle_pass(hold_, std::move(ending),
                       [self = shared_from_this(),
                        final = std::move(final)](const Result<Reply<SettlePass>>& reply) mutable {
+                          if (!reply && self->is_sent_ && self->fails_open()) {
+                              self->node_.observer().on_open(self->order_.route->settings.name);
+                              return self->respond_(final());
+                          }
                           if (!reply) {
                               return self->respond_(self->is_sent_ ? not_sealed(self->claim_hex())
                                                                    : store_unavailable());
@@ -271,6 +284,26 @@ void PassRun::settle(PassEnding ending, Final final) {
 
 void PassRun::release(Final final) {
     settle({.key = PassEnd::release, .guard = PassEnd::release}, std::move(final));
+}
+
+// ---- without the store --------------------------------------------------------------------------
+
+bool PassRun::fails_open() const {
+    const PassRequest& asked = order_.admission.request;
+    const GatewayRoute& settings = order_.route->settings;
+    const bool closes_key = asked.key && settings.idempotency_key->fail_mode != FailMode::open;
+    const bool closes_guard = asked.guard && settings.guard->fail_mode != FailMode::open;
+    return !closes_key && !closes_guard;
+}
+
+void PassRun::forward_without_claims() {
+    node_.observer().on_open(order_.route->settings.name);
+    forward_open(upstream_,
+                 {.headers = order_.headers(nullptr),
+                  .routes = order_.routes,
+                  .route = order_.route,
+                  .held = order_.held},
+                 respond_);
 }
 
 }  // namespace semel::gateway

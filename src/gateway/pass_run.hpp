@@ -32,8 +32,8 @@ struct PassOrder {
     AdmitPass admission;
     std::shared_ptr<const RouteTable> routes;  // owns `route`
     const Route* route = nullptr;
-    // The headers for the upstream, once the claim is known.
-    std::function<std::vector<net::Header>(const PassHeaders&)> headers;
+    // The headers for the upstream, once the claim is known. Null: without claims.
+    std::function<std::vector<net::Header>(const PassHeaders*)> headers;
     std::shared_ptr<void> held = {};  // the body's part of the BodyBudget
 };
 
@@ -74,6 +74,9 @@ private:
     // Ends the pass, then answers: with `final`, unless the end could not be stored.
     void settle(PassEnding ending, Final final);
     void release(Final final);
+    // Whether the route forwards without claims while the store is unavailable.
+    [[nodiscard]] bool fails_open() const;
+    void forward_without_claims();
 
     // The claim that names the request: its key, or without one its guard.
     [[nodiscard]] const Claim& leading() const { return key_ ? *key_ : *guard_; }

@@ -93,7 +93,14 @@ bool is_guard(const Claim& claim) {
 }
 
 std::string route_of(const Claim& claim) {
-    return claim.space.substr(is_guard(claim) ? kGuardPrefix.size() : kKeyPrefix.size());
+    return route_of_space(claim.space);
+}
+
+std::string route_of_space(std::string_view space) {
+    for (const std::string_view prefix : {kKeyPrefix, kGuardPrefix}) {
+        if (space.starts_with(prefix)) return std::string(space.substr(prefix.size()));
+    }
+    return {};
 }
 
 bool is_admitted_by(const Claim& claim, const Uuid& effect, Time now) {

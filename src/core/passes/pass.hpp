@@ -43,6 +43,8 @@ enum class PassState {
 [[nodiscard]] bool is_guard(const Claim& claim);
 // Returns the route that the claim's space names.
 [[nodiscard]] std::string route_of(const Claim& claim);
+// Returns the route that a space names, or "" for a space of another surface.
+[[nodiscard]] std::string route_of_space(std::string_view space);
 
 // Returns true if the owner of this pass came with this request, so that an admission of unknown
 // fate can be repeated.
