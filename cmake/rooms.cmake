@@ -1,8 +1,11 @@
-# How the front end's work is shared between sources, by preset:
-# - CMAKE_UNITY_BUILD (release): the compiler reads the headers once for a batch of sources. The names of a room's
-#   anonymous namespaces must differ from each other; scripts/check_style.py checks that.
-# - SEMEL_PRECOMPILE (dev, tsan): each room's large headers are read once, and a changed source is compiled alone.
+# How the compiler's work is shared between sources, by preset:
+# - CMAKE_UNITY_BUILD (release, dev, tsan): it reads a batch of sources as one, so that headers are read and templates
+#   instantiated once for all of them. The names of a room's or a test program's anonymous namespaces must differ from
+#   each other; scripts/check_style.py checks that.
+# - SEMEL_PRECOMPILE (dev, tsan): each room's large headers are read once, and batches are small: what stands in a
+#   changed source's batch is compiled again with it.
 option(SEMEL_PRECOMPILE "Precompile the large headers of each room" OFF)
+set(semel_small_batch 4)
 
 # The headers of the standard library that most sources include.
 set(semel_common_headers
@@ -22,12 +25,30 @@ function(semel_add_room name)
   add_library(${target} STATIC ${arg_SOURCES})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE semel_flags ${arg_PRIVATE_DEPENDS})
+  semel_leave_bugged_sources_alone(${arg_SOURCES})
+  if(SEMEL_PRECOMPILE)
+    set(arg_BATCH ${semel_small_batch})
+  endif()
   if(arg_BATCH)
     set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_BATCH})
   endif()
   if(SEMEL_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${semel_common_headers} ${arg_PRECOMPILE})
   endif()
+endfunction()
+
+# Keeps sources that have a bugged copy (sim/bugs) out of batches: a program with planted bugs links the copy's object
+# in place of the source's own.
+function(semel_leave_bugged_sources_alone)
+  if(NOT SEMEL_BUGS)
+    return()
+  endif()
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(source ${ARGN})
+    if(EXISTS ${CMAKE_SOURCE_DIR}/sim/bugs/${folder}/${source}.patch)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
 endfunction()
 
 # semel_add_test(NAME LABEL L SOURCES … DEPENDS …): one GoogleTest program, run whole by CTest.
@@ -38,6 +59,7 @@ function(semel_add_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE semel_flags semel_test_flags ${arg_DEPENDS} GTest::gtest GTest::gmock GTest::gtest_main)
   if(SEMEL_PRECOMPILE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE ${semel_small_batch})
     target_precompile_headers(${name} REUSE_FROM semel_test_headers)
   endif()
   if(NOT SEMEL_TEST_BUILD AND NOT arg_LABEL STREQUAL release)

@@ -319,7 +319,7 @@ def main() -> int:
     broken = [f"{path}:{line}: {rule}" for path in checked for line, rule in check_file(root, path)]
     broken += [f"src/{room}:1: the room has no README.md" for room in rooms_without_readme(files)]
     broken += file_local.second_names({path: (root / path).read_text(encoding="utf-8") for path in checked
-                                       if path.parts[0] == "src" and path.suffix == ".cpp"})
+                                       if path.parts[0] in ("src", "tests") and path.suffix == ".cpp"})
     unclear, warnings = check_wording(root, checked)
     broken += unclear
     print("\n".join(warnings + broken +

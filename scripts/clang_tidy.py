@@ -31,23 +31,12 @@ class Unit:
     arguments: list[str]
 
 
-def without_precompiled_header(arguments: list[str]) -> list[str]:
-    """The arguments of a compile command, without the header that GCC precompiled: clang cannot read that one."""
-    kept: list[str] = []
-    for argument in arguments:
-        if argument.endswith("/cmake_pch.hxx") and kept and kept[-1] == "-include":
-            kept.pop()
-        elif argument != "-Winvalid-pch":
-            kept.append(argument)
-    return kept
-
-
 def read_units(build: pathlib.Path) -> dict[pathlib.Path, Unit]:
     entries = json.loads((build / "compile_commands.json").read_text())
     units = {}
     for entry in entries:
         file = pathlib.Path(entry["file"]).resolve()
-        units[file] = Unit(file, entry["directory"], without_precompiled_header(shlex.split(entry["command"])))
+        units[file] = Unit(file, entry["directory"], shlex.split(entry["command"]))
     return units
 
 

@@ -1,8 +1,8 @@
 """Names that C++ files keep to themselves, in their anonymous namespaces.
 
-The release is built in batches: the compiler reads several sources of a room as one. Two constants or types of one
-name are then an error, or worse, the second source reads the first one's. Functions may share a name: they are
-overloads there too, and the compiler refuses two that are alike.
+Sources are built in batches: the compiler reads several sources of a room, or of a test program, as one. Two constants
+or types of one name are then an error, or worse, the second source reads the first one's. Functions may share a name:
+they are overloads there too, and the compiler refuses two that are alike.
 """
 import collections
 import pathlib
@@ -16,13 +16,14 @@ _DECLARATION = re.compile(
     r"(?:(?:enum\s+)?(?:class|struct)\s+(?P<type>\w+)[^;{(]*\{"
     r"|using\s+(?P<alias>\w+)\s*="
     r"|(?:static\s+|inline\s+)*(?:constexpr|const)\s[^=;({]*?\b(?P<constant>k[A-Z]\w*)\b)", re.MULTILINE)
-_STORES = {"sqlite", "postgres", "memory", "redis"}
+_STORES = {("sqlite",), ("postgres",), ("memory",), ("redis",)}
 
 
 def room_of(path: pathlib.PurePath) -> str:
-    """The folder whose sources are compiled together: src/store/sqlite, src/core."""
-    depth = 3 if len(path.parts) > 3 and path.parts[1] == "store" and path.parts[2] in _STORES else 2
-    return "/".join(path.parts[:depth])
+    """The folder whose sources are compiled together: src/store/sqlite, src/core, tests/unit/core, tests/http."""
+    folders = path.parent.parts
+    depth = 3 if folders[:2] == ("tests", "unit") or folders[1:2] == ("store",) and folders[2:3] in _STORES else 2
+    return "/".join(folders[:depth])
 
 
 def body_at(code: str, brace: int) -> tuple[str, int]:
@@ -62,5 +63,5 @@ def second_names(sources: dict[pathlib.PurePath, str]) -> list[str]:
     for path, text in sorted(sources.items()):
         for line, name in names_in(text):
             rooms[room_of(path), name].append((path, line))
-    return [f"{path}:{line}: {name} is a name in {places[0][0]} too; the release compiles both as one source"
+    return [f"{path}:{line}: {name} is a name in {places[0][0]} too; both may be compiled as one source"
             for (_, name), places in rooms.items() for path, line in places[1:] if path != places[0][0]]

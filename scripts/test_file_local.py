@@ -40,6 +40,10 @@ class FileLocalNames(unittest.TestCase):
         self.assertEqual(self.second(src__core__a=FIRST, src__engine__b=FIRST, src__store__sqlite__c=FIRST,
                                      src__store__d=FIRST), [])
 
+    def test_a_test_program_is_a_room(self) -> None:
+        self.assertEqual(len(self.second(tests__unit__core__json__a=FIRST, tests__unit__core__b=FIRST)), 3)
+        self.assertEqual(self.second(tests__unit__core__a=FIRST, tests__unit__engine__b=FIRST, tests__http__c=FIRST), [])
+
     def test_functions_and_what_is_within_them_may_share_names(self) -> None:
         only_functions = FIRST.replace("kLimit", "kOther").replace("Clock", "Timer").replace("Row", "Line")
         self.assertEqual(self.second(src__core__a=FIRST, src__core__b=only_functions), [])

@@ -3,7 +3,7 @@
 # By default on what changed since the branch left its upstream, or, where it has not, in the last
 # commits; the work tree's own changes count too. A changed header is seen through one source that
 # includes it. The latest changes come first; --most N looks at no more than N files.
-# SEMEL_TIDY_BASE=COMMIT names another place to start from.
+# SEMEL_TIDY_BASE=COMMIT names another place to start from. --build DIR names another build's compile commands.
 set -euo pipefail
 
 readonly kRecentCommits=40
@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 all=false
 most=()
-build=build/dev
+build=
 while (($# > 0)); do
     case $1 in
         --all) all=true ;;
@@ -23,6 +23,17 @@ while (($# > 0)); do
     esac
     shift
 done
+
+# The preset compiles each source alone, not in batches, so that clang-tidy sees a source by its own name.
+configure() {
+    local log=$build/configure.log
+    mkdir -p "$build"
+    { cmake --preset tidy && cmake --build --preset tidy; } >"$log" 2>&1 || {
+        cat "$log" >&2
+        echo "tidy.sh: configuring $build failed" >&2
+        exit 2
+    }
+}
 
 # The commit that changes are counted from; nothing when everything is new.
 base_commit() {
@@ -76,8 +87,11 @@ sources() {
     done < <(grep -E "$kSources" || true) | awk '!seen[$0]++'
 }
 
-if [[ ! -f $build/compile_commands.json ]]; then
-    echo "tidy.sh: $build is not configured; ./dev build dev does it" >&2
+if [[ -z $build ]]; then
+    build=build/tidy
+    configure
+elif [[ ! -f $build/compile_commands.json ]]; then
+    echo "tidy.sh: $build is not configured" >&2
     exit 2
 fi
 listed=$(if $all; then all_files; else changed_files; fi)

@@ -7,11 +7,13 @@
 // Lifetime: `node` and `metrics` outlive it and every open call.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/passes/found_answer.hpp"
 #include "engine/node.hpp"
 #include "net/http.hpp"
 #include "net/server.hpp"
@@ -32,6 +34,9 @@ struct ApiOptions {
     bool is_trusted = false;
     // true: /readyz answers 503 while an acknowledged commit would not survive a power cut.
     bool needs_durability = false;
+    // By route of the gateway: what is kept of an answer that an operator has found. Other routes
+    // have the default.
+    std::map<std::string, AnswerRule> stored_answers = {};
 };
 
 // Returns the 503 of a server whose Api is not open yet, or is closing. It asks the client to retry

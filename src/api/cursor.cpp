@@ -23,6 +23,20 @@ std::string head_of(const WalkFields& fields) {
     return head;
 }
 
+void append_number(std::string& bytes, std::int64_t number) {
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        bytes.push_back(static_cast<char>((static_cast<std::uint64_t>(number) >> shift) & 0xFFU));
+    }
+}
+
+std::int64_t number_in(std::string_view bytes) {
+    std::uint64_t number = 0;
+    for (const char c : bytes.substr(0, kNumberBytes)) {
+        number = (number << 8) | static_cast<unsigned char>(c);
+    }
+    return static_cast<std::int64_t>(number);
+}
+
 // Returns the bytes of the position.
 std::variant<std::string, Problem> open_cursor(std::string_view cursor, const WalkFields& fields,
                                                std::size_t position_bytes) {
@@ -51,9 +65,7 @@ std::string make_cursor(const WalkFields& fields, const Uuid& last) {
 
 std::string make_cursor(const WalkFields& fields, std::int64_t last) {
     std::string bytes = head_of(fields);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        bytes.push_back(static_cast<char>((static_cast<std::uint64_t>(last) >> shift) & 0xFFU));
-    }
+    append_number(bytes, last);
     return base64url(bytes);
 }
 
@@ -74,11 +86,7 @@ std::variant<std::int64_t, Problem> read_number_cursor(std::string_view cursor,
     if (auto* problem = std::get_if<Problem>(&opened)) {
         return std::move(*problem);
     }
-    std::uint64_t number = 0;
-    for (const char c : std::get<std::string>(opened)) {
-        number = (number << 8) | static_cast<unsigned char>(c);
-    }
-    return static_cast<std::int64_t>(number);
+    return number_in(std::get<std::string>(opened));
 }
 
 std::variant<IdPage, Problem> read_id_page(QueryReader& reader, const WalkFields& fields) {
@@ -94,6 +102,33 @@ std::variant<IdPage, Problem> read_id_page(QueryReader& reader, const WalkFields
             return std::move(*problem);
         }
         page.before = std::get<Uuid>(before);
+    }
+    return page;
+}
+
+std::string make_cursor(const WalkFields& fields, const ClaimPosition& last) {
+    std::string bytes = head_of(fields);
+    append_number(bytes, to_ms(last.created_at));
+    bytes.append(last.id.bytes.begin(), last.id.bytes.end());
+    return base64url(bytes);
+}
+
+std::variant<ClaimPage, Problem> read_claim_page(QueryReader& reader, const WalkFields& fields) {
+    ClaimPage page;
+    page.limit = read_limit(reader);
+    const auto cursor = reader.text("cursor");
+    if (auto problem = reader.problem()) {
+        return std::move(*problem);
+    }
+    if (cursor) {
+        auto opened = open_cursor(*cursor, fields, kNumberBytes + ClaimId{}.bytes.size());
+        if (auto* problem = std::get_if<Problem>(&opened)) {
+            return std::move(*problem);
+        }
+        const std::string& position = std::get<std::string>(opened);
+        ClaimPosition& before = page.before.emplace();
+        before.created_at = from_ms(number_in(position));
+        std::copy(position.begin() + kNumberBytes, position.end(), before.id.bytes.begin());
     }
     return page;
 }

@@ -16,6 +16,7 @@
 #include "api/query_reader.hpp"
 #include "base/time.hpp"
 #include "base/uuid.hpp"
+#include "core/keys/uncertain_claims.hpp"
 #include "core/problem.hpp"
 
 namespace semel {
@@ -44,5 +45,15 @@ struct IdPage {
 // first problem of `reader`, such as an unknown parameter.
 [[nodiscard]] std::variant<IdPage, Problem> read_id_page(QueryReader& reader,
                                                          const WalkFields& fields);
+
+// The page that a client asks for in the list of uncertain claims.
+struct ClaimPage {
+    int limit = 0;
+    std::optional<ClaimPosition> before = {};
+};
+[[nodiscard]] std::string make_cursor(const WalkFields& fields, const ClaimPosition& last);
+// As read_id_page().
+[[nodiscard]] std::variant<ClaimPage, Problem> read_claim_page(QueryReader& reader,
+                                                               const WalkFields& fields);
 
 }  // namespace semel

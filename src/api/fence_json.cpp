@@ -2,6 +2,7 @@
 
 #include "api/action_json.hpp"
 #include "api/base64.hpp"
+#include "api/claim_json.hpp"
 #include "core/fences/signed_receipt.hpp"
 #include "core/json/json.hpp"
 
@@ -158,6 +159,7 @@ void write_story(JsonWriter& out, const Story& story, FenceTokens tokens) {
     } else {
         out.member_null("token");
     }
+    if (claim.effect && claim.effect->pass) write_pass(out, claim);
     out.member("summary", story.summary());
     out.begin_array("decisions");
     for (const DecisionEntry& entry : story.entries()) {

@@ -1,6 +1,6 @@
 // Fences: a claim, the calls of its owner, and a look at it.
+#include "api/claim_calls.hpp"
 #include "api/fence_json.hpp"
-#include "api/metrics.hpp"
 #include "api/query_reader.hpp"
 #include "api/resources.hpp"
 #include "core/fences/fence.hpp"
@@ -77,32 +77,6 @@ void begin_claim(const std::shared_ptr<Services>& services, const std::shared_pt
 
 // ---- the owner's calls ------------------------------------------------------------------------
 
-Receipt called_receipt(const Claim& claim) {
-    return {.status = 200, .body = called_json(claim)};
-}
-
-// Puts a call about a claim on its way; a late owner's is counted.
-template <typename Command>
-void submit_call(Call call, Command command) {
-    Node& node = call.services->node;
-    auto render = [services = call.services](const Reply<Command>& reply) {
-        const auto* problem = std::get_if<Problem>(&reply);
-        if (problem == nullptr) {
-            return called_receipt(std::get<Claim>(reply));
-        }
-        if (problem->code == ProblemCode::stale_token) {
-            services->metrics.on_stale_token();
-        }
-        return problem_receipt(*problem);
-    };
-    node.post([&node, command = std::move(command), guard = std::move(call.guard),
-               render = std::move(render), answer = std::move(call.answer)]() mutable {
-        node.submit_rendered(
-            std::move(command), std::move(guard), std::move(render),
-            [answer](Result<Rendered> rendered) { answer.rendered(std::move(rendered)); });
-    });
-}
-
 void call_fence(Call call, FenceVerb verb) {
     const auto claim = read_claim_key(call);
     const auto body = claim ? call.read_body(json::kAnyNumbers) : std::nullopt;
@@ -115,7 +89,7 @@ void call_fence(Call call, FenceVerb verb) {
         return;
     }
     CallFence command{call.caller.tenant, std::get<FenceCall>(std::move(read))};
-    submit_call(std::move(call), std::move(command));
+    submit_call(std::move(call), std::move(command), called_json);
 }
 
 // ---- operators --------------------------------------------------------------------------------
@@ -130,7 +104,7 @@ void resolve(Call call, const ClaimId& claim) {
         call.answer.problem(*problem);
         return;
     }
-    submit_call(std::move(call), std::get<ResolveClaim>(std::move(read)));
+    submit_call(std::move(call), std::get<ResolveClaim>(std::move(read)), called_json);
 }
 
 // ---- a look ---------------------------------------------------------------------------------
@@ -166,14 +140,6 @@ void find_fence(const std::shared_ptr<Services>& services, const FenceLookup& lo
                 answer.json(200, fence_json(*judged, lookup.tokens, lookup.signed_with.get()));
             }
         });
-}
-
-std::optional<ClaimId> read_claim_id(const Call& call) {
-    auto id = Hash256::parse(call.value);
-    if (!id) {
-        call.answer.problem(not_found("there is no claim with this id"));
-    }
-    return id;
 }
 
 }  // namespace
@@ -251,36 +217,6 @@ void show_fence(Call&& call) {
         lookup.signed_with = *std::move(key);
         find_fence(services, lookup, answer);
     });
-}
-
-void resolve_claim(Call&& call) {
-    if (const auto claim = read_claim_id(call)) {
-        resolve(std::move(call), *claim);
-    }
-}
-
-void delete_claim(Call&& call) {
-    const auto claim = read_claim_id(call);
-    if (!claim) {
-        return;
-    }
-    QueryReader reader(call.request.query);
-    const auto key = reader.text("key");
-    const auto reason = reader.text("reason");
-    if (!reason || reason->empty()) {
-        reader.fail("`reason` is required: the decision log keeps it");
-    } else if (reason->size() > kErrorBytesMax) {
-        reader.fail("`reason` is too long");
-    } else if (!is_valid_utf8(*reason)) {
-        reader.fail("`reason` must be UTF-8");
-    }
-    if (auto problem = reader.problem()) {
-        call.answer.problem(*problem);
-        return;
-    }
-    DeleteClaim command{
-        .tenant = call.caller.tenant, .claim = *claim, .reason = *reason, .key = key.value_or("")};
-    submit_call(std::move(call), std::move(command));
 }
 
 }  // namespace semel

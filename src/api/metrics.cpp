@@ -18,6 +18,7 @@
 
 #include "base/repeat_limit.hpp"
 #include "core/json/json_writer.hpp"
+#include "core/passes/pass.hpp"
 
 namespace semel {
 namespace {
@@ -116,6 +117,26 @@ void append_line(std::string& lines, const DecisionEntry& entry) {
     lines += out.view();
 }
 
+void append_line(std::string& lines, const GuardAnswer& answer) {
+    const Claim& guard = answer.guard;
+    JsonWriter out(512);
+    out.begin_object();
+    out.member("event",
+               route_of(guard) + (answer.is_pending ? ".duplicate_pending" : ".duplicate_blocked"));
+    out.member("ts", format_rfc3339(answer.at));
+    if (!answer.is_pending) {
+        out.member("mode", answer.has_waited ? "lock_resolved_polled" : "lock_resolved");
+    }
+    out.member("tenant", guard.tenant);
+    out.member("key", guard.full_key);
+    out.member("original_id", guard.effect->id);
+    out.end_object();
+    if (!lines.empty()) {
+        lines.push_back('\n');
+    }
+    lines += out.view();
+}
+
 }  // namespace
 
 // The last error of one of a node's stores. The loop's thread records it, any thread reads it.
@@ -189,6 +210,10 @@ struct Metrics::Impl {
                               .Name("semel_jobs")
                               .Help("Jobs by status and type")
                               .Register(registry);
+    Family<Gauge>& uncertain = prometheus::BuildGauge()
+                                   .Name("semel_claims_uncertain")
+                                   .Help("Claims that an operator must resolve, by route")
+                                   .Register(registry);
     Family<Histogram>& requests = prometheus::BuildHistogram()
                                       .Name("semel_http_request_seconds")
                                       .Help("From a request's arrival to its answer")
@@ -218,6 +243,16 @@ struct Metrics::Impl {
         counter("semel_decisions_unlogged_total",
                 "Decisions without a line in the log, which the store did not take");
 
+    Family<Counter>& guards_skipped =
+        prometheus::BuildCounter()
+            .Name("semel_guard_skipped_total")
+            .Help("Requests past a content guard, because their body was no JSON object")
+            .Register(registry);
+    Family<Counter>& open = prometheus::BuildCounter()
+                                .Name("semel_guard_open_total")
+                                .Help("Requests that went on without claims: the store was away")
+                                .Register(registry);
+
     Gauge& store_warnings = prometheus::BuildGauge()
                                 .Name("semel_store_warnings")
                                 .Help("What /readyz warns of")
@@ -226,6 +261,7 @@ struct Metrics::Impl {
 
     std::mutex jobs_mutex;
     std::unordered_map<std::string, std::array<Gauge*, kStatuses>> job_gauges;
+    std::map<std::string, Gauge*> uncertain_gauges;  // by route; guarded by jobs_mutex
     std::map<std::pair<std::string, Decision>, Counter*> decision_counters;
     // One of decision_counters, found in advance, because any thread counts served receipts.
     Counter& fence_duplicates = counter_of("fences", Decision::duplicate);
@@ -236,6 +272,7 @@ struct Metrics::Impl {
     StoreHealth main_store;
     StoreHealth fence_store;  // unused without a separate store
     RepeatLimit unlogged_lines{kUnloggedLineEvery};
+    RepeatLimit open_lines{kErrorLineEvery};
 
     std::shared_ptr<spdlog::logger> log = decision_logger();
     std::string lines;  // of this commit, not yet written
@@ -304,6 +341,28 @@ void Metrics::on_replay() {
 void Metrics::on_decision_line(const DecisionEntry& entry) {
     if (impl_->log->should_log(spdlog::level::info)) {
         append_line(impl_->lines, entry);
+    }
+}
+
+// Its decision is in the log too, so a commit follows and writes the line.
+void Metrics::on_guard_answer(const GuardAnswer& answer) {
+    if (impl_->log->should_log(spdlog::level::info)) {
+        append_line(impl_->lines, answer);
+    }
+}
+
+void Metrics::on_guard_skipped(std::string_view route) {
+    impl_->guards_skipped.Add({{"route", std::string(route)}}).Increment();
+}
+
+void Metrics::on_open(std::string_view route) {
+    impl_->open.Add({{"route", std::string(route)}}).Increment();
+    if (const auto held_back =
+            impl_->open_lines.admit(std::chrono::steady_clock::now().time_since_epoch())) {
+        spdlog::warn(
+            "the store is unavailable and the route `{}` is open: a request went on without its "
+            "claims, and a repeat of it would be sent again{}",
+            route, *held_back == 0 ? "" : fmt::format("; {} before it not shown", *held_back));
     }
 }
 
@@ -380,6 +439,17 @@ void Metrics::set_job_counts(const std::vector<JobCount>& counts) {
         impl_->gauges_of(count.type)
             .at(static_cast<std::size_t>(count.status))
             ->Increment(static_cast<double>(count.count));
+    }
+}
+
+void Metrics::set_uncertain_counts(const std::vector<SpaceCount>& counts) {
+    const std::lock_guard lock(impl_->jobs_mutex);
+    for (auto& [route, gauge] : impl_->uncertain_gauges) gauge->Set(0);
+    for (const SpaceCount& count : counts) {
+        const std::string route = route_of_space(count.space);
+        Gauge*& gauge = impl_->uncertain_gauges[route];
+        if (gauge == nullptr) gauge = &impl_->uncertain.Add({{"route", route}});
+        gauge->Increment(static_cast<double>(count.count));
     }
 }
 

@@ -18,8 +18,9 @@ namespace semel {
 // send them elsewhere, register a logger of that name, with the pattern "%v", before a Metrics is
 // made. To drop them, set the level of that logger.
 //
-// Threads: the engine's loop calls the overrides of Observer, except on_replay(), which any thread
-// calls. All other functions are thread-safe. The destructor writes the last lines.
+// Threads: the engine's loop calls the overrides of Observer, except on_replay() and
+// on_guard_skipped(), which any thread calls. All other functions are thread-safe. The destructor
+// writes the last lines.
 class Metrics final : public Observer {
 public:
     Metrics();
@@ -30,6 +31,9 @@ public:
     void on_decision(const DecisionEntry& entry) override;
     void on_replay() override;
     void on_decision_line(const DecisionEntry& entry) override;
+    void on_guard_answer(const GuardAnswer& answer) override;
+    void on_guard_skipped(std::string_view route) override;
+    void on_open(std::string_view route) override;
     void on_commit(StoreRole store, std::size_t commands, double seconds) override;
     void on_committed(StoreRole store, const Changes& changes) override;
     void on_started(const Job& job, Millis lag) override;
@@ -40,6 +44,8 @@ public:
 
     // Replaces the gauges of jobs by these counts, which are those of all nodes.
     void set_job_counts(const std::vector<JobCount>& counts);
+    // Replaces the gauges of uncertain claims by these counts, which are those of all nodes.
+    void set_uncertain_counts(const std::vector<SpaceCount>& counts);
     // Sets the gauge of the warnings that /readyz shows now.
     void set_store_warnings(std::size_t count);
 

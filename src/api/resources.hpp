@@ -64,6 +64,9 @@ void heartbeat_fence(Call&& call);
 void mark_fence_uncertain(Call&& call);
 void resolve_fence(Call&& call);
 void show_fence(Call&& call);
+
+// claims_api.cpp
+void list_claims(Call&& call);
 void resolve_claim(Call&& call);
 void delete_claim(Call&& call);
 

@@ -178,11 +178,15 @@ void show_metrics(Call&& call) {
     // If the store cannot be read, the last count stays, and the other metrics are returned.
     Store& store = call.services->node.store();
     call.services->metrics.set_store_warnings(all_warnings(call.services->node).size());
-    store.reads().count_jobs([call = std::move(call)](const Result<std::vector<JobCount>>& counts) {
-        Metrics& metrics = call.services->metrics;
-        if (counts) metrics.set_job_counts(*counts);
-        call.answer.send(
-            text_response("text/plain; version=0.0.4; charset=utf-8", metrics.render()));
+    store.reads().count_jobs([&store, call](const Result<std::vector<JobCount>>& jobs) {
+        if (jobs) call.services->metrics.set_job_counts(*jobs);
+        store.reads().count_uncertain_claims(
+            [call](const Result<std::vector<SpaceCount>>& uncertain) {
+                Metrics& metrics = call.services->metrics;
+                if (uncertain) metrics.set_uncertain_counts(*uncertain);
+                call.answer.send(
+                    text_response("text/plain; version=0.0.4; charset=utf-8", metrics.render()));
+            });
     });
 }
 

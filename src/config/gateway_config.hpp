@@ -51,6 +51,30 @@ struct KeyRule {
     FailMode fail_mode = FailMode::closed;
 };
 
+// An answer whose body says that nothing was done, although its status is a success.
+struct FailedAnswer {
+    std::string pointer;  // into the answer's body
+    std::string equals;   // the value there, as JSON
+};
+
+// Requests with the same content are sent once in a window, whatever their keys.
+struct GuardRule {
+    // JSON pointers into the body. Empty: method, path, query and body are compared.
+    std::vector<std::string> fields = {};
+    Millis window = std::chrono::minutes(15);
+    Millis wait = std::chrono::seconds(3);
+    bool refuses_in_flight = false;  // with 409; otherwise the answer is 200 without a message
+    std::optional<FailedAnswer> failed_when = {};
+    FailMode fail_mode = FailMode::open;
+    std::vector<std::string> null_fields = {};  // further members of the answer in flight
+    // Texts for people. In the first one `{age}` is the time since the request was sent.
+    std::string duplicate_message =
+        "The same request was sent {age} ago. This is its answer; nothing was sent again.";
+    std::string in_flight_message =
+        "The same request is being sent now. Nothing was sent again; repeat the request when it is "
+        "done.";
+};
+
 struct GatewayRoute {
     std::string name;
     std::vector<std::string> methods = {};  // empty: all
@@ -66,6 +90,7 @@ struct GatewayRoute {
     std::vector<PrincipalPart> principal = {
         {"authorization"}, {"cookie"}, {"x-api-key"}, {"api-key"}};
     std::optional<KeyRule> idempotency_key = {};  // absent: the route claims no keys
+    std::optional<GuardRule> guard = {};          // absent: the route claims no contents
     std::vector<std::string> replay_headers = {"location", "etag"};
 };
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "config/guard_members.hpp"
 #include "config/yaml_values.hpp"
-#include "core/limits.hpp"
 
 namespace semel {
 namespace {
@@ -14,7 +14,6 @@ using RouteMember = YamlMember<ReadRoute>;
 constexpr std::string_view kUrl = "a URL, like http://127.0.0.1:9000";
 constexpr std::string_view kFailMode = "`closed` or `open`";
 constexpr std::string_view kHeaders = "a list of names of headers, like [location, etag]";
-constexpr Millis kGuardWindow = std::chrono::minutes(15);
 
 // Stores a value that was read. Returns false without a value.
 template <typename T, typename Place>
@@ -64,8 +63,8 @@ bool take_method(ReadRoute& read, Value value) {
 }
 
 bool take_path(ReadRoute& read, Value value) {
-    return put(read.route.path,
-               text_if(yaml::is_text(value) && value.Scalar().starts_with('/'), value));
+    read.checked.path = value.IsScalar() ? value.Scalar() : "";
+    return put(read.route.path, text_if(read.checked.path.starts_with('/'), value));
 }
 
 bool take_route_name(ReadRoute& read, Value value) {
@@ -210,37 +209,11 @@ bool take_key_fail_mode(ReadRoute& read, Value value) {
     return is_fail_mode(value);
 }
 
-// ---- guards, which only the rules about a whole configuration know yet ----
-
-void begin_guard(ReadRoute& read) {
-    read.checked.window = kGuardWindow;
-}
-
-bool take_guard_fields(ReadRoute& read, Value value) {
-    if (!yaml::is_list_of(value, &yaml::is_pointer)) {
-        return false;
-    }
-    read.checked.key_fields = yaml::texts_of(value);
-    return true;
-}
-
-bool take_window(ReadRoute& read, Value value) {
-    return put(read.checked.window, yaml::some_time(value));
-}
-
-bool is_wait(Value value) {
-    return yaml::wait(value).has_value();
-}
-
-bool is_in_flight(Value value) {
-    return yaml::is_one_of(value, {"ok", "conflict"});
-}
+// ---- what is kept ----
 
 bool is_list_of_texts(Value value) {
     return value.IsSequence() && (value.size() == 0 || yaml::is_list_of(value, &yaml::is_text));
 }
-
-// ---- what is kept ----
 
 bool is_header(Value value) {
     return value.IsScalar() && yaml::is_header_name(value.Scalar());
@@ -311,21 +284,6 @@ constexpr RouteMember kIdempotencyKey[] = {
     {"on_5xx", "`seal` or `release`", &take_on_5xx},
     {"fail_mode", kFailMode, &take_key_fail_mode},
 };
-constexpr RouteMember kFailedWhen[] = {
-    {"json", yaml::kPointer, &accept_route_value<&yaml::is_pointer>, {}, true},
-    {"equals", "a value", &accept_route_value<&yaml::is_text>, {}, true},
-};
-constexpr RouteMember kGuard[] = {
-    {"fields", yaml::kPointers, &take_guard_fields},
-    {"window", yaml::kTime, &take_window},
-    {"wait", yaml::kWait, &accept_route_value<&is_wait>},
-    {"in_flight", "`ok` or `conflict`", &accept_route_value<&is_in_flight>},
-    {"failed_when", "{ json: POINTER, equals: VALUE }", nullptr, kFailedWhen},
-    {"fail_mode", kFailMode, &accept_route_value<&is_fail_mode>},
-    {"null_fields", "a list of words, like [a, b]", &accept_route_value<&is_list_of_texts>},
-    {"duplicate_message", yaml::kText, &accept_route_value<&yaml::is_text>},
-    {"in_flight_message", yaml::kText, &accept_route_value<&yaml::is_text>},
-};
 constexpr RouteMember kUpstreamTls[] = {
     {"ca", "a path", &accept_route_value<&yaml::is_text>},
     {"cert", "a path", &accept_route_value<&yaml::is_text>},
@@ -371,9 +329,8 @@ constexpr RouteMember kRoute[] = {
      .begin = &begin_key},
     {.name = "guard",
      .expects = "a map, like { fields: [/workspaceId, /message], window: 15m }",
-     .members = kGuard,
-     .begin = &begin_guard,
-     .is_later = &always_later},
+     .members = kGuardMembers,
+     .begin = &begin_guard},
     {.name = "uncertain_status",
      .expects = "a list of statuses, like [502, 504]",
      .apply = &accept_route_value<&is_list_of_statuses>,

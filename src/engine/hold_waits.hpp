@@ -151,6 +151,12 @@ private:
         return std::get<Outcome>(std::move(reply));
     }
 
+    static void note_wait(Answer& answer) {
+        if constexpr (requires { answer.has_waited; }) {
+            answer.has_waited = true;
+        }
+    }
+
     // Sends the request to the ledger. When its wait is over, the ledger's answer is final, also if
     // it is `in_flight`.
     void ask(WaitId id) {
@@ -181,7 +187,10 @@ private:
         ask.tries_until.reset();
         ask.may_have_landed = false;
         Outcome outcome = outcome_of(*std::move(reply));
-        const auto* answer = std::get_if<Answer>(&outcome);
+        auto* answer = std::get_if<Answer>(&outcome);
+        if (answer != nullptr && ask.memory != nullptr) {
+            note_wait(*answer);
+        }
         if (claims_.is_gone(id) || (claims_.is_stopped() && !rules_.owns_at_stop)) {
             if (answer != nullptr && answer->decision == Decision::new_) {
                 rules_.let_go(ask.command, *answer);
@@ -277,6 +286,7 @@ private:
             const Ask* ask = claims_.find(id);
             auto answer = ask != nullptr ? rules_.replay(ask->command, shared) : std::nullopt;
             if (answer) {
+                note_wait(*answer);
                 claims_.answer(id, Outcome(*std::move(answer)));
             }
         }

@@ -29,6 +29,9 @@ PassHolds::~PassHolds() {
     if (grace_timer_) {
         env_.cancel(*grace_timer_);
     }
+    for (const auto& [id, hold] : holds_) {
+        if (hold.patience) env_.cancel(*hold.patience);
+    }
 }
 
 PassHolds::Hold PassHolds::hold_of(const PassAnswer& admitted) const {
@@ -232,12 +235,27 @@ void PassHolds::settle(HoldId id, PassEnding ending, Settled done) {
 void PassHolds::end(HoldId id, PassEnding ending, Settled done) {
     Hold& hold = holds_.at(id);
     hold.is_ending = true;
+    hold.settled = std::move(done);
+    hold.patience = env_.after(kSettleWait, [this, id] {
+        holds_.at(id).patience.reset();
+        answer_end(id, Error(ErrorCode::timeout, "the store has not confirmed the end in time"));
+    });
     settles_.submit(settlement(hold, std::move(ending)), kInsistFor,
-                    [this, id, done = std::move(done)](Result<Reply<SettlePass>> reply) {
+                    [this, id](Result<Reply<SettlePass>> reply) {
+                        answer_end(id, std::move(reply));
                         holds_.erase(id);
-                        done(std::move(reply));
                         check_stopped();
                     });
+}
+
+void PassHolds::answer_end(HoldId id, Result<Reply<SettlePass>> reply) {
+    Hold& hold = holds_.at(id);
+    if (hold.patience) {
+        env_.cancel(*std::exchange(hold.patience, std::nullopt));
+    }
+    if (const Settled settled = std::exchange(hold.settled, nullptr)) {
+        settled(std::move(reply));
+    }
 }
 
 // ---- stopping -----------------------------------------------------------------------------------

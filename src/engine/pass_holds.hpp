@@ -33,6 +33,10 @@ inline constexpr Millis kPassLease = std::chrono::seconds(15);
 // yet.
 inline constexpr Millis kStoreWait = std::chrono::seconds(1);
 
+// How long the caller of a last call waits for its answer, while the store fails. The call itself
+// is repeated longer (kInsistFor).
+inline constexpr Millis kSettleWait = std::chrono::seconds(5);
+
 enum class PassLoss {
     taken,    // the store refused a heartbeat: an operator or another request has one of the claims
     stopped,  // the node stops, and has ended the pass
@@ -56,7 +60,8 @@ public:
     // After `stale_token` or any error the request must not be sent.
     using Dispatch = std::function<void(Result<Reply<DispatchPass>>)>;
     // Receives the store's answer to the last call. Error `stopped`: the node has ended the pass.
-    // Any other error: the call may have been stored.
+    // `timeout`: there is no answer after kSettleWait, and the call is still repeated. Any other
+    // error: the call may have been stored.
     using Settled = std::function<void(Result<Reply<SettlePass>>)>;
 
     PassHolds(Env& env, Ledger& ledger);
@@ -95,6 +100,8 @@ private:
         bool is_beating = false;                // a heartbeat has no answer yet
         bool is_dispatching = false;
         bool is_ending = false;
+        Settled settled = {};                       // null: answered
+        std::optional<Env::TimerId> patience = {};  // of the caller of the last call
     };
     struct Beat {
         HoldId hold = 0;
@@ -112,6 +119,7 @@ private:
     void beaten(const std::vector<Beat>& beats, const Result<Reply<BeatPasses>>& reply);
     void lose(HoldId id, const PassRef& claim);
     void end(HoldId id, PassEnding ending, Settled done);
+    void answer_end(HoldId id, Result<Reply<SettlePass>> reply);
     void end_by_stop(HoldId id);
     void end_grace();
     void check_stopped();

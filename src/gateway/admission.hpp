@@ -12,13 +12,19 @@
 
 namespace semel::gateway {
 
-// Whether the request may claim a key, so that its body must be read whole. Needs the head alone.
+// Whether the request may claim a key or a content, so that its body must be read whole. Needs the
+// head alone.
 [[nodiscard]] bool may_claim(const net::Request& head, const GatewayRoute& route);
 
-// Returns the admission, without its effect id; nullopt if the request has no key and the route
-// needs none; or the answer of a request that cannot be admitted.
+struct RequestClaims {
+    std::optional<AdmitPass> admission;  // without its effect id; absent: nothing is claimed
+    bool skips_guard = false;            // its body has no fields that the guard could compare
+};
+
+// Returns what the request claims, or the answer of a request that cannot be admitted.
 // REQUIRES: may_claim(), the body is whole, and `path` is the request's path in normal form.
-[[nodiscard]] std::variant<std::optional<AdmitPass>, net::Response> read_admission(
-    const net::Request& request, const Route& route, const std::string& path);
+[[nodiscard]] std::variant<RequestClaims, net::Response> read_admission(const net::Request& request,
+                                                                        const Route& route,
+                                                                        const std::string& path);
 
 }  // namespace semel::gateway

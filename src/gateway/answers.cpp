@@ -116,7 +116,7 @@ net::Response doubtful(std::string claim_id, std::string_view why, bool timed_ou
 net::Response not_sealed(std::string claim_id) {
     return unsure(std::move(claim_id),
                   "the upstream has answered, and the store did not confirm it in time; repeat the "
-                  "request with the same key to get the answer",
+                  "request, with the same key if it has one, to get the answer",
                   true);
 }
 

@@ -5,36 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "core/passes/found_answer.hpp"
+
 namespace semel::gateway {
 namespace {
 
 using Headers = std::vector<net::Header>;
 using Names = std::vector<std::string>;
-
-constexpr std::array<std::string_view, 9> kHopByHop = {"connection",
-                                                       "keep-alive",
-                                                       "proxy-authenticate",
-                                                       "proxy-authorization",
-                                                       "proxy-connection",
-                                                       "te",
-                                                       "trailer",
-                                                       "transfer-encoding",
-                                                       "upgrade"};
-
-// A name as an upstream behind CGI sees it: in one case, and `_` is `-`.
-std::string cgi_name(std::string_view name) {
-    std::string out(name);
-    for (char& c : out) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-        if (c == '_') c = '-';
-    }
-    return out;
-}
-
-// Hop-by-hop, or the length: belongs to one connection.
-bool is_framing(std::string_view name) {
-    return std::ranges::find(kHopByHop, name) != kHopByHop.end() || name == "content-length";
-}
 
 bool has_name(const Names& names, std::string_view name) {
     return std::ranges::any_of(
@@ -119,8 +96,8 @@ void add_forwarded(Headers& out, const net::Request& request, bool trusts) {
 // Whether a client's header stays. `name` is its cgi_name(). A header that
 // upstream_headers() sets itself does not stay.
 bool is_passed_on(std::string_view name, bool trusts, bool is_pass) {
-    if (is_framing(name) || name.starts_with("semel-") || name == "host" || name == "expect" ||
-        name == "forwarded") {
+    if (is_framing_header(name) || name.starts_with("semel-") || name == "host" ||
+        name == "expect" || name == "forwarded") {
         return false;
     }
     if (name.starts_with("x-forwarded-")) {
@@ -178,8 +155,8 @@ std::vector<net::Header> client_headers(const std::vector<net::Header>& answer,
     Headers out;
     for (const net::Header& header : answer) {
         const std::string name = cgi_name(header.name);
-        if (is_framing(name) || name.starts_with("semel-") || name == "idempotent-replayed" ||
-            has_name(dropped, header.name)) {
+        if (is_framing_header(name) || name.starts_with("semel-") ||
+            name == "idempotent-replayed" || has_name(dropped, header.name)) {
             continue;
         }
         const bool is_location = name == "location";
@@ -193,11 +170,7 @@ std::vector<net::Header> kept_headers(const std::vector<net::Header>& headers_of
                                       const std::vector<std::string>& replay_headers) {
     Headers out;
     for (const net::Header& header : headers_of_client) {
-        const std::string name = cgi_name(header.name);
-        const bool is_never_kept = is_framing(name) || name.starts_with("semel-") ||
-                                   name == "set-cookie" || name == "set-cookie2" || name == "date";
-        const bool is_of_body = name == "content-type" || name == "content-encoding";
-        if (!is_never_kept && (is_of_body || has_name(replay_headers, header.name))) {
+        if (is_kept_header(header.name, replay_headers)) {
             out.push_back(header);
         }
     }

@@ -115,9 +115,10 @@ private:
         }
         auto read = read_admission(request, *way.route, way.path);
         if (auto* refused = std::get_if<net::Response>(&read)) return respond(std::move(*refused));
-        auto& admission = std::get<std::optional<AdmitPass>>(read);
-        if (!admission) return forward(std::move(request), way, std::move(respond));
-        run_pass(std::move(request), way, *std::move(admission), std::move(respond));
+        auto& claims = std::get<RequestClaims>(read);
+        if (claims.skips_guard) node_.observer().on_guard_skipped(way.route->settings.name);
+        if (!claims.admission) return forward(std::move(request), way, std::move(respond));
+        run_pass(std::move(request), way, *std::move(claims.admission), std::move(respond));
     }
 
     void forward(net::Request request, const Way& way, net::Responder respond) {
@@ -147,8 +148,8 @@ private:
         order.routes = routes_;
         order.route = way.route;
         order.headers = [this, route = way.route,
-                         request = std::move(request)](const PassHeaders& headers) {
-            return upstream_headers(request, *route, trusted_proxies_, &headers);
+                         request = std::move(request)](const PassHeaders* headers) {
+            return upstream_headers(request, *route, trusted_proxies_, headers);
         };
         const auto run = std::make_shared<PassRun>(
             node_, std::move(order), make_upstream_call(std::move(sent), io, pools_, node_),

@@ -1,5 +1,6 @@
 // Gateway: the HTTP server in front of the upstreams. It finds the route of each request. A request
-// that claims a key goes through the engine (PassRun); any other is streamed (pass_by).
+// that claims a key or a content goes through the engine (PassRun). Any other is streamed
+// (pass_by).
 //
 // Errors: see start().
 // Threads: one controlling thread, not an io thread, calls start(), stop() and the destructor.

@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "core/passes/pass.hpp"
 #include "gateway/answers.hpp"
+#include "gateway/guard_answers.hpp"
 #include "gateway/joined_body.hpp"
+#include "gateway/open_run.hpp"
 #include "gateway/outcome.hpp"
 
 namespace semel::gateway {
@@ -16,6 +19,11 @@ std::vector<net::Header> headers_of(const KeptAnswer& answer) {
     for (const AnswerHeader& header : answer.headers)
         headers.push_back({header.name, header.value});
     return headers;
+}
+
+std::string stale_claims(const SettledPass& settled) {
+    if (!settled.is_guard_stale) return settled.is_key_stale ? "key" : "";
+    return settled.is_key_stale ? "key, guard" : "guard";
 }
 
 }  // namespace
@@ -49,14 +57,16 @@ void PassRun::admitted(const Result<Item<PassAnswer>>& answered) {
     if (!answered) {
         const bool is_gone = answered.error().code() == ErrorCode::stopped && is_client_gone_;
         const bool is_full = answered.error().code() == ErrorCode::overloaded;
+        const bool is_stopping = answered.error().code() == ErrorCode::stopped;
+        if (fails_open() && !is_full && !is_stopping) return forward_without_claims();
         return respond_(is_gone ? client_left() : is_full ? overloaded() : store_unavailable());
     }
     if (const auto* problem = std::get_if<Problem>(&*answered)) return refuse(*problem);
     const auto& answer = std::get<PassAnswer>(*answered);
     switch (answer.decision) {
         case Decision::new_: return own(answer);
-        case Decision::duplicate: return replay(*answer.key);
-        default: return respond_(in_progress(answer.key->id.to_hex()));
+        case Decision::duplicate: return answer.by_guard ? meet_guard(answer) : replay(*answer.key);
+        default: return wait_no_longer(answer);
     }
 }
 
@@ -69,14 +79,52 @@ void PassRun::refuse(const Problem& problem) {
 }
 
 void PassRun::replay(const Claim& key) {
-    const KeptAnswer& answer = *key.effect->pass->answer;
-    if (!answer.has_body) return respond_(response_not_retained(key.id.to_hex(), key.effect->id));
+    const std::string claim = key.id.to_hex();
+    read_answer(key, [claim](const KeptAnswer& answer, const std::string& body) {
+        if (!answer.is_borrowed) {
+            return gateway::replay(answer.status, headers_of(answer), body, claim);
+        }
+        net::Response response = duplicate(headers_of(answer), body, answer.note, claim);
+        response.headers.push_back({"Idempotent-Replayed", "true"});
+        return response;
+    });
+}
+
+// Under a key the message is stored with the answer. Another caller's answer is not shown.
+void PassRun::meet_guard(const PassAnswer& answer) {
+    const Time now = node_.store().now();
+    node_.observer().on_guard_answer({*answer.guard, now, false, answer.has_waited});
+    if (answer.is_foreign) return give_up(answer);
+    const Claim& claim = answer.key ? *answer.key : *answer.guard;
+    const std::string note = answer.key ? claim.effect->pass->answer->note
+                                        : note_about(claim, order_.admission.request, now);
+    read_answer(claim,
+                [note, id = claim.id.to_hex()](const KeptAnswer& kept, const std::string& body) {
+                    return duplicate(headers_of(kept), body, note, id);
+                });
+}
+
+void PassRun::wait_no_longer(const PassAnswer& answer) {
+    if (!answer.by_guard) return respond_(in_progress(answer.key->id.to_hex()));
+    node_.observer().on_guard_answer({*answer.guard, node_.store().now(), true, answer.has_waited});
+    give_up(answer);
+}
+
+void PassRun::give_up(const PassAnswer& answer) {
+    respond_(duplicate_in_flight(*order_.route->settings.guard, answer.guard->id.to_hex()));
+}
+
+void PassRun::read_answer(const Claim& claim, Render render) {
+    const KeptAnswer& answer = *claim.effect->pass->answer;
+    if (!answer.has_body) {
+        return respond_(response_not_retained(claim.id.to_hex(), claim.effect->id));
+    }
     node_.read_body(answer.response,
-                    [respond = respond_, answer, claim = key.id.to_hex(),
-                     effect = key.effect->id](const Result<BodyReads::Body>& body) {
+                    [respond = respond_, render = std::move(render), answer, id = claim.id.to_hex(),
+                     effect = claim.effect->id](const Result<BodyReads::Body>& body) {
                         if (!body) return respond(store_unavailable());
-                        if (!*body) return respond(response_not_retained(claim, effect));
-                        respond(gateway::replay(answer.status, headers_of(answer), **body, claim));
+                        if (!*body) return respond(response_not_retained(id, effect));
+                        respond(render(answer, **body));
                     });
 }
 
@@ -84,6 +132,7 @@ void PassRun::replay(const Claim& key) {
 
 void PassRun::own(const PassAnswer& answer) {
     key_ = answer.key;
+    guard_ = answer.guard;
     const auto hold =
         node_.hold_pass(answer, [self = shared_from_this()](PassLoss loss) { self->lost(loss); });
     if (!hold) return respond_(store_unavailable());
@@ -116,22 +165,28 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
     if (!reply || std::holds_alternative<Problem>(*reply)) {
         upstream_->give_back();
         const bool is_away = !reply;
+        if (is_away && fails_open() && reply.error().code() != ErrorCode::stopped) {
+            node_.settle_pass(hold_, {.key = PassEnd::release},
+                              [](const Result<Reply<SettlePass>>&) {});
+            return forward_without_claims();
+        }
         return release([is_away, claim = claim_hex()] {
             return is_away ? store_unavailable() : in_progress(claim);
         });
     }
     is_sent_ = true;
+    const PassHeaders sent = headers();
     upstream_->send(
-        order_.headers(headers()), dispatch_asked_ + kPassLease,
+        order_.headers(&sent), dispatch_asked_ + kPassLease,
         [self = shared_from_this()](std::variant<UpstreamAnswer, UpstreamFailure> result) {
             self->answered(std::move(result));
         });
 }
 
 PassHeaders PassRun::headers() const {
-    const Pass& pass = *key_->effect->pass;
+    const Pass& pass = *leading().effect->pass;
     return {.idempotency_key = pass.sent_key.empty() ? pass.effect.to_string() : pass.sent_key,
-            .token = to_int(key_->token),
+            .token = to_int(leading().token),
             .attempt = pass.attempt,
             .tenant = order_.admission.tenant};
 }
@@ -151,27 +206,39 @@ void PassRun::fail(const UpstreamFailure& failure) {
         return release([why = failure.why] { return not_sent(why); });
     }
     const bool timed_out = failure.what == net::CallResult::timed_out;
-    settle({.key = PassEnd::doubt, .reason = timed_out ? "timeout" : "no_answer"},
+    settle({.key = PassEnd::doubt,
+            .guard = PassEnd::doubt,
+            .reason = timed_out ? "timeout" : "no_answer"},
            [claim = claim_hex(), why = failure.why, timed_out] {
                return doubtful(claim, why, timed_out);
            });
 }
 
+PassEnding PassRun::ending_of(const UpstreamAnswer& answer) const {
+    const GatewayRoute& settings = order_.route->settings;
+    PassEnding ending;
+    if (key_) ending.key = key_end(answer.status, *settings.idempotency_key);
+    if (guard_) {
+        ending.guard = guard_end(answer.status, answer.rest ? "" : answer.body, *settings.guard);
+    }
+    return ending;
+}
+
 void PassRun::accept(UpstreamAnswer answer) {
-    const PassEnd end = key_end(answer.status, *order_.route->settings.idempotency_key);
+    PassEnding ending = ending_of(answer);
+    const auto has = [&ending](PassEnd end) { return ending.key == end || ending.guard == end; };
+    const bool is_doubtful = has(PassEnd::doubt);
     auto headers = client_headers(answer.headers, order_.route->upstream);
-    PassEnding ending{.key = end};
-    if (end == PassEnd::seal) {
+    if (has(PassEnd::seal)) {
         ending.answer = kept(answer, headers);
         if (!answer.rest) ending.body = std::make_shared<const std::string>(answer.body);
-    } else if (end == PassEnd::doubt) {
-        ending.reason = "status";
     }
+    if (is_doubtful) ending.reason = "status";
     net::Response response;
     response.status = answer.status;
     response.headers = std::move(headers);
     add_claim(response, claim_hex());
-    if (end == PassEnd::doubt) response.headers.push_back({"Semel-Uncertain", claim_hex()});
+    if (is_doubtful) response.headers.push_back({"Semel-Uncertain", claim_hex()});
     if (answer.rest) {
         response.source = join_body(std::move(answer.body), std::move(answer.rest));
     } else {
@@ -197,25 +264,46 @@ void PassRun::settle(PassEnding ending, Final final) {
     node_.settle_pass(hold_, std::move(ending),
                       [self = shared_from_this(),
                        final = std::move(final)](const Result<Reply<SettlePass>>& reply) mutable {
+                          if (!reply && self->is_sent_ && self->fails_open()) {
+                              self->node_.observer().on_open(self->order_.route->settings.name);
+                              return self->respond_(final());
+                          }
                           if (!reply) {
                               return self->respond_(self->is_sent_ ? not_sealed(self->claim_hex())
                                                                    : store_unavailable());
                           }
                           net::Response response = final();
                           const auto* settled = std::get_if<SettledPass>(&*reply);
-                          if (settled != nullptr && settled->is_key_stale && self->is_sent_) {
-                              response.headers.push_back({"Semel-Stale", "key"});
+                          std::string stale = settled != nullptr ? stale_claims(*settled) : "";
+                          if (!stale.empty() && self->is_sent_) {
+                              response.headers.push_back({"Semel-Stale", std::move(stale)});
                           }
                           self->respond_(std::move(response));
                       });
 }
 
 void PassRun::release(Final final) {
-    settle({.key = PassEnd::release}, std::move(final));
+    settle({.key = PassEnd::release, .guard = PassEnd::release}, std::move(final));
 }
 
-std::string PassRun::claim_hex() const {
-    return key_->id.to_hex();
+// ---- without the store --------------------------------------------------------------------------
+
+bool PassRun::fails_open() const {
+    const PassRequest& asked = order_.admission.request;
+    const GatewayRoute& settings = order_.route->settings;
+    const bool closes_key = asked.key && settings.idempotency_key->fail_mode != FailMode::open;
+    const bool closes_guard = asked.guard && settings.guard->fail_mode != FailMode::open;
+    return !closes_key && !closes_guard;
+}
+
+void PassRun::forward_without_claims() {
+    node_.observer().on_open(order_.route->settings.name);
+    forward_open(upstream_,
+                 {.headers = order_.headers(nullptr),
+                  .routes = order_.routes,
+                  .route = order_.route,
+                  .held = order_.held},
+                 respond_);
 }
 
 }  // namespace semel::gateway

@@ -1,11 +1,12 @@
-// PassRun: one request of the gateway under its key, from its admission to its answer.
+// PassRun: one request of the gateway under its claims, from its admission to its answer. The
+// claims are a key, a content guard, or both.
 //
 //   admit ─► duplicate, in flight, refused ─► answer
 //     │
 //     └─► new ─► reserve a connection ─► commit the dispatch ─► send ─► commit the end ─► answer
 //
 // The client gets the upstream's answer after the commit of its seal. A request that can have been
-// sent is never sent again. If its answer does not arrive whole, the key becomes uncertain.
+// sent is never sent again. If its answer does not arrive whole, its claims become uncertain.
 //
 // PassRun uses no sockets, so that a simulator can run it.
 //
@@ -29,13 +30,13 @@
 
 namespace semel::gateway {
 
-// A checked request that has a key.
+// A checked request that claims something.
 struct PassOrder {
     AdmitPass admission;
     std::shared_ptr<const RouteTable> routes;  // owns `route`
     const Route* route = nullptr;
-    // The headers for the upstream, once the claim is known.
-    std::function<std::vector<net::Header>(const PassHeaders&)> headers;
+    // The headers for the upstream, once the claim is known. Null: without claims.
+    std::function<std::vector<net::Header>(const PassHeaders*)> headers;
     std::shared_ptr<void> held = {};  // the body's part of the BodyBudget
 };
 
@@ -55,7 +56,17 @@ private:
 
     void admitted(const Result<Item<PassAnswer>>& answered);
     void refuse(const Problem& problem);
+    // Answers a repeat under a key.
     void replay(const Claim& key);
+    // Answers a request that met an equal one under the guard.
+    void meet_guard(const PassAnswer& answer);
+    // Answers a request whose patience is over.
+    void wait_no_longer(const PassAnswer& answer);
+    // Answers without the stored answer, which does not exist yet or is not for this caller.
+    void give_up(const PassAnswer& answer);
+    // Answers with a stored answer: `render` gets it with its body, unless that was not kept.
+    using Render = std::function<net::Response(const KeptAnswer&, const std::string& body)>;
+    void read_answer(const Claim& claim, Render render);
     void own(const PassAnswer& answer);
     void lost(PassLoss loss);
     void reserved(const Result<void>& result);
@@ -66,9 +77,15 @@ private:
     // Ends the pass, then answers: with `final`, unless the end could not be stored.
     void settle(PassEnding ending, Final final);
     void release(Final final);
+    // Whether the route forwards without claims while the store is unavailable.
+    [[nodiscard]] bool fails_open() const;
+    void forward_without_claims();
 
-    [[nodiscard]] std::string claim_hex() const;
+    // The claim that names the request: its key, or without one its guard.
+    [[nodiscard]] const Claim& leading() const { return key_ ? *key_ : *guard_; }
+    [[nodiscard]] std::string claim_hex() const { return leading().id.to_hex(); }
     [[nodiscard]] PassHeaders headers() const;
+    [[nodiscard]] PassEnding ending_of(const UpstreamAnswer& answer) const;
     [[nodiscard]] KeptAnswer kept(const UpstreamAnswer& answer,
                                   const std::vector<net::Header>& headers) const;
 
@@ -78,7 +95,9 @@ private:
     net::Responder respond_;
     PassWaits::WaitId wait_ = 0;
     bool is_client_gone_ = false;
-    std::shared_ptr<const Claim> key_;  // once it is owned
+    // Once they are owned. Absent: not asked for.
+    std::shared_ptr<const Claim> key_;
+    std::shared_ptr<const Claim> guard_;
     PassHolds::HoldId hold_ = 0;
     bool is_sent_ = false;
     std::optional<PassLoss> loss_;

@@ -66,8 +66,10 @@ Hash256 hash_without_boundary(std::string_view body, const std::string& boundary
 }  // namespace
 
 RequestBody::RequestBody(const net::Request& request, bool reads_any_type) : bytes_(request.body) {
-    const std::string* encoding = request.header("content-encoding");
-    is_encoded_ = encoding != nullptr && !net::iequals(*encoding, "identity");
+    is_encoded_ = std::ranges::any_of(request.headers, [](const net::Header& header) {
+        return net::iequals(header.name, "content-encoding") &&
+               !net::iequals(header.value, "identity");
+    });
     const std::string* type = request.header("content-type");
     has_json_type_ = type != nullptr && is_json_type(media_type(*type));
     if (is_encoded_) {

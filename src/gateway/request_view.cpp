@@ -155,7 +155,8 @@ bool reads_body(const GatewayRoute& route) {
     const bool reads_tenant = route.tenant && route.tenant->kind == TenantRule::Kind::json;
     const bool reads_key =
         route.idempotency_key && route.idempotency_key->from.kind == RequestPlace::Kind::json;
-    return reads_tenant || reads_key;
+    const bool reads_fields = route.guard && !route.guard->fields.empty();
+    return reads_tenant || reads_key || reads_fields;
 }
 
 std::variant<std::optional<RequestKey>, Problem> read_key(const net::Request& request,

@@ -17,7 +17,7 @@ namespace semel::gateway {
 // Whether requests of this method claim keys and contents: all but GET, HEAD, OPTIONS and TRACE.
 [[nodiscard]] bool method_claims(std::string_view method);
 
-// Whether key or tenant of the route are in the body.
+// Whether key, tenant or guarded fields of the route are in the body.
 [[nodiscard]] bool reads_body(const GatewayRoute& route);
 
 struct RequestKey {

@@ -24,6 +24,7 @@
 #include "core/batch/changes.hpp"
 #include "core/batch/load_spec.hpp"
 #include "core/commands.hpp"
+#include "core/keys/uncertain_claims.hpp"
 
 namespace semel {
 
@@ -161,6 +162,11 @@ public:
     // in any order. Slow: scans the claims.
     virtual void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                              int limit, Done<std::vector<Claim>> done) = 0;
+    // Claims that are uncertain, newest first. Reads at most a page of them, and kSilentClaimsMax
+    // expired claims. A claim that matches during a whole walk is in it exactly once.
+    virtual void list_uncertain_claims(UncertainQuery query, Done<std::vector<Claim>> done) = 0;
+    // Uncertain claims of all tenants by space, in any order. Spaces without any are left out.
+    virtual void count_uncertain_claims(Done<std::vector<SpaceCount>> done) = 0;
     // The body of a kept answer. nullopt: it has expired, or was deleted.
     virtual void get_response(Uuid id, Done<std::optional<std::string>> done) = 0;
     virtual void list_api_tokens(Done<std::vector<ApiToken>> done) = 0;

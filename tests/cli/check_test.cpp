@@ -86,18 +86,19 @@ TEST_F(CheckRoutes, TheContractsExampleHasNoErrors) {
 
 TEST_F(CheckRoutes, AMemberThatTheServerDoesNotTakeIsNamed) {
     EXPECT_THAT(check_route(kTenant).out, Not(HasSubstr(kNotTaken)));
-    const Ended checked = check_route(std::string(kTenant) + "      guard: { window: 1m }\n");
+    const Ended checked = check_route(std::string(kTenant) + "      on_uncertain: park\n");
     EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
-    EXPECT_THAT(checked.out,
-                HasSubstr("warning  gateway.routes.message.api.guard: " + std::string(kNotTaken) +
-                          "\n         leave it out of the file that this version is "
-                          "started with\n"));
-    EXPECT_THAT(
-        run({"check", "semel.yaml", "--json"}).out,
-        AllOf(HasSubstr(R"("where":"gateway.routes.message.api.guard")"), HasSubstr(kNotTaken)));
+    EXPECT_THAT(checked.out, HasSubstr("warning  gateway.routes.message.api.on_uncertain: " +
+                                       std::string(kNotTaken) +
+                                       "\n         leave it out of the file that this version is "
+                                       "started with\n"));
+    EXPECT_THAT(run({"check", "semel.yaml", "--json"}).out,
+                AllOf(HasSubstr(R"("where":"gateway.routes.message.api.on_uncertain")"),
+                      HasSubstr(kNotTaken)));
     const Ended served = run({"serve", "--config", "semel.yaml", "--listen", "127.0.0.1:0"});
     EXPECT_EQ(served.code, 2) << served.out;
-    EXPECT_THAT(served.err, HasSubstr("`gateway.routes.message.api.guard` is not in this version"));
+    EXPECT_THAT(served.err,
+                HasSubstr("`gateway.routes.message.api.on_uncertain` is not in this version"));
 }
 
 TEST_F(CheckRoutes, AWindowShorterThanTheHorizonTwiceIsAnError) {

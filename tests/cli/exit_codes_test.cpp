@@ -14,7 +14,7 @@ struct Row {
 using ExitCodes = CliTest;
 using Arguments = std::vector<std::string>;
 
-const std::string kNobody = "0198c5a0-0000-7000-8000-000000000000";
+const std::string kNoServer = "0198c5a0-0000-7000-8000-000000000000";
 const std::string kNowhere = "http://127.0.0.1:1";
 
 Arguments with(Arguments arguments, const Arguments& more) {
@@ -24,17 +24,17 @@ Arguments with(Arguments arguments, const Arguments& more) {
 
 // Every command that asks for something by its name or id: there is none such.
 std::vector<Arguments> commands_about_one_thing() {
-    return {{"actions", "show", kNobody},
-            {"actions", "run", kNobody},
-            {"actions", "retry", kNobody},
-            {"actions", "cancel", kNobody},
-            {"why", kNobody},
-            {"chains", "show", kNobody},
-            {"chains", "jobs", kNobody},
-            {"chains", "wait", kNobody},
-            {"chains", "cancel", kNobody},
-            {"chains", "delete", kNobody},
-            {"chains", "complete", kNobody, "--index", "0", "--output", "1"},
+    return {{"actions", "show", kNoServer},
+            {"actions", "run", kNoServer},
+            {"actions", "retry", kNoServer},
+            {"actions", "cancel", kNoServer},
+            {"why", kNoServer},
+            {"chains", "show", kNoServer},
+            {"chains", "jobs", kNoServer},
+            {"chains", "wait", kNoServer},
+            {"chains", "cancel", kNoServer},
+            {"chains", "delete", kNoServer},
+            {"chains", "complete", kNoServer, "--index", "0", "--output", "1"},
             {"schedules", "show", "none"},
             {"schedules", "pause", "none"},
             {"schedules", "resume", "none"},
@@ -48,7 +48,7 @@ std::vector<Arguments> commands_about_one_thing() {
             {"fence", "resolve", "none", "--outcome", "released", "--reason", "r"},
             {"fence", "delete", "none", "--reason", "r"},
             {"explain", "none"},
-            {"token", "delete", kNobody}};
+            {"token", "delete", kNoServer}};
 }
 
 // The others that ask a server; none of them makes a store.

@@ -56,7 +56,7 @@ TEST_F(Migrate, ASchemaIsMadeAndThenThereIsNothingToDo) {
 
 TEST_F(Migrate, TheStoreIsFoundAsTheServerFindsIt) {
     ASSERT_EQ(run({"schedule", "t", "--store", "semel.db"}).code, 0);
-    EXPECT_THAT(run({"migrate"}).out, StartsWith("./semel.db: the schema has version 8"));
+    EXPECT_THAT(run({"migrate"}).out, StartsWith("./semel.db: the schema has version 9"));
     write("semel.yaml", "store: ./none.db\n");
     for (const Ended& ended : {run({"migrate", "--config", "semel.yaml"}),
                                run({"migrate"}, {{"SEMEL_CONFIG", "semel.yaml"}}),

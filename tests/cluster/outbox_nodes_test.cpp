@@ -27,7 +27,7 @@ TEST(OutboxNodes, EachEntryIsDecidedOnce) {
     for (const auto& node : nodes) {
         node->handle("step", [&](const Work& work) {
             record.add(work.payload);
-            return done();
+            return semel::done();
         });
         node->start();
     }
@@ -57,7 +57,7 @@ TEST(OutboxNodes, AnotherNodeDrainsWhenOneIsGone) {
         auto node = open_node(way);
         node->handle("step", [&record, number](const Work&) {
             record.add(number);
-            return done();
+            return semel::done();
         });
         node->start();
         return node;
@@ -86,7 +86,7 @@ TEST(OutboxNodes, AHandlerMayEndItsJobInItsOwnTransaction) {
         user.ask("begin; insert into paid values ('" + work.payload + "');" +
                  complete_sql(work, work.payload) + "; commit");
         record.add(work.payload);
-        return done(work.payload);
+        return semel::done(work.payload);
     });
     node->start();
     for (int i = 0; i < 5; ++i) {
@@ -110,11 +110,11 @@ TEST(OutboxNodes, ALongTransactionHoldsNobodyElse) {
     node->handle("long", [&](const Work& work) {
         taken.set_value(work);
         ending.wait();
-        return done("1");
+        return semel::done("1");
     });
     node->handle("step", [&](const Work& work) {
         record.add(work.payload);
-        return done();
+        return semel::done();
     });
     node->start();
     UserSession setup(url);

@@ -4,7 +4,7 @@
 namespace semel::test {
 namespace {
 
-constexpr const char* kStale = "SM001";
+constexpr const char* kStaleState = "SM001";
 
 TEST_F(Outbox, AResultCommitsWithTheUsersRows) {
     user.ask("create table orders (id int)");
@@ -52,16 +52,16 @@ TEST_F(Outbox, AStaleTokenRaisesAndTheUsersTransactionIsRolledBack) {
     const TakenJob owner = job;
     job.job.token = Token{to_int(job.job.token) - 1};
     const auto stale = user.refusal_of("begin; insert into orders values (1);" + complete_sql(job));
-    EXPECT_EQ(stale.state, kStale);
+    EXPECT_EQ(stale.state, kStaleState);
     EXPECT_EQ(stale.message.rfind("stale_token: token ", 0), 0U) << stale.message;
     user.ask("commit");  // of a failed transaction: a rollback
     EXPECT_EQ(user.ask("select count(*) from orders"), "0");
     user.ask(complete_sql(owner));
-    EXPECT_EQ(user.refusal_of(complete_sql(owner)).state, kStale) << "once is enough";
+    EXPECT_EQ(user.refusal_of(complete_sql(owner)).state, kStaleState) << "once is enough";
     drain();
-    EXPECT_EQ(user.refusal_of(complete_sql(owner)).state, kStale) << "it has ended";
+    EXPECT_EQ(user.refusal_of(complete_sql(owner)).state, kStaleState) << "it has ended";
     job.job.id = Uuid{};
-    EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStale) << "there is no such job";
+    EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStaleState) << "there is no such job";
 }
 
 // A transaction that sees the database as it was before the take is not told that it is stale.
@@ -77,14 +77,14 @@ TEST_F(Outbox, ATransactionFromBeforeTheTakeIsToBeTriedAgain) {
     early.ask("commit");
     EXPECT_EQ(drain().count, 1);
     EXPECT_EQ(early.refusal_of("begin isolation level repeatable read; " + complete_sql(job)).state,
-              kStale);
+              kStaleState);
 }
 
 TEST_F(Outbox, WhoeverWasTakenOverIsStale) {
     const TakenJob job = take();
     now = now.load() + kLease;
     EXPECT_EQ(std::get<UpkeepOutcome>(std::get<0>(driver.run(RescueExpired{}))).count, 1);
-    EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStale);
+    EXPECT_EQ(user.refusal_of(complete_sql(job)).state, kStaleState);
     EXPECT_EQ(drain().count, 0);
 }
 

@@ -66,7 +66,7 @@ TEST_F(OwnTransaction, TheChainGoesOn) {
                              "commit");
         return ended_in_sql();
     });
-    engine->handle("ship", [](const Work& work) { return done(work.payload); });
+    engine->handle("ship", [](const Work& work) { return semel::done(work.payload); });
     engine->start();
     const ChainInfo chain = run("pay");
     EXPECT_EQ(chain.output, "7");
@@ -85,10 +85,10 @@ TEST_F(OwnTransaction, WhoeverForgetsTheCommitHasFailed) {
 }
 
 TEST_F(OwnTransaction, TheStoreRunsNoStatementsItself) {
-    engine->handle_atomic("atomic", [](const Work&, Tx&) { return done(); });
+    engine->handle_atomic("atomic", [](const Work&, Tx&) { return semel::done(); });
     engine->handle_staged("staged", [](const Work&, Stages& stages) {
         stages.prepare([](Tx&) {});
-        return done();
+        return semel::done();
     });
     engine->start();
     EXPECT_THAT(run("atomic", 5).error_message.value_or(""), HasSubstr("semel.complete_job"));

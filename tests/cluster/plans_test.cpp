@@ -25,7 +25,7 @@ void live(const std::string& url) {
     const auto node = open_node(url);
     node->handle("step", [&handled](const Work& work) {
         handled.add(work.payload);
-        return done();
+        return semel::done();
     });
     node->start();
     for (int round = 0; round < 2; ++round) {

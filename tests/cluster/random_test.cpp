@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kNodes = 3;
 constexpr int kClients = 6;
-constexpr int kCommands = 250;  // of each client
+constexpr int kCommandsOfEach = 250;  // of each client
 
 class Client {
 public:
@@ -21,7 +21,7 @@ public:
         : nodes_(nodes), next_(seed), reading_(open_store(url).value(), seed), commands_(seed) {}
 
     void run() {
-        for (int sent = 0; sent < kCommands;) {
+        for (int sent = 0; sent < kCommandsOfEach;) {
             for (AnyCommand& command : commands_.next_batch(reading_)) {
                 std::visit([this](auto& one) { send(std::move(one)); }, command);
                 ++sent;
@@ -69,7 +69,7 @@ TEST(ClusterRandom, WhatHoldsBetweenRowsHoldsWithThreeNodes) {
     for (const auto& node : nodes) node->stop(Millis(0));
     for (const auto& client : clients) {
         EXPECT_THAT(client->errors, testing::IsEmpty());
-        EXPECT_GE(client->answered, kCommands);
+        EXPECT_GE(client->answered, kCommandsOfEach);
     }
     StoreWorld left(open_store(url).value(), 1);
     const StoredRows rows = left.rows();

@@ -12,7 +12,7 @@
 namespace semel::test {
 namespace {
 
-constexpr int kNodes = 8;
+constexpr int kServers = 8;
 constexpr std::size_t kSlots = 5;
 
 // Its slots lie a second apart and begin in the past: the first few are due at once.
@@ -34,7 +34,7 @@ void live(const std::string& url, std::latch& ready, Record<Time>& slots) {
     Host host(std::move(*store), NodeOptions{}, observer);
     host.add_handler("tick", {}, [&slots](const TakenJob& job, const std::stop_token&) {
         slots.add(*job.job.occurrence->slot);
-        return done();
+        return semel::done();
     });
     host.start();
     ready.arrive_and_wait();
@@ -49,10 +49,10 @@ TEST(ClusterSchedules, NodesThatStartTogetherMakeOneOccurrencePerSlot) {
     int occurrences = 0;
     for (int round = 0; round < rounds; ++round) {
         const std::string url = PostgresServer::shared().make_database();
-        std::latch ready(kNodes);
+        std::latch ready(kServers);
         Record<Time> slots;
         std::vector<std::thread> nodes;
-        for (int i = 0; i < kNodes; ++i) {
+        for (int i = 0; i < kServers; ++i) {
             nodes.emplace_back([&] { live(url, ready, slots); });
         }
         for (std::thread& node : nodes) node.join();

@@ -174,7 +174,7 @@ HandlerFunction recorder(Record<Run>& runs) {
             run.outputs.push_back(blocker.output.value_or("none"));
         }
         runs.add(std::move(run));
-        return done();
+        return semel::done();
     };
 }
 

@@ -28,7 +28,7 @@ TEST(ClusterWork, AnActionIsHandledByOneNode) {
     for (int i = 0; i < 3; ++i) {
         nodes[static_cast<std::size_t>(i)]->handle("step", [&record, i](const Work& work) {
             record.add({work.payload, i});
-            return done();
+            return semel::done();
         });
         nodes[static_cast<std::size_t>(i)]->start();
     }
@@ -66,7 +66,7 @@ Line run_line(int actions_count) {
             if (++running > 1) ++overlaps;
             record.add(std::stoi(work.payload));
             --running;
-            return done();
+            return semel::done();
         });
         node->start();
     }

@@ -11,10 +11,6 @@ using testing::Not;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-JobId number(int n) {
-    return id_at(kStart, n);
-}
-
 Job chain_job(int n) {
     Job job = ready_job(n);
     job.in_chain = true;

@@ -7,10 +7,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-JobId number(int n) {
-    return id_at(kStart, n);
-}
-
 Job ready_for(int n, const std::string& tenant, const std::string& type = "mail") {
     Job job = ready_job(n);
     job.tenant = tenant;

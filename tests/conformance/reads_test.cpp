@@ -7,10 +7,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-JobId number(int n) {
-    return id_at(kStart, n);
-}
-
 class ReadsOf : public StoreConformance {
 protected:
     std::vector<JobId> list(const ActionFilter& filter, std::optional<JobId> before = {},

@@ -45,6 +45,11 @@ struct TestClock {
     }
 };
 
+// The id of the nth job, in order of time.
+inline JobId number(int n) {
+    return id_at(kStart, n);
+}
+
 struct StoreFactory {
     std::string name;
     std::function<std::unique_ptr<Store>(const TempFolder&, TestClock&)> make;

@@ -6,14 +6,14 @@ namespace {
 
 class BadChains : public ChainTest {};
 
-struct Refused {
+struct RefusedChain {
     std::string body;
     std::string code;
     std::string pointer;
 };
 
 TEST_F(BadChains, AStartIsRefusedWithTheMemberThatIsMeant) {
-    const std::vector<Refused> cases = {
+    const std::vector<RefusedChain> cases = {
         {R"({})", "invalid", "/type"},
         {R"([])", "invalid", ""},
         {R"({"type":""})", "invalid", "/type"},
@@ -58,7 +58,7 @@ TEST_F(BadChains, AStartIsRefusedWithTheMemberThatIsMeant) {
          "/deduplication/excludeChainIds"},
         {R"({"type":"a","type":"b"})", "invalid", "/type"},
     };
-    for (const Refused& expected : cases) {
+    for (const RefusedChain& expected : cases) {
         const Answered refused = client_.post("/v1/chains", expected.body);
         EXPECT_EQ(refused.status, 400) << expected.body << refused.body;
         EXPECT_EQ(refused.code(), expected.code) << expected.body << refused.body;
@@ -114,7 +114,7 @@ TEST_F(BadChains, UnknownIdsAreNotFound) {
 
 TEST_F(BadChains, ACompletionIsRefusedWithTheMemberThatIsMeant) {
     const std::string id = start(R"({"type":"a"})");
-    const std::vector<Refused> cases = {
+    const std::vector<RefusedChain> cases = {
         {R"({})", "invalid", "/chainIndex"},
         {R"({"chainIndex":-1})", "invalid", "/chainIndex"},
         {R"({"chainIndex":0.5})", "invalid", "/chainIndex"},
@@ -129,7 +129,7 @@ TEST_F(BadChains, ACompletionIsRefusedWithTheMemberThatIsMeant) {
         {R"({"chainIndex":0,"continueWith":{"type":"b","blockers":[7]}})", "invalid",
          "/continueWith/blockers/0"},
     };
-    for (const Refused& expected : cases) {
+    for (const RefusedChain& expected : cases) {
         const Answered refused = client_.post(path(id, "/complete"), expected.body);
         EXPECT_EQ(refused.status, 400) << expected.body << refused.body;
         EXPECT_EQ(refused.code(), expected.code) << expected.body << refused.body;

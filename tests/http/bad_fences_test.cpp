@@ -4,7 +4,7 @@
 namespace semel::test {
 namespace {
 
-struct Refused {
+struct RefusedFence {
     std::string body;
     std::string code;
     std::string pointer;
@@ -12,9 +12,9 @@ struct Refused {
 
 class BadFences : public FenceTest {
 protected:
-    void expect_refused(const std::string& target, const std::vector<Refused>& cases,
+    void expect_refused(const std::string& target, const std::vector<RefusedFence>& cases,
                         int status = 400) {
-        for (const Refused& expected : cases) {
+        for (const RefusedFence& expected : cases) {
             const Answered refused = client_.post(target, expected.body);
             EXPECT_EQ(refused.status, status) << expected.body << refused.body;
             EXPECT_EQ(refused.code(), expected.code) << expected.body << refused.body;

@@ -81,13 +81,13 @@ TEST_F(FenceWaitsOverHttp, ATokensEndEndsItsWaits) {
 }
 
 TEST_F(FenceWaitsOverHttp, OfManyEqualClaimsOneIsNewAndAllOthersGetItsReceipt) {
-    constexpr int kConnections = 16;
+    constexpr int kCallers = 16;
     constexpr int kClaims = 25;
     std::mutex mutex;
     std::map<std::string, int> bodies;
     std::atomic<int> news = 0;
     std::vector<std::thread> threads;
-    for (int i = 0; i < kConnections; ++i) {
+    for (int i = 0; i < kCallers; ++i) {
         threads.emplace_back([&] {
             Caller own = caller();
             for (int n = 0; n < kClaims; ++n) {
@@ -109,7 +109,7 @@ TEST_F(FenceWaitsOverHttp, OfManyEqualClaimsOneIsNewAndAllOthersGetItsReceipt) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(news, 1);
     ASSERT_EQ(bodies.size(), 1U) << bodies.begin()->first;
-    EXPECT_EQ(bodies.begin()->second, kConnections * kClaims - 1);
+    EXPECT_EQ(bodies.begin()->second, kCallers * kClaims - 1);
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ public:
 
     [[nodiscard]] net::Url url() const;
     [[nodiscard]] Api& api() { return *api_; }
+    [[nodiscard]] Host& host() { return *host_; }
 
     [[nodiscard]] bool knows_worker(const std::string& tenant, const std::string& type);
     // Blocks until a worker is known to wait for this type.
@@ -115,6 +116,7 @@ public:
 
     [[nodiscard]] std::vector<net::Url> urls() const;
     [[nodiscard]] Api& api() { return servers_.front()->api(); }
+    [[nodiscard]] Host& host() { return servers_.front()->host(); }
     // Blocks until each of them knows that a worker waits for this type.
     void wait_for_worker(const std::string& tenant, const std::string& type);
 

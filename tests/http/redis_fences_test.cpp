@@ -49,6 +49,16 @@ TEST_F(FencesOnRedis, ReadyzSaysWhatItPromisesAndWhatToSet) {
     EXPECT_THAT(ready.body, Not(HasSubstr("hush")));
 }
 
+TEST_F(FencesOnRedis, AreNotInTheListOfUncertainClaims) {
+    const Answered all = client_.get("/v1/claims?state=uncertain");
+    EXPECT_EQ(all.status, 200) << all.body;
+    EXPECT_EQ(all.size("/items"), 0U);
+    const Answered fences = client_.get("/v1/claims?state=uncertain&space=fences");
+    EXPECT_EQ(fences.status, 400) << fences.body;
+    EXPECT_EQ(fences.code(), "invalid");
+    EXPECT_THAT(fences.text("/detail"), HasSubstr("fences are in Redis"));
+}
+
 TEST_F(FencesOnRedis, WithoutItFencesAreUnavailableAndEverythingElseGoesOn) {
     const auto token = claim("k").integer("/token");
     redis_.kill();

@@ -111,7 +111,7 @@ TEST_F(Schema, OfTheNextVersionIsWorkedWithUnlessItSaysOtherwise) {
 TEST_F(Schema, WithChainsRefusesCommitsOfProgramsFromBeforeThem) {
     const std::string url = make_database();
     expect(migrate_schema(url), 0, kPostgresNewest);
-    EXPECT_EQ(ask_postgres(url, "select works_from from semel.meta"), "14");
+    EXPECT_EQ(ask_postgres(url, "select works_from from semel.meta"), "15");
     EXPECT_EQ(ask_postgres(url,
                            "select count(*) from information_schema.columns where "
                            "table_schema = 'semel' and table_name = 'commit_mark' and "
@@ -126,7 +126,7 @@ TEST_F(Schema, WithFencesRefusesCommitsOfProgramsFromBeforeThem) {
     EXPECT_EQ(ask_postgres(url,
                            "select pg_get_constraintdef(oid) from pg_constraint "
                            "where conname = 'commit_mark_known'"),
-              "CHECK ((known >= 14)) NOT VALID");
+              "CHECK ((known >= 15)) NOT VALID");
 }
 
 TEST_F(Schema, OfTheNextVersionComesWhileANodeRunsAndAnotherStarts) {

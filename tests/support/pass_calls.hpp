@@ -24,6 +24,8 @@ struct Asked {
     Millis wait{0};
 };
 
+inline const Asked kBoth{.key = "k1", .guard = "hello"};
+
 template <typename Table>
 class PassCalls : public Table {
 public:

@@ -8,11 +8,11 @@
 namespace semel::test {
 namespace {
 
-constexpr int kKeys = 6;
-constexpr int kDepthMax = 2;             // of blockers that are started with what waits for them
-constexpr std::size_t kRemembered = 15;  // chains of each tenant
+constexpr int kChainKeys = 6;
+constexpr int kDepthMax = 2;  // of blockers that are started with what waits for them
+constexpr std::size_t kRememberedChains = 15;  // chains of each tenant
 
-Key key_of(const std::string& tenant, int number) {
+Key chain_key(const std::string& tenant, int number) {
     return make_key(tenant, "chains", {"any", std::to_string(number)});
 }
 
@@ -20,7 +20,8 @@ Key key_of(const std::string& tenant, int number) {
 
 std::vector<ClaimId> RandomChains::claims(const std::string& tenant) {
     std::vector<ClaimId> ids{make_key(tenant, "graph", {}).claim};
-    for (int number = 0; number < kKeys; ++number) ids.push_back(key_of(tenant, number).claim);
+    for (int number = 0; number < kChainKeys; ++number)
+        ids.push_back(chain_key(tenant, number).claim);
     return ids;
 }
 
@@ -89,7 +90,7 @@ Continuation RandomChains::continuation(Dice& dice, const std::string& tenant) {
 }
 
 ChainDeduplication RandomChains::deduplication(Dice& dice, const std::string& tenant) {
-    const Key key = key_of(tenant, dice.below(kKeys));
+    const Key key = chain_key(tenant, dice.below(kChainKeys));
     ChainDeduplication wanted{.claim = key.claim, .full_key = key.full_key};
     if (dice.one_in(2)) wanted.scope = Scope::any;
     if (dice.one_in(3)) wanted.window = Millis(1 + dice.below(60'000));
@@ -116,7 +117,7 @@ JobId RandomChains::known(Dice& dice, const std::string& tenant) {
 void RandomChains::learn(const std::string& tenant, const JobId& chain) {
     auto& ids = known_[tenant];
     ids.push_back(chain);
-    if (ids.size() > kRemembered) ids.erase(ids.begin());
+    if (ids.size() > kRememberedChains) ids.erase(ids.begin());
 }
 
 }  // namespace semel::test

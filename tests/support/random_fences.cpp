@@ -12,12 +12,12 @@ constexpr int kPlainKeys = 3;
 constexpr int kSources = 2;
 constexpr int kVersions = 2;
 constexpr int kContents = 3;
-constexpr std::size_t kRemembered = 12;
+constexpr std::size_t kRememberedFences = 12;
 
 // The first are without a version; then each source's, one version after another.
-constexpr int kKeys = kPlainKeys + kSources * kVersions;
+constexpr int kFenceKeys = kPlainKeys + kSources * kVersions;
 
-Key key_of(const std::string& tenant, int number) {
+Key fence_key(const std::string& tenant, int number) {
     return make_key(tenant, "fences", {std::to_string(number)});
 }
 
@@ -29,8 +29,9 @@ std::string source_id(int number) {
 
 std::vector<ClaimId> RandomFences::claims(const std::string& tenant) {
     std::vector<ClaimId> ids;
-    ids.reserve(kKeys);
-    for (int number = 0; number < kKeys; ++number) ids.push_back(key_of(tenant, number).claim);
+    ids.reserve(kFenceKeys);
+    for (int number = 0; number < kFenceKeys; ++number)
+        ids.push_back(fence_key(tenant, number).claim);
     return ids;
 }
 
@@ -56,8 +57,8 @@ AnyCommand RandomFences::next(Dice& dice) {
 
 ClaimFence RandomFences::claim(Dice& dice) {
     const std::string tenant = dice.any_of(tenants_);
-    const int number = dice.below(kKeys);
-    const Key key = key_of(tenant, number);
+    const int number = dice.below(kFenceKeys);
+    const Key key = fence_key(tenant, number);
     FenceRequest request{.key = std::to_string(number),
                          .claim = key.claim,
                          .full_key = key.full_key,
@@ -112,7 +113,7 @@ void RandomFences::learn(const AnyReply& reply) {
         return;
     }
     owned_.push_back(*answer->claim);
-    if (owned_.size() > kRemembered) owned_.erase(owned_.begin());
+    if (owned_.size() > kRememberedFences) owned_.erase(owned_.begin());
 }
 
 }  // namespace semel::test

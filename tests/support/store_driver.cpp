@@ -1,5 +1,7 @@
 #include "support/store_driver.hpp"
 
+#include <algorithm>
+
 namespace semel::test {
 
 void Mailbox::post(std::function<void()> task) {
@@ -189,6 +191,22 @@ std::vector<Claim> StoreDriver::find_claims(const std::string& tenant,
                reads.find_claims(tenant, space, key, limit, std::move(done));
            })
         .value();
+}
+
+std::vector<Claim> StoreDriver::list_uncertain_claims(const UncertainQuery& query) {
+    return read<std::vector<Claim>>([&](Reads& reads, Done<std::vector<Claim>> done) {
+               reads.list_uncertain_claims(query, std::move(done));
+           })
+        .value();
+}
+
+std::vector<SpaceCount> StoreDriver::count_uncertain_claims() {
+    auto counts =
+        read<std::vector<SpaceCount>>([](Reads& reads, Done<std::vector<SpaceCount>> done) {
+            reads.count_uncertain_claims(std::move(done));
+        }).value();
+    std::ranges::sort(counts, {}, &SpaceCount::space);
+    return counts;
 }
 
 std::optional<std::string> StoreDriver::get_response(const Uuid& id) {

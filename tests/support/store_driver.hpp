@@ -120,6 +120,9 @@ public:
     [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
                                                  const std::optional<std::string>& space,
                                                  const std::string& key, int limit = 1'000);
+    [[nodiscard]] std::vector<Claim> list_uncertain_claims(const UncertainQuery& query);
+    // In the order of their spaces.
+    [[nodiscard]] std::vector<SpaceCount> count_uncertain_claims();
     [[nodiscard]] std::optional<std::string> get_response(const Uuid& id);
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();
     [[nodiscard]] std::vector<JobCount> count_jobs();

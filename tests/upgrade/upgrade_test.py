@@ -252,10 +252,15 @@ class Upgrade:
     def check_uncertain(self) -> None:
         status, answer = self.claim({"key": "uncertain", "content": [1]})
         self.assertEqual((status, answer["code"]), (409, "uncertain"))
+        self.assertEqual(self.uncertain_keys(), ["uncertain"])
         resolved = {"outcome": "sealed", "effectId": "found", "receipt": {"by": "hand"}, "reason": "asked"}
         self.node.good("POST", "/v1/fences/uncertain/resolve", resolved)
+        self.assertEqual(self.uncertain_keys(), [])
         _, answer = self.claim({"key": "uncertain", "content": [1]})
         self.assertEqual((answer["decision"], answer["receipt"]), ("duplicate", {"by": "hand"}))
+
+    def uncertain_keys(self) -> list[str]:
+        return [item["key"] for item in self.node.good("GET", "/v1/claims?state=uncertain")["items"]]
 
     # ---- work ---------------------------------------------------------------------------------
 

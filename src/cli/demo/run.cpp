@@ -153,7 +153,25 @@ private:
                            "the header Semel-Claim and the member claimId name the claim", repeat));
         say("The gateway cannot know whether the service has charged, so it sends nothing.");
         SEMEL_CHECK(explain(kSecondOrder));
+        SEMEL_CHECK(list_open_case(claim));
         return claim;
+    }
+
+    // Prints the list in which operators find the claim.
+    Result<void> list_open_case(const std::string& claim) {
+        line(fmt::format("  $ semel claims list --url {}", gateway_->api_url()));
+        SEMEL_TRY(response, send(gateway_->api_url(), "GET", "/v1/claims?state=uncertain", {}, ""));
+        const auto parsed = parse_answer(response.body);
+        const auto items = parsed ? parsed->root().find("items") : std::nullopt;
+        SEMEL_CHECK(expect(items && items->is_array() && items->size() == 1,
+                           "one claim is uncertain", response));
+        for (const json::Value item : items->elements()) {
+            SEMEL_CHECK(expect(text_at(item, "claimId") == claim, "it is the one", response));
+            line(fmt::format("    {}  {}  {}  {}", claim, printable(text_at(item, "space")),
+                             kSecondOrder, printable(text_at(item, "state"))));
+        }
+        say("The list has every open case.");
+        return {};
     }
 
     Result<void> resolve(const std::string& claim) {

@@ -55,6 +55,9 @@ public:
         options.tls = config_.has_tls();
         options.cron_secret = config_.cron_secret;
         options.needs_durability = config_.is_durability_strict;
+        for (const GatewayRoute& route : config_.gateway.routes) {
+            options.stored_answers[route.name] = {route.replay_headers, route.max_stored_body};
+        }
         api_ = std::make_unique<Api>(host_.node(), metrics_, std::move(options));
         SEMEL_CHECK(api_->open());
         host_.start();

@@ -305,6 +305,11 @@ Reply<ResolveClaim> decide(const ResolveClaim& command, Workspace& workspace) {
     if (claim->effect->pass) {
         return resolve_pass(command, workspace, *std::move(claim), content_of(command));
     }
+    if (command.answer) {
+        return invalid(
+            "`response` is for requests of the gateway; a fence is sealed with `receipt`",
+            "/response");
+    }
     if (command.outcome == ClaimOutcome::sealed && command.effect_id.empty() &&
         claim->effect->id.empty()) {
         return invalid("`effectId` is required to seal", "/effectId");

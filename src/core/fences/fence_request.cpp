@@ -10,6 +10,7 @@
 #include "core/json/member_reader.hpp"
 #include "core/limits.hpp"
 #include "core/names.hpp"
+#include "core/passes/found_answer.hpp"
 
 namespace semel {
 namespace {
@@ -295,8 +296,12 @@ Item<ResolveClaim> read_resolution(json::Value object, std::string_view tenant,
     reader.require("outcome", has_outcome);
     command.effect_id = reader.name("effectId").value_or("");
     command.receipt = read_receipt(reader);
+    command.answer = read_found_answer(reader);
     command.reason = read_reason(reader);
     reader.require("reason", !command.reason.empty());
+    if (command.outcome == ClaimOutcome::released && command.answer) {
+        reader.fail("response", "`response` is for the outcome sealed");
+    }
     if (command.outcome == ClaimOutcome::released && !command.effect_id.empty()) {
         reader.fail("effectId", "`effectId` is for the outcome sealed");
     }

@@ -132,6 +132,23 @@ private:
         check_remembered(where + ".idempotency_key.ttl", route.ttl, route.timeout);
         check_remembered(where + ".guard.window", route.window, route.timeout);
         check_fields(where + ".guard.fields", route.key_fields);
+        if (route.window) check_other_spellings(where + ".guard", route);
+    }
+
+    // Many services take `/a` and `/a/` alike, and a wildcard takes the one that is not guarded.
+    void check_other_spellings(const std::string& where, const CheckedRoute& guarded) {
+        for (const CheckedRoute& other : setup_.routes) {
+            const std::string_view path = other.path;
+            const bool covers = path.ends_with("/*") &&
+                                (guarded.path + "/").starts_with(path.substr(0, path.size() - 1));
+            if (covers && !other.window) {
+                warn(where,
+                     fmt::format("another spelling of this path, like one with a last `/`, goes to "
+                                 "the route `{}` (`{}`), which has no guard",
+                                 other.name, other.path),
+                     "give that route a path that does not cover this one, or the same guard");
+            }
+        }
     }
 
     void check_remembered(const std::string& where, std::optional<Millis> remembered,

@@ -30,6 +30,7 @@ struct CheckedSource {
 // A route of the gateway.
 struct CheckedRoute {
     std::string name;
+    std::string path = {};  // a pattern; a last `*` is the rest of the path
     bool has_tenant = false;
     bool has_auth = false;
     Millis timeout = {};                       // of its upstream

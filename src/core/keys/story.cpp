@@ -138,6 +138,20 @@ std::string Story::lease_words() const {
         since_when, until_when);
 }
 
+std::string Story::uncertain_words() const {
+    const auto& pass = claim_.effect ? claim_.effect->pass : std::nullopt;
+    if (!pass) {
+        return "Whether its effect happened is not known; it is to be resolved.";
+    }
+    const std::string sent = pass->dispatched_at ? format_rfc3339(*pass->dispatched_at) : "";
+    return fmt::format(
+        "A request was sent to the upstream at {}, and its answer is not known. Nothing is sent "
+        "again {}; ask the upstream and resolve the claim.",
+        sent,
+        claim_.expires_at ? "before " + format_rfc3339(*claim_.expires_at)
+                          : std::string("before that"));
+}
+
 std::string Story::summary() const {
     const std::string won = winner();
     const std::string by = won.empty() ? "its answer" : "`" + won + "`";
@@ -151,8 +165,7 @@ std::string Story::summary() const {
         case ClaimState::sealed:
             return fmt::format("The key was sealed with {}; every request is told so {}.", by,
                                until_words(claim_.expires_at));
-        case ClaimState::uncertain:
-            return "Whether its effect happened is not known; it is to be resolved.";
+        case ClaimState::uncertain: return uncertain_words();
         case ClaimState::free: return "Nobody has the key: the next request is new.";
     }
     return {};

@@ -51,6 +51,7 @@ private:
     // Returns true if the row counts the duplicates. For actions and chains the log counts them.
     [[nodiscard]] bool counts_itself() const { return claim_.effect || claim_.space == "api"; }
     [[nodiscard]] std::string lease_words() const;
+    [[nodiscard]] std::string uncertain_words() const;
     [[nodiscard]] bool is_about_winner(const DecisionEntry& entry) const;
     [[nodiscard]] bool is_near_miss_of(const DecisionEntry& entry) const;
     void add_entry(DecisionEntry entry);

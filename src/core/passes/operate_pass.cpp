@@ -96,6 +96,11 @@ bool has_entry(const Claim& claim) {
 
 Reply<ResolveClaim> resolve_pass(const ResolveClaim& command, Workspace& workspace, Claim claim,
                                  const Hash256& content) {
+    if (command.receipt) {
+        return invalid(
+            "`receipt` is for fences; a request of the gateway is sealed with `response`",
+            "/receipt");
+    }
     const auto& twin = claim.effect->pass->twin;
     const bool is_named = twin ? command.twin == twin->claim : !command.twin;
     if (!is_named) {

@@ -93,7 +93,14 @@ bool is_guard(const Claim& claim) {
 }
 
 std::string route_of(const Claim& claim) {
-    return claim.space.substr(is_guard(claim) ? kGuardPrefix.size() : kKeyPrefix.size());
+    return route_of_space(claim.space);
+}
+
+std::string route_of_space(std::string_view space) {
+    for (const std::string_view prefix : {kKeyPrefix, kGuardPrefix}) {
+        if (space.starts_with(prefix)) return std::string(space.substr(prefix.size()));
+    }
+    return {};
 }
 
 bool is_admitted_by(const Claim& claim, const Uuid& effect, Time now) {
@@ -184,12 +191,17 @@ void free_pass(Claim& claim, Time until) {
     claim.effect = Effect{};
 }
 
+std::string note_about(const Claim& guard, const PassRequest& request, Time now) {
+    const Effect& effect = *guard.effect;
+    const Time sent_at = effect.pass->dispatched_at.value_or(*effect.sealed_at);
+    return fill_age(request.duplicate_message, now - sent_at);
+}
+
 Claim borrow_answer(const std::string& tenant, const PassRequest& request, const Claim& guard,
                     Token token, Time now) {
     Claim claim = new_row(tenant, key_space(request.route), *request.key, token, now);
     keep_content(claim, request);
     const Effect& origin = *guard.effect;
-    const Time sent_at = origin.pass->dispatched_at.value_or(*origin.sealed_at);
     Effect& effect = *claim.effect;
     effect.id = origin.id;
     effect.rule = "guard";
@@ -200,7 +212,7 @@ Claim borrow_answer(const std::string& tenant, const PassRequest& request, const
     pass.attempt = origin.pass->attempt;
     pass.principal = request.principal;
     KeptAnswer answer = *origin.pass->answer;
-    answer.note = fill_age(request.duplicate_message, now - sent_at);
+    answer.note = note_about(guard, request, now);
     answer.is_borrowed = true;
     seal_pass(claim, std::move(answer), now);
     return claim;

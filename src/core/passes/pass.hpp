@@ -43,6 +43,8 @@ enum class PassState {
 [[nodiscard]] bool is_guard(const Claim& claim);
 // Returns the route that the claim's space names.
 [[nodiscard]] std::string route_of(const Claim& claim);
+// Returns the route that a space names, or "" for a space of another surface.
+[[nodiscard]] std::string route_of_space(std::string_view space);
 
 // Returns true if the owner of this pass came with this request, so that an admission of unknown
 // fate can be repeated.
@@ -75,6 +77,10 @@ void seal_pass(Claim& claim, KeptAnswer answer, Time now);
 void doubt_pass(Claim& claim);
 // Frees the claim until `until`. It keeps its token, so that a late owner's call is stale.
 void free_pass(Claim& claim, Time until);
+
+// Returns the duplicate message for a request that meets a guard's answer: the request's text with
+// the time since the answered request was sent. REQUIRES: `guard` is sealed.
+[[nodiscard]] std::string note_about(const Claim& guard, const PassRequest& request, Time now);
 
 // Makes a key's row that answers with a guard's answer. REQUIRES: `guard` is sealed.
 [[nodiscard]] Claim borrow_answer(const std::string& tenant, const PassRequest& request,

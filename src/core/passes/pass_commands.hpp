@@ -48,6 +48,7 @@ struct PassAnswer {
     bool by_guard = false;  // the guard has decided
     // duplicate: the guard's answer belongs to another principal. `guard` comes without it.
     bool is_foreign = false;
+    bool has_waited = false;                  // for another request. Set by the engine
     bool takeover = false;                    // new: of an owner whose lease ran out
     std::optional<Millis> retry_after = {};   // in_flight
     std::optional<SourceHolder> holder = {};  // in_flight: the claim that holds the request up

@@ -232,6 +232,14 @@ void MemoryReads::find_claims(std::string tenant, std::optional<std::string> spa
     done(std::move(found));
 }
 
+void MemoryReads::list_uncertain_claims(UncertainQuery query, Done<std::vector<Claim>> done) {
+    done(tables_.uncertain_claims(query));
+}
+
+void MemoryReads::count_uncertain_claims(Done<std::vector<SpaceCount>> done) {
+    done(tables_.uncertain_counts());
+}
+
 void MemoryReads::list_api_tokens(Done<std::vector<ApiToken>> done) {
     std::vector<ApiToken> tokens;
     for (const auto& [id, token] : tables_.api_tokens()) {

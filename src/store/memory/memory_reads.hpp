@@ -37,6 +37,8 @@ public:
     void find_claims(std::string tenant, std::optional<std::string> space, std::string key,
                      int limit, Done<std::vector<Claim>> done) override;
     void get_response(Uuid id, Done<std::optional<std::string>> done) override;
+    void list_uncertain_claims(UncertainQuery query, Done<std::vector<Claim>> done) override;
+    void count_uncertain_claims(Done<std::vector<SpaceCount>> done) override;
     void list_api_tokens(Done<std::vector<ApiToken>> done) override;
     void count_jobs(Done<std::vector<JobCount>> done) override;
 

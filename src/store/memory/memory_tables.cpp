@@ -127,6 +127,7 @@ void MemoryTables::apply_claims(const Changes& changes) {
         if (change.after && change.after->expires_at) {
             expiring_.insert({*change.after->expires_at, change.after->id});
         }
+        apply_entry(change);
     }
     apply_plainly(claims_, changes.claims, kId);
     for (const auto& [id, content] : changes.contents) {

@@ -75,6 +75,8 @@ public:
     [[nodiscard]] std::vector<DecisionRef> decisions_before(std::int64_t day, int limit) override;
 
     // Rows for MemoryReads.
+    [[nodiscard]] std::vector<Claim> uncertain_claims(const UncertainQuery& query) const;
+    [[nodiscard]] std::vector<SpaceCount> uncertain_counts() const;
     [[nodiscard]] std::optional<std::string> response(const Uuid& id) const;
     [[nodiscard]] const std::map<JobId, Job>& jobs() const { return jobs_; }
     [[nodiscard]] const std::map<ClaimId, Claim>& claims() const { return claims_; }
@@ -94,6 +96,7 @@ private:
     [[nodiscard]] bool are_steps_free(const Changes& changes) const;
     [[nodiscard]] const Job* last_of(const JobId& chain) const;
     void apply_claims(const Changes& changes);
+    void apply_entry(const Change<Claim>& change);
     void apply_response(const ResponseChange& change);
     void apply_edges(const std::vector<Change<Edge>>& changes);
     void put_job(const Job& job);
@@ -132,6 +135,7 @@ private:
     std::set<TimedJob> finished_;
     std::map<GroupKey, std::set<TimedJob>> waiting_;
     std::set<std::pair<Time, ClaimId>> expiring_;
+    std::map<std::string, std::set<ClaimPosition>> uncertain_;  // by tenant
 };
 
 }  // namespace semel::memory

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "postgres_migrations.hpp"
+#include "store/postgres/uncertain_entries.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -24,8 +25,10 @@ constexpr std::array<std::string_view, kNewestMigration> kMigrations = {
     migration::f_0011_counted_rows_sql,
     migration::f_0012_copies_sql,
     migration::f_0013_runs_sql,
-    migration::f_0014_responses_sql};
+    migration::f_0014_responses_sql,
+    migration::f_0015_uncertain_claims_sql};
 constexpr std::int64_t kNewest = kNewestMigration;
+constexpr std::int64_t kListOfUncertain = 15;  // the migration that adds it
 
 // Several nodes can create the schema at once. A node that loses the race tries again,
 // kMigrationTriesMax times in all.
@@ -84,6 +87,9 @@ Result<SchemaVersions> apply_missing(Connection& connection,
         const std::string_view sql = kMigrations.at(static_cast<std::size_t>(number - 1));
         if (auto applied = connection.execute(std::string(sql)); !applied) {
             return applied.error().prefixed(fmt::format("migration {}", number));
+        }
+        if (number == kListOfUncertain) {
+            SEMEL_CHECK(make_uncertain_entries(connection));
         }
         SEMEL_CHECK(connection.execute(
             fmt::format("insert into semel.migration (number) values ({})", number)));

@@ -9,7 +9,7 @@
 namespace semel::postgres {
 
 // The newest migration that this program has.
-inline constexpr std::int64_t kNewestMigration = 14;
+inline constexpr std::int64_t kNewestMigration = 15;
 
 // Returns the version of the schema and the version after migrate(). Changes nothing. A newer
 // schema counts as current if this program works with it. Errors: `refused` if it does not,

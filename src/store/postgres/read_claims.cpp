@@ -85,4 +85,46 @@ std::vector<Claim> ReadQueries::find_claims(const std::string& tenant,
     return claims;
 }
 
+std::vector<Claim> ReadQueries::list_uncertain_claims(const UncertainQuery& query) {
+    // After every claim.
+    const ClaimPosition before =
+        query.before.value_or(ClaimPosition{.created_at = Time::max(), .id = {}});
+    std::vector<Claim> claims;
+    Params params;
+    params.text(query.tenant).time(before.created_at).hash(before.id).time(query.now);
+    params.integer(query.limit);
+    if (query.space) params.text(*query.space);
+    // Expired rows are left out here, so that a page is short only at the end of the list: upkeep
+    // has still to delete these.
+    each_row(fmt::format("select {} from semel.uncertain_claim u "
+                         "cross join lateral (select * from semel.claim c where c.id = u.claim "
+                         "limit 1) c where u.tenant = $1 {} "
+                         "and (u.created_at, u.claim) < ($2, $3) "
+                         "and (c.expires_at is null or c.expires_at > $4) "
+                         "order by u.created_at desc, u.claim desc limit $5",
+                         kClaimColumns, query.space ? "and u.space = $6" : ""),
+             params, [&](Rows& rows) { claims.push_back(read_claim(rows)); });
+    // Sent requests whose lease is over, and that upkeep has not written yet.
+    each_row(fmt::format("select {} from semel.claim where expires_at <= $1 "
+                         "order by expires_at desc, id desc limit $2",
+                         kClaimColumns),
+             Params().time(query.now).integer(kSilentClaimsMax), [&](Rows& rows) {
+                 Claim claim = read_claim(rows);
+                 if (claim.state != ClaimState::uncertain && query.matches(claim)) {
+                     claims.push_back(std::move(claim));
+                 }
+             });
+    return query.page_of(std::move(claims));
+}
+
+std::vector<SpaceCount> ReadQueries::count_uncertain_claims() {
+    std::vector<SpaceCount> counts;
+    each_row("select space, count(*) from semel.uncertain_claim group by space", {},
+             [&](Rows& rows) {
+                 std::string space = rows.read_string();
+                 counts.push_back({std::move(space), rows.read_integer()});
+             });
+    return counts;
+}
+
 }  // namespace semel::postgres

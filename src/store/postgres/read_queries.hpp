@@ -59,6 +59,8 @@ public:
     [[nodiscard]] std::vector<Claim> find_claims(const std::string& tenant,
                                                  const std::optional<std::string>& space,
                                                  const std::string& key, int limit);
+    [[nodiscard]] std::vector<Claim> list_uncertain_claims(const UncertainQuery& query);
+    [[nodiscard]] std::vector<SpaceCount> count_uncertain_claims();
     [[nodiscard]] std::vector<ApiToken> list_api_tokens();
     [[nodiscard]] std::vector<JobCount> count_jobs();
 

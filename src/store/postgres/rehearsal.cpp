@@ -164,6 +164,11 @@ Result<void> try_reads(Connection& connection, const RehearsedRows& mine) {
     (void)reads.list_schedules(mine.tenant, std::nullopt, 1);
     (void)reads.get_bulk_run(mine.tenant, mine.bulk_run.id);
     (void)reads.list_open_bulk_runs();
+    UncertainQuery query{.tenant = mine.tenant, .limit = 1, .now = from_ms(0)};
+    (void)reads.list_uncertain_claims(query);
+    query.space = mine.doubtful.space;
+    (void)reads.list_uncertain_claims(query);
+    (void)reads.count_uncertain_claims();
     (void)reads.list_api_tokens();
     (void)reads.count_jobs();
     return reads.outcome();

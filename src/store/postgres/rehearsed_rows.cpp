@@ -98,6 +98,9 @@ void make_fence(RehearsedRows& rows, Time now) {
     rows.source.key = {rows.tenant, kType, effect.source_id};
     rows.source.holder = SourceHolder{rows.fence.id, rows.fence.token, now};
     rows.source.expires_at = now;
+    rows.doubtful = rows.fence;
+    rows.doubtful.id = sha256(rows.tenant + "doubtful");
+    rows.doubtful.state = ClaimState::uncertain;
 }
 
 void make_chain(RehearsedRows& rows, const std::function<Uuid()>& new_id, Time now) {
@@ -175,6 +178,7 @@ Changes inserting(const RehearsedRows& rows) {
     Changes changes;
     add<Claim>(changes.claims, std::nullopt, rows.claim);
     add<Claim>(changes.claims, std::nullopt, rows.fence);
+    add<Claim>(changes.claims, std::nullopt, rows.doubtful);
     changes.contents.emplace_back(rows.fence.id, Content{"{}"});
     add<Source>(changes.sources, std::nullopt, rows.source);
     changes.responses.push_back({ResponseVerb::write, rows.outbox_result, from_ms(0),
@@ -233,6 +237,7 @@ Changes deleting(const RehearsedRows& rows, Time now) {
     Changes changes;
     add<Claim>(changes.claims, sealed(rows.claim), std::nullopt);
     add<Claim>(changes.claims, sealed_fence(rows.fence, now), std::nullopt);
+    add<Claim>(changes.claims, rows.doubtful, std::nullopt);
     add<Source>(changes.sources, freed(rows.source), std::nullopt);
     changes.responses.push_back({ResponseVerb::expire, rows.outbox_result, now});
     for (const Job* job : {&rows.ready, &rows.later, &rows.running}) {

@@ -24,6 +24,7 @@ struct RehearsedRows {
     Claim claim;
     // An owned fence, for a version of its source.
     Claim fence;
+    Claim doubtful;  // an uncertain fence
     Source source;
     LockGroup group;
     Schedule schedule;

@@ -218,7 +218,7 @@ Result<void> check(const Rows& rows) {
     return {};
 }
 
-// Adds the payloads, results and attempts of a page's jobs.
+// Adds the results and attempts of a page's jobs.
 Result<void> add_what_jobs_left(Connection& connection, RowPage& page) {
     Array ids(Type::uuid);
     for (const auto& change : page.rows.jobs) ids.id(change.after->id);

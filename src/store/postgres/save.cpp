@@ -5,6 +5,7 @@
 #include "store/packing/row_pack.hpp"
 #include "store/postgres/migrations.hpp"
 #include "store/postgres/save_rows.hpp"
+#include "store/postgres/uncertain_entries.hpp"
 
 namespace semel::postgres {
 namespace {
@@ -39,6 +40,7 @@ Result<void> Save::queue(const Changes& changes, const Uuid& mark, Time now) {
         Params().id(mark).time(now).integer(kNewestMigration));
     queue_claims(changes);
     queue_fences(changes);
+    queue_uncertain_entries(connection_, changes.claims);
     queue_contents(changes);
     queue_sources(changes);
     queue_responses(changes);

@@ -81,6 +81,11 @@ public:
     }
     std::vector<BulkRun> list_open_bulk_runs() { return {}; }
     std::optional<std::string> get_response(const Uuid&) { return {}; }
+    template <typename... Asked>
+    std::vector<Claim> list_uncertain_claims(const Asked&...) {
+        return {};
+    }
+    std::vector<SpaceCount> count_uncertain_claims() { return {}; }
     std::vector<ApiToken> list_api_tokens() { return {}; }
     std::vector<JobCount> count_jobs() { return {}; }
     // NOLINTEND(readability-convert-member-functions-to-static)

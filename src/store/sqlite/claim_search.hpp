@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/keys/claim.hpp"
+#include "core/keys/uncertain_claims.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace semel::sqlite {
@@ -25,12 +25,23 @@ public:
                                            const std::optional<std::string>& space,
                                            const std::string& key, int limit);
 
+    // See Reads. These use the entries of uncertain claims and the index of expiring claims.
+    [[nodiscard]] std::vector<Claim> uncertain(const UncertainQuery& query);
+    [[nodiscard]] std::vector<SpaceCount> count_uncertain();
+
 private:
     [[nodiscard]] Claim read(Cursor& cursor);
+    void add_listed(const UncertainQuery& query, std::vector<Claim>& claims);
+    // Adds sent requests whose lease is over, and that upkeep has not written yet.
+    void add_silent(const UncertainQuery& query, std::vector<Claim>& claims);
 
     Statement in_tail_;
     Statement in_segments_;
     Statement named_;
+    Statement listed_;
+    Statement listed_in_space_;
+    Statement expired_;
+    Statement uncertain_counts_;
     Statement receipt_;
 };
 

@@ -37,7 +37,8 @@ ClaimTable::ClaimTable(Connection& connection, std::size_t segment_claims)
       insert_segment_(connection, "insert into claim_segment values (?, ?, ?)"),
       any_between_(connection, "select 1 from claim where number between ? and ? limit 1"),
       erase_places_(connection, "delete from claim_place where segment = ?"),
-      erase_segment_(connection, "delete from claim_segment where first = ?") {}
+      erase_segment_(connection, "delete from claim_segment where first = ?"),
+      uncertain_(connection) {}
 
 // ---- reading the segments and the tail ----------------------------------------------------------
 
@@ -199,6 +200,7 @@ void ClaimTable::insert(const Claim& claim) {
     tail_.emplace(claim.id, number);
     open_.added.push_back(claim.id);
     save_receipt(number, {std::nullopt, claim});
+    uncertain_.save(number, std::nullopt, claim);
 }
 
 void ClaimTable::update(const Claim& before, const Claim& after) {
@@ -210,12 +212,14 @@ void ClaimTable::update(const Claim& before, const Claim& after) {
         Cursor(move_).optional_time(after.expires_at).bytes(data).integer(number).change_one();
     }
     save_receipt(number, {before, after});
+    uncertain_.save(number, before, after);
 }
 
 void ClaimTable::erase(const Claim& before) {
     const std::int64_t number = number_of(before.id).value_or(kNoNumber);
     Cursor(erase_).integer(number).change_one();
     save_receipt(number, {before, std::nullopt});
+    uncertain_.save(number, before, std::nullopt);
     if (before.effect && before.effect->has_content) {
         Cursor(erase_content_).integer(number).change_any();
     }

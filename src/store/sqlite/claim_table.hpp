@@ -15,6 +15,7 @@
 #include "core/batch/changes.hpp"
 #include "store/sqlite/claim_filters.hpp"
 #include "store/sqlite/statement.hpp"
+#include "store/sqlite/uncertain_entries.hpp"
 
 namespace semel::sqlite {
 
@@ -92,6 +93,8 @@ private:
     Statement any_between_;
     Statement erase_places_;
     Statement erase_segment_;
+
+    UncertainEntries uncertain_;
 
     ClaimFilters filters_;
     std::map<std::int64_t, std::size_t> columns_;  // columns of segments, by their first number

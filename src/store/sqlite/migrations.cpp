@@ -8,6 +8,7 @@
 #include "base/crash_point.hpp"
 #include "sqlite_migrations.hpp"
 #include "store/sqlite/statement.hpp"
+#include "store/sqlite/uncertain_entries.hpp"
 
 namespace semel::sqlite {
 namespace {
@@ -15,11 +16,14 @@ namespace {
 // "SEML", in the header of the file, marks it as a database of Semel.
 constexpr std::int64_t kApplicationId = 0x53454D4C;
 
-constexpr std::array<std::string_view, 8> kMigrations = {
-    migration::f_0001_actions_sql,   migration::f_0002_bulk_runs_sql,
-    migration::f_0003_schedules_sql, migration::f_0004_claim_segments_sql,
-    migration::f_0005_chains_sql,    migration::f_0006_job_numbers_sql,
-    migration::f_0007_fences_sql,    migration::f_0008_responses_sql};
+constexpr std::array<std::string_view, 9> kMigrations = {
+    migration::f_0001_actions_sql,         migration::f_0002_bulk_runs_sql,
+    migration::f_0003_schedules_sql,       migration::f_0004_claim_segments_sql,
+    migration::f_0005_chains_sql,          migration::f_0006_job_numbers_sql,
+    migration::f_0007_fences_sql,          migration::f_0008_responses_sql,
+    migration::f_0009_uncertain_claims_sql};
+
+constexpr std::size_t kListOfUncertain = 9;  // the migration that adds it
 
 Result<void> check_owner(Connection& connection) {
     SEMEL_TRY(application_id, connection.query_int("pragma application_id"));
@@ -37,6 +41,9 @@ Result<void> apply(Connection& connection, std::size_t number) {
     const std::string sql = fmt::format("{}\npragma application_id = {}; pragma user_version = {};",
                                         kMigrations[number - 1], kApplicationId, number);
     auto done = connection.execute(sql);
+    if (done && number == kListOfUncertain) {
+        done = UncertainEntries::make_all(connection);
+    }
     if (done) {
         SEMEL_CRASH_POINT(migration_applied);
         done = connection.execute("commit");

@@ -56,6 +56,12 @@ public:
                                                  const std::string& key, int limit) {
         return claims_.named(tenant, space, key, limit);
     }
+    [[nodiscard]] std::vector<Claim> list_uncertain_claims(const UncertainQuery& query) {
+        return claims_.uncertain(query);
+    }
+    [[nodiscard]] std::vector<SpaceCount> count_uncertain_claims() {
+        return claims_.count_uncertain();
+    }
     [[nodiscard]] std::vector<LoggedDecision> list_decisions(const std::string& tenant,
                                                              std::optional<std::int64_t> before,
                                                              int limit);

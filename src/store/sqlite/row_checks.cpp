@@ -53,9 +53,30 @@ auto unpacks(bool (*unpack)(std::string_view, Row&)) {
     };
 }
 
+// Checks that every claim can be read, and that every uncertain claim has its entry.
+Result<void> check_uncertain(Connection& connection) {
+    Statement find(connection, "select 1 from uncertain_claim where claim = ?");
+    std::int64_t listed = 0;
+    std::int64_t missing = 0;
+    SEMEL_CHECK(check_each(connection, "claim", "number, data", [&](Cursor& cursor) {
+        const std::int64_t number = cursor.read_integer();
+        Claim claim;
+        const bool is_whole = unpack_claim(cursor.view(), claim);
+        if (is_whole && claim.state == ClaimState::uncertain) {
+            Cursor(find).integer(number).next_row() ? ++listed : ++missing;
+        }
+        return is_whole;
+    }));
+    SEMEL_TRY(entries, connection.query_int("select count(*) from uncertain_claim"));
+    if (missing != 0 || entries != listed) {
+        return damaged(connection, "the list of uncertain claims is not that of its claims");
+    }
+    return {};
+}
+
 // Checks that each claim is found by its id, and that no two have the same id.
 Result<void> check_claims(Connection& connection) {
-    SEMEL_CHECK(check_each(connection, "claim", "data", unpacks(unpack_claim)));
+    SEMEL_CHECK(check_uncertain(connection));
     ClaimTable claims(connection, SqliteOptions().segment_claims);
     SEMEL_CHECK(claims.learn(Rest::keep));
     Statement statement(connection, "select number, id from claim");

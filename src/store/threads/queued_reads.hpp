@@ -159,6 +159,17 @@ public:
         });
     }
 
+    void list_uncertain_claims(UncertainQuery query, Done<std::vector<Claim>> done) override {
+        ask<std::vector<Claim>>(done, [query = std::move(query)](auto& queries) {
+            return queries.list_uncertain_claims(query);
+        });
+    }
+
+    void count_uncertain_claims(Done<std::vector<SpaceCount>> done) override {
+        ask<std::vector<SpaceCount>>(
+            done, [](auto& queries) { return queries.count_uncertain_claims(); });
+    }
+
     void list_api_tokens(Done<std::vector<ApiToken>> done) override {
         ask<std::vector<ApiToken>>(done, [](auto& queries) { return queries.list_api_tokens(); });
     }

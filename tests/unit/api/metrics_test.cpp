@@ -110,6 +110,34 @@ TEST_F(MetricsTest, AReplayFromMemoryIsADuplicateOfAFence) {
     EXPECT_THAT(text, HasSubstr("semel_receipts_from_memory_total 2"));
 }
 
+TEST_F(MetricsTest, ARequestThatAGuardAnsweredIsALineWithTheSeedsMembers) {
+    Claim guard;
+    guard.tenant = "w1";
+    guard.space = "guard.message.api";
+    guard.full_key = R"(["0a"])";
+    guard.effect.emplace().id = "effect-1";
+    metrics_->on_guard_answer({.guard = guard, .at = from_ms(0)});
+    metrics_->on_guard_answer({.guard = guard, .at = from_ms(0), .has_waited = true});
+    metrics_->on_guard_answer({.guard = guard, .at = from_ms(0), .is_pending = true});
+    metrics_->on_committed(StoreRole::main, Changes{});
+    const std::string rest = R"("tenant":"w1","key":"[\"0a\"]","original_id":"effect-1"})"
+                             "\n";
+    const std::string ts = R"("ts":"1970-01-01T00:00:00.000Z",)";
+    EXPECT_EQ(log_.str(), R"({"event":"message.api.duplicate_blocked",)" + ts +
+                              R"("mode":"lock_resolved",)" + rest +
+                              R"({"event":"message.api.duplicate_blocked",)" + ts +
+                              R"("mode":"lock_resolved_polled",)" + rest +
+                              R"({"event":"message.api.duplicate_pending",)" + ts + rest);
+}
+
+TEST_F(MetricsTest, RequestsPastAGuardAreCountedByRoute) {
+    metrics_->on_guard_skipped("a");
+    metrics_->on_guard_skipped("b");
+    metrics_->on_guard_skipped("a");
+    EXPECT_THAT(metrics_->render(), HasSubstr(R"(semel_guard_skipped_total{route="a"} 2)"));
+    EXPECT_THAT(metrics_->render(), HasSubstr(R"(semel_guard_skipped_total{route="b"} 1)"));
+}
+
 TEST_F(MetricsTest, JobsAreThoseOfTheLastCount) {
     metrics_->set_job_counts({{Status::pending, "mail", 10}, {Status::running, "mail", 2}});
     metrics_->set_job_counts({{Status::pending, "mail", 9}, {Status::completed, "bill", 3}});

@@ -17,7 +17,7 @@ struct Line {
 };
 
 // The table, line by line, a second time: whoever changes one says so here.
-const std::vector<Line> kTable = {
+const std::vector<Line> kProblems = {
     {ProblemCode::key_missing, 400, "An idempotency key is required", {}},
     {ProblemCode::key_invalid, 400, "The idempotency key cannot be used", {}},
     {ProblemCode::key_reused, 409, "The idempotency key was used for another request", false},
@@ -42,8 +42,8 @@ const std::vector<Line> kTable = {
 };
 
 TEST(ProblemJson, EveryCodeHasItsStatusTitleAndWordOnRepeating) {
-    ASSERT_EQ(kTable.size(), all_problem_codes().size());
-    for (const Line& line : kTable) {
+    ASSERT_EQ(kProblems.size(), all_problem_codes().size());
+    for (const Line& line : kProblems) {
         const ProblemKind kind = problem_kind(line.code);
         EXPECT_EQ(kind.status, line.status) << to_string(line.code);
         EXPECT_EQ(kind.title, line.title) << to_string(line.code);
@@ -53,7 +53,7 @@ TEST(ProblemJson, EveryCodeHasItsStatusTitleAndWordOnRepeating) {
 
 TEST(ProblemJson, EveryPageSaysTheStatusOfItsCode) {
     std::set<std::string_view> pages;
-    for (const Line& line : kTable) {
+    for (const Line& line : kProblems) {
         const std::string_view page = error_page(line.code);
         EXPECT_NE(page.find("HTTP status " + std::to_string(line.status)), std::string_view::npos)
             << to_string(line.code);
@@ -61,7 +61,7 @@ TEST(ProblemJson, EveryPageSaysTheStatusOfItsCode) {
             << "the example of " << to_string(line.code) << " has another title";
         pages.insert(page);
     }
-    EXPECT_EQ(pages.size(), kTable.size());
+    EXPECT_EQ(pages.size(), kProblems.size());
     EXPECT_FALSE(error_page("nothing"));
     EXPECT_FALSE(error_page(""));
 }

@@ -8,7 +8,7 @@
 namespace semel {
 namespace {
 
-constexpr std::array kTable = {
+constexpr std::array kRoutes = {
     Route{.method = "GET", .pattern = "/"},
     Route{.method = "POST", .pattern = "/v1/things/batch"},
     Route{.method = "POST", .pattern = "/v1/things/{id}"},
@@ -17,7 +17,7 @@ constexpr std::array kTable = {
 };
 
 const char* pattern(std::string_view method, std::string_view path) {
-    const Match match = find_route(kTable, method, path);
+    const Match match = find_route(kRoutes, method, path);
     return match.route != nullptr ? match.route->pattern.data() : "none";
 }
 
@@ -27,7 +27,7 @@ TEST(Router, FindsByMethodAndSegments) {
     EXPECT_STREQ(pattern("POST", "/v1/things/7"), "/v1/things/{id}");
     EXPECT_STREQ(pattern("GET", "/v1/things/batch"), "/v1/things/{id}");
     EXPECT_STREQ(pattern("POST", "/v1/things/7/run"), "/v1/things/{id}/run");
-    EXPECT_EQ(find_route(kTable, "POST", "/v1/things/7%2f/run").value, "7%2f");
+    EXPECT_EQ(find_route(kRoutes, "POST", "/v1/things/7%2f/run").value, "7%2f");
     EXPECT_STREQ(pattern("HEAD", "/v1/things/7"), "/v1/things/{id}");
 }
 
@@ -42,9 +42,9 @@ TEST(Router, NearMissesAreMisses) {
 }
 
 TEST(Router, KnowsTheMethodsOfAPath) {
-    EXPECT_EQ(allowed_methods(kTable, "/v1/things/7"), "POST, GET, HEAD");
-    EXPECT_EQ(allowed_methods(kTable, "/v1/things/7/run"), "POST");
-    EXPECT_EQ(allowed_methods(kTable, "/nothing"), "");
+    EXPECT_EQ(allowed_methods(kRoutes, "/v1/things/7"), "POST, GET, HEAD");
+    EXPECT_EQ(allowed_methods(kRoutes, "/v1/things/7/run"), "POST");
+    EXPECT_EQ(allowed_methods(kRoutes, "/nothing"), "");
 }
 
 TEST(Routes, AreDistinctAndHandled) {

@@ -56,6 +56,9 @@ constexpr const char* kWholeRoute = R"(gateway:
       tenant: { json: /workspaceId }
       idempotency_key: { required: true, from: { header: X-Request-Id }, ttl: 12h, wait: 0s,
                          conflict_status: 422, on_5xx: release, fail_mode: open }
+      guard: { fields: [/workspaceId, /to/0], window: 20m, wait: 1s, in_flight: conflict,
+               failed_when: { json: /status, equals: failed }, fail_mode: closed,
+               null_fields: [leadId, a b], duplicate_message: "Sent {age} ago", in_flight_message: Wait }
       replay_headers: [X-Rate]
 )";
 
@@ -93,6 +96,56 @@ TEST_F(ConfigRoutesTest, EveryMemberOfARouteIsRead) {
     EXPECT_EQ(key.conflict_status, 422);
     EXPECT_TRUE(key.releases_5xx);
     EXPECT_EQ(key.fail_mode, FailMode::open);
+    ASSERT_TRUE(route.guard);
+    const GuardRule& guard = *route.guard;
+    EXPECT_EQ(guard.fields, (Words{"/workspaceId", "/to/0"}));
+    EXPECT_EQ(guard.window, 20min);
+    EXPECT_EQ(guard.wait, 1s);
+    EXPECT_TRUE(guard.refuses_in_flight);
+    ASSERT_TRUE(guard.failed_when);
+    EXPECT_EQ(guard.failed_when->pointer, "/status");
+    EXPECT_EQ(guard.failed_when->equals, "\"failed\"");
+    EXPECT_EQ(guard.fail_mode, FailMode::closed);
+    EXPECT_EQ(guard.null_fields, (Words{"leadId", "a b"}));
+    EXPECT_EQ(guard.duplicate_message, "Sent {age} ago");
+    EXPECT_EQ(guard.in_flight_message, "Wait");
+}
+
+TEST_F(ConfigRoutesTest, AGuardHasDefaults) {
+    const auto config = load(route_with("guard: {}"), true);
+    ASSERT_TRUE(config) << config.error().message();
+    ASSERT_TRUE(config->gateway.routes.at(0).guard);
+    const GuardRule& guard = *config->gateway.routes.at(0).guard;
+    EXPECT_TRUE(guard.fields.empty());
+    EXPECT_EQ(guard.window, 15min);
+    EXPECT_EQ(guard.wait, 3s);
+    EXPECT_FALSE(guard.refuses_in_flight);
+    EXPECT_FALSE(guard.failed_when);
+    EXPECT_EQ(guard.fail_mode, FailMode::open);
+    EXPECT_TRUE(guard.null_fields.empty());
+    EXPECT_NE(guard.duplicate_message.find("{age}"), std::string::npos);
+    EXPECT_EQ(guard.in_flight_message.find("{age}"), std::string::npos);
+}
+
+TEST_F(ConfigRoutesTest, AFailedAnswerIsComparedWithTheValueThatIsWritten) {
+    const std::pair<const char*, const char*> values[] = {
+        {"failed", "\"failed\""}, {"false", "false"},
+        {"'false'", "\"false\""}, {"\"1\"", "\"1\""},
+        {"-1.5e3", "-1.5e3"},     {"0x1", "\"0x1\""},
+        {"yes", "\"yes\""},       {"'say \"hi\"'", R"("say \"hi\"")"}};
+    for (const auto& [written, json] : values) {
+        const auto config = load(route_with(
+            "guard: { failed_when: { json: /a, equals: " + std::string(written) + " } }"));
+        ASSERT_TRUE(config) << config.error().message();
+        EXPECT_EQ(config->gateway.routes.at(0).guard->failed_when->equals, json) << written;
+    }
+}
+
+TEST_F(ConfigRoutesTest, TheServerRefusesAWindowThatEndsBeforeTheTimeout) {
+    const std::string error = error_of(route_with("guard: { window: 30s }"), true);
+    EXPECT_NE(error.find("gateway.routes.a.guard.window: a request is remembered for 30s"),
+              std::string::npos)
+        << error;
 }
 
 TEST_F(ConfigRoutesTest, AMemberThatIsNotWrittenHasItsDefault) {
@@ -157,7 +210,6 @@ TEST_F(ConfigRoutesTest, TheRulesOfAWholeConfigurationKnowEveryRoute) {
 
 TEST_F(ConfigRoutesTest, AMemberOfALaterVersionIsRefusedByTheServerAndNamedByTheCheck) {
     const std::pair<const char*, const char*> members[] = {
-        {"guard: {}", "guard"},
         {"auth: semel", "auth"},
         {"auth: { jwt: { jwks: /k, claim: sub } }", "auth"},
         {"tenant: { claim: team }", "tenant.claim"},
@@ -216,7 +268,7 @@ TEST_F(ConfigRoutesTest, MembersThatNoVersionHasAreUnknown) {
     }
 }
 
-struct BadFile {
+struct BadRoutes {
     std::string yaml;
     std::string message;
 };
@@ -224,7 +276,7 @@ struct BadFile {
 TEST_F(ConfigRoutesTest, WhatIsWrongWithASectionIsSaidWithItsPlace) {
     const std::string route = "{ name: a, match: { path: / }, upstream: 'http://u' }";
     const std::string source = "{ scheme: stripe, secrets: [env:S], start: { action: t } }";
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {"sources: [a]\n",
          "1:10: `sources` must be a map of sources by their names, like `stripe: { scheme: stripe, "
          "… }`"},
@@ -259,7 +311,7 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithASectionIsSaidWithItsPlace) {
 
 // After the place, which is the value's.
 TEST_F(ConfigRoutesTest, WhatIsWrongWithAMemberIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {route_with("timeuot: 1s"),
          "unknown key `gateway.routes.a.timeuot`; the nearest known key "
          "is `gateway.routes.a.timeout`"},
@@ -311,9 +363,6 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithAMemberIsSaid) {
          "`fixed`"},
         {route_with("tenant: { json: workspaceId }"),
          "`gateway.routes.a.tenant.json` must be a JSON pointer, like /workspaceId"},
-        {route_with("guard: { fields: [] }"),
-         "`gateway.routes.a.guard.fields` must be a list of JSON pointers, like [/workspaceId, "
-         "/message]"},
     };
     for (const auto& [yaml, message] : files) {
         const std::string error = error_of(yaml);
@@ -323,7 +372,7 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithAMemberIsSaid) {
 }
 
 TEST_F(ConfigRoutesTest, WhatIsWrongWithAKeyIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {route_with("idempotency_key: { wait: 61s }"),
          "`gateway.routes.a.idempotency_key.wait` must be a duration from 0s to 60s"},
         {route_with("idempotency_key: { required: yes }"),
@@ -338,8 +387,70 @@ TEST_F(ConfigRoutesTest, WhatIsWrongWithAKeyIsSaid) {
     }
 }
 
+TEST_F(ConfigRoutesTest, WhatIsWrongWithAGuardIsSaid) {
+    const std::string fields =
+        "`gateway.routes.a.guard.fields` must be a list of 1 to 16 different JSON pointers below "
+        "the root, like [/workspaceId, /message]";
+    const std::string null_fields =
+        "`gateway.routes.a.guard.null_fields` must be a list of different names, like [leadId, "
+        "contactId], without `success`, `duplicateOnly`, `duplicateMessage` and `message`";
+    std::string many = "/0";
+    for (int i = 1; i <= 16; ++i) many += ", /" + std::to_string(i);
+    const std::pair<std::string, std::string> guards[] = {
+        {"fields: []", fields},
+        {"fields: ['']", fields},
+        {"fields: [message]", fields},
+        {"fields: [/a~2]", fields},
+        {"fields: [/a, /b, /a]", fields},
+        {"fields: /a", fields},
+        {"fields: [[/a]]", fields},
+        {"fields: [" + many + "]", fields},
+        {"window: 0s",
+         "`gateway.routes.a.guard.window` must be a duration, like 500ms, 15s, 15m, 24h or 14d"},
+        {"wait: 61s", "`gateway.routes.a.guard.wait` must be a duration from 0s to 60s"},
+        {"in_flight: wait", "`gateway.routes.a.guard.in_flight` must be `ok` or `conflict`"},
+        {"fail_mode: ajar", "`gateway.routes.a.guard.fail_mode` must be `closed` or `open`"},
+        {"failed_when: failed",
+         "`gateway.routes.a.guard.failed_when` must be a map, like { json: /status, equals: failed "
+         "}"},
+        {"failed_when: { json: status, equals: a }",
+         "`gateway.routes.a.guard.failed_when.json` must be a JSON pointer, like /workspaceId"},
+        {"failed_when: { json: /a }",
+         "`gateway.routes.a.guard.failed_when` has no `equals`; it must be a text, a number, "
+         "`true` or `false`"},
+        {"failed_when: { json: /a, equals: [1] }",
+         "`gateway.routes.a.guard.failed_when.equals` must be a text, a number, `true` or "
+         "`false`"},
+        {"null_fields: [a, a]", null_fields},
+        {"null_fields: [message]", null_fields},
+        {"null_fields: ['']", null_fields},
+        {"null_fields: a", null_fields},
+        {"duplicate_message: ''",
+         "`gateway.routes.a.guard.duplicate_message` must be a text of at most 1000 bytes, in "
+         "which "
+         "`{age}` is the time since then"},
+        {"duplicate_message: " + std::string(1001, 'x'),
+         "`gateway.routes.a.guard.duplicate_message` must be a text of at most 1000 bytes, in "
+         "which "
+         "`{age}` is the time since then"},
+        {"in_flight_message: 'sent {age} ago'",
+         "`gateway.routes.a.guard.in_flight_message` must be a text of at most 1000 bytes without "
+         "`{age}`: the first request has no age yet"},
+        {"keys: [/a]",
+         "unknown key `gateway.routes.a.guard.keys`; known here are `fields`, `window`, `wait`, "
+         "`in_flight`, `failed_when`, `fail_mode`, `null_fields`, `duplicate_message`, "
+         "`in_flight_message`"},
+    };
+    for (const auto& [guard, message] : guards) {
+        const std::string error = error_of(route_with("guard: { " + guard + " }"));
+        EXPECT_TRUE(error.starts_with("routes_test.yaml:") && error.ends_with(": " + message))
+            << guard << "\n"
+            << error;
+    }
+}
+
 TEST_F(ConfigRoutesTest, WhatIsWrongWithASourceIsSaid) {
-    const BadFile files[] = {
+    const BadRoutes files[] = {
         {source_with("ttl: soon"),
          "`sources.s.ttl` must be a duration, like 500ms, 15s, 15m, 24h or 14d"},
         {source_with("horizn: 3d"),

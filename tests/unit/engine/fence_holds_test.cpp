@@ -7,7 +7,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::FenceNode;
 
-constexpr const char* kPlain = R"({"key":"k"})";
+constexpr const char* kHeld = R"({"key":"k"})";
 constexpr const char* kShort = R"({"key":"k","leaseMs":3000})";
 
 // A node on which one fence is held.
@@ -45,7 +45,7 @@ struct HeldNode : FenceNode {
 TEST(FenceHolds, HeartbeatsKeepTheLeaseUntilItEnds) {
     HeldNode t;
     t.env.advance(1min);
-    EXPECT_EQ(t.decision(kPlain), Decision::in_flight);
+    EXPECT_EQ(t.decision(kHeld), Decision::in_flight);
     t.end();
     ASSERT_TRUE(t.ended.has_value());
     EXPECT_EQ(test::done(**t.ended).state, ClaimState::sealed);
@@ -74,7 +74,7 @@ TEST(FenceHolds, ATroubleOfTheStoreIsNotTheEnd) {
     t.store.fail_load.reset();
     t.env.advance(1min);
     EXPECT_EQ(t.lost, 0);
-    EXPECT_EQ(t.decision(kPlain), Decision::in_flight);
+    EXPECT_EQ(t.decision(kHeld), Decision::in_flight);
 }
 
 TEST(FenceHolds, ALastCallIsRepeatedUntilTheStoreIsBack) {

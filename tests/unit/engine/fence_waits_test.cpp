@@ -15,7 +15,7 @@ using test::FenceNode;
 using test::ToldFence;
 
 constexpr const char* kPlain = R"({"key":"k"})";
-constexpr const char* kPatient = R"({"key":"k","waitMs":30000})";
+constexpr const char* kPatientFence = R"({"key":"k","waitMs":30000})";
 
 TEST(FenceWaits, WithoutPatienceSomebodyAtWorkIsToldAtOnce) {
     FenceNode t;
@@ -27,8 +27,8 @@ TEST(FenceWaits, WithoutPatienceSomebodyAtWorkIsToldAtOnce) {
 TEST(FenceWaits, TheSealWakesEveryoneWithTheReceipt) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    const auto first = t.ask(kPatient);
-    const auto second = t.ask(kPatient);
+    const auto first = t.ask(kPatientFence);
+    const auto second = t.ask(kPatientFence);
     t.env.advance(10s);
     EXPECT_FALSE(first->has_value());
     t.seal(owned, "e-1", R"({"n":1})");
@@ -43,8 +43,8 @@ TEST(FenceWaits, TheSealWakesEveryoneWithTheReceipt) {
 TEST(FenceWaits, AReleaseLetsOneInAndTheOthersWaitOn) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    const auto first = t.ask(kPatient);
-    const auto second = t.ask(kPatient);
+    const auto first = t.ask(kPatientFence);
+    const auto second = t.ask(kPatientFence);
     t.release(owned);
     ASSERT_NE(first->has_value(), second->has_value());
     const auto& winner = first->has_value() ? first : second;
@@ -60,7 +60,7 @@ TEST(FenceWaits, AReleaseLetsOneInAndTheOthersWaitOn) {
 TEST(FenceWaits, TheEndOfTheLeaseIsATakeover) {
     FenceNode t;
     t.own(R"({"key":"k","leaseMs":5000})");
-    const auto told = t.ask(kPatient);
+    const auto told = t.ask(kPatientFence);
     t.env.advance(4999ms);
     EXPECT_FALSE(told->has_value());
     t.env.advance(1ms);
@@ -86,7 +86,7 @@ TEST(FenceWaits, TheEndOfTheLeaseIsNotSleptThroughWhereStoreTimeIsFaster) {
 TEST(FenceWaits, AHeartbeatLetsThemWaitOnAndAShorterLeaseDoesNot) {
     FenceNode t;
     const Claim owned = t.own(R"({"key":"k","leaseMs":5000})");
-    const auto told = t.ask(kPatient);
+    const auto told = t.ask(kPatientFence);
     t.env.advance(4s);
     t.heartbeat(owned, 20s);
     t.env.advance(10s);
@@ -109,7 +109,7 @@ TEST(FenceWaits, PastItsPatienceItIsInFlight) {
 TEST(FenceWaits, OnlyWhatIsServedIsCounted) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    t.ask(kPatient);
+    t.ask(kPatientFence);
     t.env.advance(1s);
     t.seal(owned);
     t.env.advance(2s);
@@ -129,7 +129,7 @@ TEST(FenceWaits, OtherContentIsAConflictWithoutAWait) {
 TEST(FenceWaits, AnUncertainEffectEndsTheWait) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    const auto told = t.ask(kPatient);
+    const auto told = t.ask(kPatientFence);
     t.mark_uncertain(owned);
     ASSERT_TRUE(told->has_value());
     EXPECT_EQ(std::get<Problem>(***told).code, ProblemCode::uncertain);
@@ -171,7 +171,7 @@ TEST(FenceWaits, AnUncertainVersionIsWaitedForUntilSomebodyEndsIt) {
 TEST(FenceWaits, OneThatIsGoneOwnsNothing) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    const auto parked = t.ask(kPatient);
+    const auto parked = t.ask(kPatientFence);
     t.node.cancel_fence_claim(t.last_ask);
     ASSERT_TRUE(parked->has_value());
     EXPECT_EQ((*parked)->error().code(), ErrorCode::stopped);
@@ -179,8 +179,8 @@ TEST(FenceWaits, OneThatIsGoneOwnsNothing) {
 
     // While it is being decided: what it is given is let go again.
     std::optional<Result<Item<FenceAnswer>>> told;
-    const auto id =
-        t.node.claim_fence(t.command(kPatient), [&](auto answer) { told = std::move(answer); });
+    const auto id = t.node.claim_fence(t.command(kPatientFence),
+                                       [&](auto answer) { told = std::move(answer); });
     t.node.cancel_fence_claim(id);
     t.env.settle();
     ASSERT_TRUE(told.has_value());
@@ -207,7 +207,7 @@ TEST(FenceWaits, OneThatIsGoneDoesNotHideATakeover) {
 TEST(FenceWaits, AWaitWithoutEndWaits) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    ClaimFence command = t.command(kPatient);
+    ClaimFence command = t.command(kPatientFence);
     command.request.wait = Millis::max();
     std::optional<Result<Item<FenceAnswer>>> told;
     t.node.claim_fence(std::move(command), [&](auto answer) { told = std::move(answer); });
@@ -241,11 +241,11 @@ TEST(FenceWaits, AStopAnswersEveryone) {
     FenceNode t;
     t.node.start();
     t.own(kPlain);
-    const auto told = t.ask(kPatient);
+    const auto told = t.ask(kPatientFence);
     t.node.stop(0s, [] {});
     ASSERT_TRUE(told->has_value());
     EXPECT_EQ((*told)->error().code(), ErrorCode::stopped);
-    const auto late = t.ask(kPatient);
+    const auto late = t.ask(kPatientFence);
     ASSERT_TRUE(late->has_value());
     EXPECT_EQ((*late)->error().code(), ErrorCode::stopped);
     t.env.settle();
@@ -256,7 +256,7 @@ TEST(FenceWaits, AStopAnswersEveryone) {
 struct SealedElsewhere : FenceNode {
     SealedElsewhere() {
         const Claim owned = own(kPlain);
-        told = ask(kPatient, &other);
+        told = ask(kPatientFence, &other);
         seal(owned);
     }
     SealedElsewhere(const SealedElsewhere&) = delete;
@@ -293,7 +293,7 @@ TEST(FenceWaits, AHintThatComesWhileItIsToldIsNotLost) {
         for (Claim& claim : loaded.claims) claim = owned;  // it was read before the seal
         t.store.poll_ends();
     };
-    const auto told = t.ask(kPatient, &other);
+    const auto told = t.ask(kPatientFence, &other);
     EXPECT_FALSE(told->has_value());
     t.store.change_load = nullptr;
     t.env.advance(200ms);
@@ -335,7 +335,7 @@ TEST(FenceWaits, APollIsOneRead) {
 TEST(FenceWaits, AStoreThatFailsIsToldToWhoeverAsks) {
     FenceNode t;
     const Claim owned = t.own(kPlain);
-    const auto told = t.ask(kPatient);
+    const auto told = t.ask(kPatientFence);
     t.store.fail_load = Error(ErrorCode::unavailable, "away");
     t.env.advance(30s);
     ASSERT_TRUE(told->has_value());

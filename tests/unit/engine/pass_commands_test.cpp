@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct PassNode : test::PassCalls<test::NodeTable> {
+struct CommandNode : test::PassCalls<test::NodeTable> {
     std::optional<Claim> row(const std::shared_ptr<const Claim>& claim) {
         std::optional<Claim> found;
         memory->reads().get_claim("default", claim->id,
@@ -22,7 +22,7 @@ struct PassNode : test::PassCalls<test::NodeTable> {
 };
 
 TEST(PassesOnANode, RepeatsAreCountedOnTheClaimThatAnswered) {
-    PassNode t;
+    CommandNode t;
     const PassAnswer pass = t.send({.key = "k1", .guard = "hello"});
     t.settle(pass, PassEnd::seal);
     t.admit({.key = "k1", .guard = "hello"});
@@ -34,7 +34,7 @@ TEST(PassesOnANode, RepeatsAreCountedOnTheClaimThatAnswered) {
 }
 
 TEST(PassesOnANode, ASilentOwnersRequestBecomesUncertain) {
-    PassNode t;
+    CommandNode t;
     t.node.start();
     const PassAnswer pass = t.send({.key = "k1"});
     t.env.advance(2min);
@@ -42,7 +42,7 @@ TEST(PassesOnANode, ASilentOwnersRequestBecomesUncertain) {
 }
 
 TEST(PassesOnANode, BodiesArePruned) {
-    PassNode t;
+    CommandNode t;
     t.node.start();
     const PassAnswer pass = t.send({.guard = "hello"});
     t.settle(pass, PassEnd::seal);

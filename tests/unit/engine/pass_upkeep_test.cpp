@@ -6,9 +6,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::Asked;
+using test::kBoth;
 using test::PassNode;
-
-const Asked kBoth{.key = "k", .guard = "hello"};
 
 struct Silent : PassNode {
     // Of the stored row, whoever reads it.

@@ -94,6 +94,8 @@ TEST(PassWaits, AGuardWithoutAKeyIsAnsweredByTheRow) {
     t.settle(first, PassEnd::seal);
     EXPECT_EQ(t.store.loads - loads, 1);
     EXPECT_TRUE(answer_of(own).by_guard);
+    EXPECT_TRUE(answer_of(own).has_waited);
+    EXPECT_FALSE(answer_of(t.ask(kGuard)).has_waited) << "it found the answer";
     EXPECT_TRUE(answer_of(own).guard->effect->pass->answer);
     const PassAnswer hidden = answer_of(foreign);
     EXPECT_TRUE(hidden.is_foreign);
@@ -110,6 +112,7 @@ TEST(PassWaits, AGuardsAnswerIsSealedUnderTheKeyOfTheRequestThatWaited) {
     const PassAnswer answer = answer_of(told);
     EXPECT_EQ(answer.decision, Decision::duplicate);
     EXPECT_TRUE(answer.by_guard);
+    EXPECT_TRUE(answer.has_waited);
     ASSERT_NE(answer.key, nullptr);
     EXPECT_EQ(t.state(answer.key), PassState::sealed);
 }

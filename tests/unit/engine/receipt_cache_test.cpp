@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using test::answer_of;
 using test::FenceNode;
 
-constexpr const char* kPlain = R"({"key":"k"})";
+constexpr const char* kOneKey = R"({"key":"k"})";
 constexpr const char* kOne = R"({"key":"k","content":{"n":1}})";
 constexpr const char* kTwo = R"({"key":"k","content":{"n":2}})";
 
@@ -59,7 +59,7 @@ struct SealedNode : FenceNode {
 
 TEST(ReceiptsFromMemory, AreTheSameAndAskTheStoreOnce) {
     SealedNode t;
-    for (const char* request : {kOne, kPlain, kOne}) {
+    for (const char* request : {kOne, kOneKey, kOne}) {
         const FenceAnswer answer = answer_of(t.ask(request));
         EXPECT_EQ(answer.decision, Decision::duplicate);
         EXPECT_EQ(answer.claim->receipt, t.sealed.receipt);
@@ -152,7 +152,7 @@ TEST(ReceiptsFromMemory, AreCountedOnTheOwnerWhoseAnswerTheyWere) {
 // Its change says nothing of a seal: before it was owned, after it is free.
 TEST(ReceiptsFromMemory, SealedServedAndDeletedInOneCommitIsGone) {
     FenceNode t;
-    const Claim owned = t.own(kPlain);
+    const Claim owned = t.own(kOneKey);
     t.node.submit(t.command(R"({"key":"busy"})"), [](const auto&) {});  // the others share a batch
     const int commits = t.store.commits;
     t.node.submit(CallFence{.tenant = "default",
@@ -162,14 +162,14 @@ TEST(ReceiptsFromMemory, SealedServedAndDeletedInOneCommitIsGone) {
                                      .effect_id = "e"}},
                   [](const auto&) {});
     std::optional<Result<Item<FenceAnswer>>> served;
-    t.node.claim_fence(t.command(kPlain), [&](auto answer) { served = std::move(answer); });
+    t.node.claim_fence(t.command(kOneKey), [&](auto answer) { served = std::move(answer); });
     t.node.submit(DeleteClaim{.tenant = "default", .claim = owned.id, .reason = "r"},
                   [](const auto&) {});
     t.env.settle();
     ASSERT_TRUE(served && *served);
     EXPECT_EQ(std::get<FenceAnswer>(**served).decision, Decision::duplicate);
     EXPECT_LE(t.store.commits, commits + 2) << "or this tests nothing";
-    EXPECT_EQ(answer_of(t.ask(kPlain)).decision, Decision::new_);
+    EXPECT_EQ(answer_of(t.ask(kOneKey)).decision, Decision::new_);
 }
 
 TEST(ReceiptsFromMemory, AreForgottenWhereACommitMayHaveEndedThem) {

@@ -53,21 +53,21 @@ struct Table {
     Words waiters;
 };
 
-using Polls = std::vector<Words::Id>;
+using PolledIds = std::vector<Words::Id>;
 
 TEST(Waiters, LookAtOnceAndAgainAtAWakeOfTheirKey) {
     Table t;
     const auto both = t.wait({"a", "b"});
-    EXPECT_EQ(t.polls, Polls{both});
+    EXPECT_EQ(t.polls, PolledIds{both});
     t.park(both);
     const auto other = t.wait_parked({"b"});
     t.waiters.wake("c");
-    EXPECT_EQ(t.polls, Polls{});
+    EXPECT_EQ(t.polls, PolledIds{});
     t.waiters.wake("a");
-    EXPECT_EQ(t.polls, Polls{both});
+    EXPECT_EQ(t.polls, PolledIds{both});
     t.park(both);
     t.waiters.wake("b");
-    EXPECT_EQ(t.polls, (Polls{both, both, other}));
+    EXPECT_EQ(t.polls, (PolledIds{both, both, other}));
 }
 
 TEST(Waiters, AreWokenByTheKeysThatTheyHaveNow) {
@@ -76,9 +76,9 @@ TEST(Waiters, AreWokenByTheKeysThatTheyHaveNow) {
     t.waiters.set_keys(id, {"b"});
     EXPECT_EQ(t.waiters.keys(), std::vector<std::string>{"b"});
     t.waiters.wake("a");
-    EXPECT_EQ(t.polls, Polls{});
+    EXPECT_EQ(t.polls, PolledIds{});
     t.waiters.wake("b");
-    EXPECT_EQ(t.polls, Polls{id});
+    EXPECT_EQ(t.polls, PolledIds{id});
     t.waiters.answer(id, std::string("found"));
     EXPECT_FALSE(t.waiters.has_keys());
     EXPECT_TRUE(t.waiters.empty());
@@ -93,9 +93,9 @@ TEST(Waiters, AWakeDuringALookIsNotLost) {
         Table t;
         const auto id = t.wait({"a"});
         wake(t);
-        EXPECT_EQ(t.polls, Polls{id}) << "one look at a time";
+        EXPECT_EQ(t.polls, PolledIds{id}) << "one look at a time";
         t.park(id);
-        EXPECT_EQ(t.polls, (Polls{id, id}));
+        EXPECT_EQ(t.polls, (PolledIds{id, id}));
         t.park(id);
         EXPECT_EQ(t.polls.size(), 2U) << "and one look per wake";
     }
@@ -106,9 +106,9 @@ TEST(Waiters, TheFirstWakeGoesToTheOneThatHasWaitedLongest) {
     const auto first = t.wait_parked({"a"});
     const auto second = t.wait_parked({"a"});
     t.waiters.wake_first("a");
-    EXPECT_EQ(t.polls, Polls{first});
+    EXPECT_EQ(t.polls, PolledIds{first});
     t.waiters.wake_first("a");  // the first polls already
-    EXPECT_EQ(t.polls, (Polls{first, second}));
+    EXPECT_EQ(t.polls, (PolledIds{first, second}));
     t.waiters.wake_first("b");
     EXPECT_EQ(t.polls.size(), 2U);
 }
@@ -119,15 +119,15 @@ TEST(Waiters, AConditionChoosesAmongThem) {
     const auto large = t.wait_parked({"a"}, 2);
     const auto is_large = [](int ask) { return ask > 1; };
     t.waiters.wake_first("a", is_large);
-    EXPECT_EQ(t.polls, Polls{large});
+    EXPECT_EQ(t.polls, PolledIds{large});
     t.waiters.wake("a", [](int ask) { return ask < 2; });
-    EXPECT_EQ(t.polls, (Polls{large, small}));
+    EXPECT_EQ(t.polls, (PolledIds{large, small}));
     t.park(small);
     t.park(large);  // it was woken meanwhile
     t.park(large);
     t.polls.clear();
     t.waiters.wake_all(is_large);
-    EXPECT_EQ(t.polls, Polls{large});
+    EXPECT_EQ(t.polls, PolledIds{large});
 }
 
 TEST(Waiters, AreTooLateAtTheirTimeUnlessTheyLook) {
@@ -197,7 +197,7 @@ TEST(Waiters, AStopAnswersEveryoneOnce) {
     t.wait({"a"});
     t.waiters.stop();
     EXPECT_EQ(t.heard, (Heard{"ended", "found", "ended", "ended"}));
-    EXPECT_EQ(t.polls, (Polls{finds, finds_nothing})) << "no poll begins after a stop";
+    EXPECT_EQ(t.polls, (PolledIds{finds, finds_nothing})) << "no poll begins after a stop";
     t.env.advance(1min);
     EXPECT_EQ(t.heard.size(), 4U);
 }
@@ -218,7 +218,7 @@ TEST(Waiters, AnAnswerMayWaitAndCancelAndWake) {
     ASSERT_EQ(t.polls.size(), 1U);
     const auto third = t.polls.front();
     t.park(third);
-    EXPECT_EQ(t.polls, (Polls{third, third})) << "it was woken while it looked";
+    EXPECT_EQ(t.polls, (PolledIds{third, third})) << "it was woken while it looked";
 }
 
 TEST(Waiters, AnAnswerOfAStopMayWaitAndCancel) {
@@ -256,7 +256,7 @@ TEST(Waiters, AnAnswerDuringALookOfManyMayEndOneOfThem) {
         }
     };
     t.waiters.wake("a");
-    EXPECT_EQ(t.polls, (Polls{first, second}));
+    EXPECT_EQ(t.polls, (PolledIds{first, second}));
     EXPECT_EQ(t.heard, (Heard{"found", "ended"}));
 }
 

@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kShort{80};
+constexpr milliseconds kShortCall{80};
 constexpr std::uint64_t kLarge = std::uint64_t{100} * 1000 * 1000;
 // Far above what the kernel's buffers of one connection hold, far below kLarge.
 constexpr std::uint64_t kBuffersMax = std::uint64_t{24} * 1000 * 1000;
@@ -371,7 +371,7 @@ TEST_F(CallTest, AnAnswerThatStallsAfterAWriteHasFailedIsLate) {
     CallRequest sent = request("POST");
     const auto source = std::make_shared<PatternSource>(kLarge, true);
     sent.source = source;
-    sent.idle = kShort;
+    sent.idle = kShortCall;
     const auto call = begin(sent);
     server_.break_writes_of_clients();
     ASSERT_TRUE(eventually([&] { return source->is_aborted.load(); }));
@@ -383,7 +383,7 @@ TEST_F(CallTest, AnAnswerThatStallsAfterAWriteHasFailedIsLate) {
 
 TEST_F(CallTest, TheHeadHasADeadline) {
     CallRequest sent = request();
-    sent.head_by = CallPool::Clock::now() + kShort;
+    sent.head_by = CallPool::Clock::now() + kShortCall;
     const auto call = begin(sent);
     peer().send("HTTP/1.1 200 OK\r\nA");
     const auto end = call->wait_end();
@@ -395,7 +395,7 @@ TEST_F(CallTest, TheHeadHasADeadline) {
 
 TEST_F(CallTest, ABodyMustNotFallSilent) {
     CallRequest sent = request();
-    sent.idle = kShort;
+    sent.idle = kShortCall;
     const auto call = begin(sent);
     peer().send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell");
     EXPECT_EQ(call->wait_result(), CallResult::timed_out);
@@ -405,14 +405,14 @@ TEST_F(CallTest, ABodyMustNotFallSilent) {
 
 TEST_F(CallTest, AServerMustReadTheRequest) {
     CallRequest sent = request("POST", std::string(kLarge, 'b'));
-    sent.idle = kShort;
+    sent.idle = kShortCall;
     const auto call = begin(sent);
     EXPECT_EQ(call->wait_result(), CallResult::timed_out);
 }
 
 TEST_F(CallTest, AReaderMayTakeItsTime) {
     CallRequest sent = request();
-    sent.idle = kShort;
+    sent.idle = kShortCall;
     const auto call = begin(sent, false);
     peer().send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
     ASSERT_TRUE(call->wait_head());

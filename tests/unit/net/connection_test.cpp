@@ -17,7 +17,7 @@ using namespace test;
 std::string get(const std::string& path, const std::string& lines = "") {
     return "GET " + path + " HTTP/1.1\r\nHost: x\r\n" + lines + "\r\n";
 }
-std::string post(const std::string& path, const std::string& body) {
+std::string post_to(const std::string& path, const std::string& body) {
     return "POST " + path +
            " HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
            body;
@@ -54,7 +54,8 @@ TEST(Connection, ServesManyRequestsOneAfterTheOther) {
     const auto server = start({}, echo);
     RawClient client(server->port());
     for (int i = 0; i < 50; ++i) {
-        client.send(post("/" + std::to_string(i), std::string(static_cast<std::size_t>(i), 'b')));
+        client.send(
+            post_to("/" + std::to_string(i), std::string(static_cast<std::size_t>(i), 'b')));
         const auto answer = client.read_response();
         ASSERT_TRUE(answer);
         EXPECT_EQ(body_of(*answer), "POST /" + std::to_string(i) + "\n" +
@@ -70,7 +71,8 @@ TEST(Connection, AnswersPipelinedRequestsInOrder) {
     constexpr int kRequests = 2000;
     std::string bytes;
     for (int i = 0; i < kRequests; ++i) {
-        bytes += i % 2 == 0 ? get("/" + std::to_string(i)) : post("/" + std::to_string(i), "body");
+        bytes +=
+            i % 2 == 0 ? get("/" + std::to_string(i)) : post_to("/" + std::to_string(i), "body");
     }
     std::thread sender([&] { client.send(bytes); });
     for (int i = 0; i < kRequests; ++i) {
@@ -208,7 +210,7 @@ TEST(Connection, ADisconnectCancelsNothingAndTheAnswerIsHarmless) {
     std::vector<Pending> pending;
     for (int i = 0; i < 20; ++i) {
         RawClient client(server->port());
-        client.send(post("/", "body"));
+        client.send(post_to("/", "body"));
         auto request = inbox.next();
         ASSERT_TRUE(request);
         EXPECT_EQ(request->request.body, "body");

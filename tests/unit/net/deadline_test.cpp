@@ -14,7 +14,7 @@ using namespace test;
 using std::chrono::milliseconds;
 
 // Only the deadline under test is short; the others would fail the test by being met.
-constexpr milliseconds kShort{60};
+constexpr milliseconds kShortLimit{60};
 
 class Stopwatch {
 public:
@@ -28,14 +28,14 @@ private:
 
 TEST(Deadlines, ASlowHeadIsA408) {
     ServerOptions options;
-    options.limits.header_timeout = kShort;
+    options.limits.header_timeout = kShortLimit;
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
     const Stopwatch watch;
     client.send("GET / HTTP/1.1\r\nHo");
     const auto answer = client.read_to_end();
     ASSERT_TRUE(answer);
-    EXPECT_GE(watch.elapsed(), kShort);
+    EXPECT_GE(watch.elapsed(), kShortLimit);
     EXPECT_EQ(status_of(*answer), 408);
     EXPECT_EQ(count_responses(*answer), 1u);
     EXPECT_EQ(server->stats().deadlines_passed, 1u);
@@ -43,7 +43,7 @@ TEST(Deadlines, ASlowHeadIsA408) {
 
 TEST(Deadlines, AHeadThatTricklesEarnsNoTime) {
     ServerOptions options;
-    options.limits.header_timeout = kShort;
+    options.limits.header_timeout = kShortLimit;
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
     client.send("GET / HTTP/1.1\r\nHost: x\r\nA: ");
@@ -59,7 +59,7 @@ TEST(Deadlines, AHeadThatTricklesEarnsNoTime) {
 TEST(Deadlines, ASlowBodyIsA408) {
     for (const char* framing : {"Content-Length: 10", "Transfer-Encoding: chunked"}) {
         ServerOptions options;
-        options.limits.body_timeout = kShort;
+        options.limits.body_timeout = kShortLimit;
         const auto server = start(std::move(options), echo);
         RawClient client(server->port());
         client.send("POST / HTTP/1.1\r\nHost: x\r\n" + std::string(framing) + "\r\n\r\n5\r\n");
@@ -72,7 +72,7 @@ TEST(Deadlines, ASlowBodyIsA408) {
 
 TEST(Deadlines, AClientThatNeverReadsIsClosed) {
     ServerOptions options;
-    options.limits.write_timeout = kShort;
+    options.limits.write_timeout = kShortLimit;
     const auto server = start(std::move(options), [](const Request&, const Responder& respond) {
         respond(text(std::string(64 * 1024 * 1024, 'a')));
     });
@@ -84,7 +84,7 @@ TEST(Deadlines, AClientThatNeverReadsIsClosed) {
 
 TEST(Deadlines, AnIdleConnectionIsClosedWithoutAWord) {
     ServerOptions options;
-    options.limits.idle_timeout = kShort;
+    options.limits.idle_timeout = kShortLimit;
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
     EXPECT_EQ(client.read_to_end(), "");
@@ -93,12 +93,12 @@ TEST(Deadlines, AnIdleConnectionIsClosedWithoutAWord) {
     ASSERT_TRUE(second.read_response());
     const Stopwatch watch;
     EXPECT_EQ(second.read_to_end(), "");
-    EXPECT_GE(watch.elapsed(), kShort / 2);
+    EXPECT_GE(watch.elapsed(), kShortLimit / 2);
 }
 
 TEST(Deadlines, AClientThatNeverClosesIsClosedAfterTheLastAnswer) {
     ServerOptions options;
-    options.limits.linger_timeout = kShort;
+    options.limits.linger_timeout = kShortLimit;
     const auto server = start(std::move(options), echo);
     RawClient client(server->port());
     client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -108,10 +108,10 @@ TEST(Deadlines, AClientThatNeverClosesIsClosedAfterTheLastAnswer) {
 
 TEST(Deadlines, AHandlerMayTakeLongerThanAnyOfThem) {
     ServerOptions options;
-    options.limits.header_timeout = kShort;
-    options.limits.body_timeout = kShort;
-    options.limits.write_timeout = kShort;
-    options.limits.idle_timeout = 2 * kShort;
+    options.limits.header_timeout = kShortLimit;
+    options.limits.body_timeout = kShortLimit;
+    options.limits.write_timeout = kShortLimit;
+    options.limits.idle_timeout = 2 * kShortLimit;
     Inbox inbox;
     const auto server = start(std::move(options), inbox.handler());
     RawClient slow(server->port());
@@ -144,11 +144,11 @@ protected:
         clock_options.limits.idle_timeout = kTick;
         const auto clock = start(std::move(clock_options), echo);
 
-        constexpr int kBytes = 2 * static_cast<int>(kTimeout / kTick);
+        constexpr int kSlowBytes = 2 * static_cast<int>(kTimeout / kTick);
         RawClient client(server->port());
-        client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(kBytes) +
+        client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(kSlowBytes) +
                     "\r\n\r\n");
-        for (int i = 0; i < kBytes; ++i) {
+        for (int i = 0; i < kSlowBytes; ++i) {
             RawClient tick(clock->port());
             EXPECT_EQ(tick.read_to_end(), "");  // kTick has passed
             if (server->stats().deadlines_passed > 0 || !client.send("b")) break;

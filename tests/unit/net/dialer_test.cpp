@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kShort{80};
+constexpr milliseconds kShortDial{80};
 
 // An address whose queue of connections is full: the kernel ignores another.
 class FullServer {
@@ -145,18 +145,18 @@ TEST_F(DialerTest, ChecksEveryAddressBeforeItConnects) {
 TEST_F(DialerTest, LeavesAnAddressThatDoesNotAnswer) {
     const FullServer full("127.0.0.2");
     const RawServer next("127.0.0.1", full.port());
-    options_.address_timeout = kShort;
+    options_.address_timeout = kShortDial;
     names_->hosts["test"] = {"127.0.0.2", "127.0.0.1"};
     Origin target = next.origin();
     target.host = "test";
     const auto began = CallPool::Clock::now();
     EXPECT_FALSE(dial(target));
-    EXPECT_GE(CallPool::Clock::now() - began, kShort);
+    EXPECT_GE(CallPool::Clock::now() - began, kShortDial);
 }
 
 TEST_F(DialerTest, EveryAddressMayBeTooSlow) {
     const FullServer full("127.0.0.2");
-    options_.address_timeout = kShort;
+    options_.address_timeout = kShortDial;
     names_->hosts["test"] = {"127.0.0.2", "127.0.0.2"};
     Origin target = origin("test");
     target.port = full.port();
@@ -164,12 +164,12 @@ TEST_F(DialerTest, EveryAddressMayBeTooSlow) {
     const auto error = dial(target);
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code(), ErrorCode::timeout);
-    EXPECT_GE(CallPool::Clock::now() - began, 2 * kShort);
+    EXPECT_GE(CallPool::Clock::now() - began, 2 * kShortDial);
 }
 
 TEST_F(DialerTest, TheWholeHasALimit) {
     const FullServer full("127.0.0.2");
-    options_.timeout = kShort;
+    options_.timeout = kShortDial;
     names_->hosts["test"] = {"127.0.0.2", "127.0.0.1"};
     Origin target = origin("test");
     target.port = full.port();
@@ -179,7 +179,7 @@ TEST_F(DialerTest, TheWholeHasALimit) {
 }
 
 TEST_F(DialerTest, TheNameHasALimit) {
-    options_.timeout = kShort;
+    options_.timeout = kShortDial;
     options_.resolver = std::make_shared<SilentResolver>();
     const auto error = dial(origin("test"));
     ASSERT_TRUE(error);
@@ -187,7 +187,7 @@ TEST_F(DialerTest, TheNameHasALimit) {
 }
 
 TEST_F(DialerTest, TheHandshakeHasALimit) {
-    options_.timeout = kShort;
+    options_.timeout = kShortDial;
     Origin target = origin("127.0.0.1");
     target.tls = true;
     const auto error = dial(target);  // the server accepts, and is silent

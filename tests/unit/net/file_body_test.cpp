@@ -14,10 +14,10 @@ namespace {
 using namespace test;
 
 // More than fits in the buffers of both sides, and no multiple of a piece.
-constexpr std::size_t kLarge = std::size_t{20} * 1024 * 1024 + 12'345;
+constexpr std::size_t kLargeFile = std::size_t{20} * 1024 * 1024 + 12'345;
 
 std::string large_text() {
-    std::string text(kLarge, ' ');
+    std::string text(kLargeFile, ' ');
     for (std::size_t i = 0; i < text.size(); ++i) {
         text[i] = static_cast<char>('a' + i * 7919 / 4096 % 26);
     }
@@ -57,7 +57,7 @@ TEST_F(FileBody, ALargeFileArrivesWholeAndTheConnectionGoesOn) {
         const auto answer = client.download(
             "GET", "/", {}, kPatience,
             [&](std::string_view piece, std::optional<std::uint64_t> size) -> Result<void> {
-                EXPECT_EQ(size, kLarge);
+                EXPECT_EQ(size, kLargeFile);
                 received += piece;
                 return {};
             });
@@ -74,12 +74,12 @@ TEST_F(FileBody, AnEmptyFileAndHeadHaveNoBody) {
     const auto large = serve(large_text());
     const auto head = client_of(*large).send("HEAD", "/", {}, "", kPatience);
     ASSERT_TRUE(head.has_value());
-    EXPECT_EQ(*head->header("content-length"), std::to_string(kLarge));
+    EXPECT_EQ(*head->header("content-length"), std::to_string(kLargeFile));
 }
 
 TEST_F(FileBody, AFileThatBecameShorterIsNoWholeAnswer) {
     const auto server = serve(large_text());
-    std::filesystem::resize_file(folder_.path("body"), kLarge / 2);
+    std::filesystem::resize_file(folder_.path("body"), kLargeFile / 2);
     const auto answer = client_of(*server).send("GET", "/", {}, "", kPatience);
     EXPECT_FALSE(answer.has_value());
 }

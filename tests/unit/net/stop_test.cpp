@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-const std::string kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const std::string kStopGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 TEST(Start, NamesTheAddressThatIsInUse) {
     const auto first = start({}, echo);
@@ -50,7 +50,7 @@ TEST(Start, APortIsFreeAgainAfterStop) {
     auto server = start({}, echo);
     const std::uint16_t port = server->port();
     RawClient client(port);
-    client.send(kGet);
+    client.send(kStopGet);
     ASSERT_TRUE(client.read_response());
     server->stop();
     ServerOptions options;
@@ -71,7 +71,7 @@ TEST_P(Stop, AnswersRequestsInProgressAndClosesIdleConnections) {
     std::vector<RawClient> busy;
     for (int i = 0; i < 10; ++i) {
         busy.emplace_back(server->port());
-        busy.back().send(kGet + kGet);  // the second one is not in progress
+        busy.back().send(kStopGet + kStopGet);  // the second one is not in progress
     }
     RawClient idle(server->port());
     std::vector<Pending> pending;
@@ -125,7 +125,7 @@ TEST_P(Stop, ARequestThatIsDroppedMeanwhileIsToldToComeAgain) {
     Inbox inbox;
     const auto server = start(std::move(options_), inbox.handler());
     RawClient client(server->port());
-    client.send(kGet);
+    client.send(kStopGet);
     auto pending = inbox.next();
     ASSERT_TRUE(pending);
     RawClient idle(server->port());
@@ -145,7 +145,7 @@ TEST_P(Stop, ClosesWhatIsNotAnsweredInTimeAndLateAnswersAreHarmless) {
     Inbox inbox;
     auto server = start(std::move(options_), inbox.handler());
     RawClient client(server->port());
-    client.send(kGet);
+    client.send(kStopGet);
     const auto pending = inbox.next();
     ASSERT_TRUE(pending);
     server->stop();
@@ -162,7 +162,7 @@ TEST_P(Stop, RespondersThatOutliveTheServerAreHarmless) {
     std::vector<RawClient> clients;
     for (int i = 0; i < 20; ++i) {
         clients.emplace_back(server->port());
-        clients.back().send(kGet);
+        clients.back().send(kStopGet);
     }
     ASSERT_TRUE(eventually([&] { return inbox.waiting() == 20; }));
     std::thread answering([&] {
@@ -193,7 +193,7 @@ TEST(Threads, ServeTheirConnectionsSideBySide) {
         threads.emplace_back([&] {
             RawClient client(server->port());
             for (int i = 0; i < 200; ++i) {
-                client.send(kGet);
+                client.send(kStopGet);
                 if (client.read_response()) ++answered;
             }
         });

@@ -86,13 +86,13 @@ TEST(FenceRequest, EveryPartCountsAtItsOwnPlace) {
     }
 }
 
-struct Refused {
+struct RefusedFence {
     const char* json;
     const char* says;
 };
 
 TEST(FenceRequest, SaysWhatIsWrongAndWhere) {
-    for (const Refused& refused : std::vector<Refused>{
+    for (const RefusedFence& refused : std::vector<RefusedFence>{
              {R"({})", "/key `key` or `parts` is required"},
              {R"({"key":""})", "/key `key` must not be empty"},
              {R"({"key":7})", "/key `key` must be a string"},

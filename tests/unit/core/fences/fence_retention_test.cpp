@@ -9,7 +9,7 @@ using test::code_of;
 using test::done;
 using test::FenceTable;
 
-const std::string kKey = R"({"key":"k","content":{"amount":5}})";
+const std::string kAmount = R"({"key":"k","content":{"amount":5}})";
 const std::string kOther = R"({"key":"k","content":{"amount":7}})";
 
 // ---- expiry -----------------------------------------------------------------------------------
@@ -18,11 +18,11 @@ TEST(FenceRetention, IsJudgedByNowWhetherOrNotASweeperCame) {
     for (const bool is_swept : {false, true}) {
         SCOPED_TRACE(is_swept);
         FenceTable t;
-        const Claim owned = t.own(kKey);
+        const Claim owned = t.own(kAmount);
         const Time sealed_at = t.now;
         done(t.seal(owned, "e1", "1"));
         t.advance(48h - 1ms);
-        EXPECT_EQ(t.decision(kKey), Decision::duplicate);
+        EXPECT_EQ(t.decision(kAmount), Decision::duplicate);
         t.advance(1ms);
         if (is_swept) {
             EXPECT_EQ(t.prune_claims().count, 1);
@@ -42,7 +42,7 @@ TEST(FenceRetention, IsJudgedByNowWhetherOrNotASweeperCame) {
 // truth.
 TEST(FenceRetention, TheCallThatEndedAHoldIsRepeatedAlikeUntilTheKeyIsClaimed) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     const Claim sealed = done(t.seal(owned, "e1", R"({"a":1,"b":2})"));
     t.advance(48h);
     EXPECT_EQ(done(t.seal(owned, "e1", R"({"b":2,"a":1})")), sealed);
@@ -56,13 +56,13 @@ TEST(FenceRetention, TheCallThatEndedAHoldIsRepeatedAlikeUntilTheKeyIsClaimed) {
     EXPECT_EQ(std::get<Problem>(forgotten).claim_state, "free");
     EXPECT_NE(std::get<Problem>(forgotten).detail.find("its time is over"), std::string::npos);
 
-    t.own(kKey);
+    t.own(kAmount);
     EXPECT_EQ(code_of(t.seal(owned, "e1", R"({"a":1,"b":2})")), ProblemCode::stale_token);
 }
 
 TEST(FenceRetention, ARepeatedResolutionIsAnsweredAlikeAfterItsTimeToo) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     done(t.mark_uncertain(owned));
     const Claim resolved = done(t.resolve(owned, ClaimOutcome::sealed, "e1"));
     t.advance(48h);
@@ -74,7 +74,7 @@ TEST(FenceRetention, ARepeatedResolutionIsAnsweredAlikeAfterItsTimeToo) {
 
 TEST(FenceRetention, ATombstoneIsSmallAndLives400Days) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     done(t.seal(owned, "e1", R"({"long":"receipt"})"));
     t.advance(48h);
     EXPECT_EQ(t.prune_claims().count, 1);
@@ -88,33 +88,33 @@ TEST(FenceRetention, ATombstoneIsSmallAndLives400Days) {
     t.advance(1ms);
     EXPECT_EQ(t.prune_claims().count, 1);
     EXPECT_FALSE(t.row(owned.id).has_value());
-    EXPECT_FALSE(t.own(kKey).effect->previous.has_value());
+    EXPECT_FALSE(t.own(kAmount).effect->previous.has_value());
 }
 
 TEST(FenceRetention, WhatWasSealedBeforeIsShownUntilTheNextSeal) {
     FenceTable t;
-    done(t.seal(t.own(kKey), "e1"));
+    done(t.seal(t.own(kAmount), "e1"));
     t.advance(48h);
-    done(t.release(t.own(kKey)));
+    done(t.release(t.own(kAmount)));
     t.advance(8 * 24h);
     EXPECT_EQ(t.prune_claims().count, 1);
-    const Claim third = t.own(kKey);
+    const Claim third = t.own(kAmount);
     ASSERT_TRUE(third.effect->previous.has_value());
     EXPECT_EQ(third.effect->previous->effect_id, "e1");
     t.advance(60s);
-    const Claim fourth = t.own(kKey);  // a takeover
+    const Claim fourth = t.own(kAmount);  // a takeover
     EXPECT_EQ(fourth.effect->previous->effect_id, "e1");
     EXPECT_FALSE(done(t.seal(fourth, "e2")).effect->previous.has_value());
 }
 
 TEST(FenceRetention, WhatNobodySealedGoesAWeekAfterItsLease) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     t.advance(60s + 7 * 24h - 1ms);
     EXPECT_EQ(t.prune_claims().count, 0);
-    EXPECT_TRUE(t.claim(kKey).takeover);
+    EXPECT_TRUE(t.claim(kAmount).takeover);
     t.advance(60s + 8 * 24h);
-    EXPECT_FALSE(t.claim(kKey).takeover);  // as if it had been pruned
+    EXPECT_FALSE(t.claim(kAmount).takeover);  // as if it had been pruned
     t.advance(60s + 8 * 24h);
     const auto before = t.decisions.size();
     EXPECT_EQ(t.prune_claims().count, 1);
@@ -126,7 +126,7 @@ TEST(FenceRetention, WhatNobodySealedGoesAWeekAfterItsLease) {
 
 TEST(FenceRetention, HeartbeatsKeepARowWithoutMovingItsExpiryEachTime) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     int moves = 0;
     Time expires_at = *owned.expires_at;
     for (int hour = 0; hour < 24 * 30; ++hour) {
@@ -162,7 +162,7 @@ TEST(FenceRetention, ClassesAndOptionsSetIt) {
 
 TEST(DeletedClaim, IsFreeWithALargerTokenAndLeavesATrace) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     const Claim freed = done(t.delete_claim(owned.id));
     EXPECT_GT(freed.token, owned.token);
     EXPECT_EQ(t.decisions.back().decision, Decision::resolved);
@@ -176,7 +176,7 @@ TEST(DeletedClaim, IsFreeWithALargerTokenAndLeavesATrace) {
     EXPECT_GT(next.token, freed.token);
     done(t.seal(next, "e1"));
     done(t.delete_claim(next.id));
-    EXPECT_EQ(t.own(kKey).effect->previous->effect_id, "e1");
+    EXPECT_EQ(t.own(kAmount).effect->previous->effect_id, "e1");
     EXPECT_EQ(code_of(t.delete_claim(sha256("nobody"))), ProblemCode::not_found);
 }
 
@@ -223,15 +223,15 @@ std::vector<std::string> entries_of(const std::vector<DecisionEntry>& entries) {
 
 TEST(FenceTrace, EveryDecisionHasAnEntryAndRepeatsAreSummed) {
     FenceTable t;
-    const Claim first = t.own(kKey);
-    t.claim(kKey);
+    const Claim first = t.own(kAmount);
+    t.claim(kAmount);
     EXPECT_EQ(code_of(t.try_claim(kOther)), ProblemCode::conflict);
     t.advance(60s);
-    const Claim second = t.own(kKey);
+    const Claim second = t.own(kAmount);
     done(t.mark_uncertain(second));
-    EXPECT_EQ(code_of(t.try_claim(kKey)), ProblemCode::uncertain);
+    EXPECT_EQ(code_of(t.try_claim(kAmount)), ProblemCode::uncertain);
     done(t.resolve(second, ClaimOutcome::sealed, "e1"));
-    t.claim(kKey);
+    t.claim(kAmount);
     const std::vector<std::string> expected = {
         "new first ",       "conflict content ",     "takeover lease_over ", "new lease_over ",
         "uncertain owner ", "uncertain unresolved ", "resolved sealed e1"};
@@ -277,18 +277,18 @@ TEST(FenceTrace, WhatIsDoneWithAContentBelongsToWhatANearMissIs) {
 
 TEST(FenceTrace, CountedRepeatsStandOnTheClaim) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kAmount);
     done(t.seal(owned));
     const auto counted = std::get<UpkeepOutcome>(t.run(CountRepeats{
         {{owned.id, owned.token, 40}, {sha256("gone"), owned.token, 3}, {owned.id, Token{1}, 5}}}));
     EXPECT_EQ(counted.count, 1);
     t.run(CountRepeats{{{owned.id, owned.token, 2}}});
     EXPECT_EQ(t.row(owned.id)->repeats, 42);
-    EXPECT_EQ(t.claim(kKey).claim->repeats, 42);
+    EXPECT_EQ(t.claim(kAmount).claim->repeats, 42);
     t.advance(48h);
     const CountRepeats late{{{owned.id, owned.token, 1}}};
     EXPECT_EQ(std::get<UpkeepOutcome>(t.run(late)).count, 0);
-    EXPECT_EQ(t.own(kKey).repeats, 0);
+    EXPECT_EQ(t.own(kAmount).repeats, 0);
 }
 
 TEST(FenceTrace, AClaimIsFoundByItsKeyAsItWasWritten) {

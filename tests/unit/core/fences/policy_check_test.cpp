@@ -194,6 +194,29 @@ TEST(PolicyCheck, ARouteThatMixesItsCallersIsAWarning) {
                       "warning gateway.routes.m.guard.fields"}));
 }
 
+TEST(PolicyCheck, AWildcardThatTakesOtherSpellingsOfAGuardedPathIsAWarning) {
+    CheckedRoute guarded{.name = "m",
+                         .path = "/api/messages",
+                         .has_tenant = true,
+                         .has_auth = true,
+                         .window = 15min};
+    CheckedRoute other{.name = "rest", .has_tenant = true, .has_auth = true};
+    for (const char* path : {"/*", "/api/*", "/api/messages/*"}) {
+        other.path = path;
+        EXPECT_EQ(places({.routes = {guarded, other}}), Places{"warning gateway.routes.m.guard"});
+    }
+    other.window = 15min;
+    EXPECT_EQ(places({.routes = {guarded, other}}), Places{}) << "it has a guard too";
+    other.window.reset();
+    for (const char* path : {"/api", "/api/messages", "/ap/*", "/api/messages/x/*"}) {
+        other.path = path;
+        EXPECT_EQ(places({.routes = {guarded, other}}), Places{}) << path;
+    }
+    guarded.window.reset();
+    other.path = "/*";
+    EXPECT_EQ(places({.routes = {guarded, other}}), Places{}) << "nothing is guarded";
+}
+
 TEST(PolicyCheck, KnowsFieldsThatAreAnotherEachTime) {
     for (const char* field : {"/timestamp", "/event_time", "/createdAt", "/a/updated_at",
                               "/eventDate", "/TS", "/sent-at"}) {

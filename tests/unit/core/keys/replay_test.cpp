@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 using test::done;
 using test::FenceTable;
 
-const std::string kKey = R"({"key":"k","content":{"amount":5}})";
+const std::string kReplayed = R"({"key":"k","content":{"amount":5}})";
 
 const std::vector<std::string> kRequests = {
-    kKey,
+    kReplayed,
     R"({"key":"k","content":{"amount":5.0}})",
     R"({"key":"k","content":{"amount":7}})",
     R"({"key":"k"})",
@@ -24,7 +24,7 @@ const std::vector<std::string> kRequests = {
 
 // A key in one of the states that it goes through; the row as it was seen then.
 Claim in_state(FenceTable& t, int state) {
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kReplayed);
     switch (state) {
         case 0: return owned;
         case 1: done(t.seal(owned, "e", R"({"n":1})")); break;
@@ -63,9 +63,9 @@ TEST(Replay, IsExactlyWhatWouldBeAPlainDuplicate) {
 TEST(Replay, IsNeverAnotherTenants) {
     FenceTable t;
     const Claim kept = in_state(t, 1);
-    EXPECT_TRUE(is_replay(kept, t.command(kKey), t.now));
-    EXPECT_FALSE(is_replay(kept, t.command(kKey, "acme"), t.now));
-    ClaimFence forged = t.command(kKey);
+    EXPECT_TRUE(is_replay(kept, t.command(kReplayed), t.now));
+    EXPECT_FALSE(is_replay(kept, t.command(kReplayed, "acme"), t.now));
+    ClaimFence forged = t.command(kReplayed);
     forged.tenant = "acme";
     EXPECT_FALSE(is_replay(kept, forged, t.now)) << "not even by the same id";
 }

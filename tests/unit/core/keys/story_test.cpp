@@ -15,7 +15,7 @@ using test::FenceTable;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kKey = R"({"key":"k","content":{"order":17}})";
+const std::string kOrder = R"({"key":"k","content":{"order":17}})";
 
 // With all that the log of the table says, sums included.
 Story story(FenceTable& t, const ClaimId& id) {
@@ -41,13 +41,13 @@ DecisionEntry entry_of(const Claim& claim, Decision decision, std::string rule, 
 TEST(Story, OfAFenceIsInItsRow) {
     FenceTable t;
     const Time first = t.now;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kOrder);
     EXPECT_EQ(story(t, owned.id).winner(), "") << "nothing was done yet";
     EXPECT_EQ(story(t, owned.id).until(), owned.effect->lease_until);
     EXPECT_THAT(story(t, owned.id).summary(), Not(HasSubstr(std::to_string(to_int(owned.token)))))
         << "a token is its owner's";
     t.advance(60s);
-    const Claim next = t.own(kKey);
+    const Claim next = t.own(kOrder);
     const Time won = t.now;
     t.advance(1s);
     const Claim sealed = done(t.seal(next, "ch_9"));
@@ -62,7 +62,7 @@ TEST(Story, OfAFenceIsInItsRow) {
 
 TEST(Story, OfALeaseThatIsOverSaysSo) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kOrder);
     t.advance(60s - 1ms);
     EXPECT_THAT(story(t, owned.id).summary(), HasSubstr("lease lasts until"));
     t.advance(1ms);
@@ -77,7 +77,7 @@ TEST(Story, OfALeaseThatIsOverSaysSo) {
 
 TEST(Story, OfAFreeKeyHasNobodyInIt) {
     FenceTable t;
-    const Claim owned = t.own(kKey);
+    const Claim owned = t.own(kOrder);
     done(t.release(owned));
     const Story told = story(t, owned.id);
     EXPECT_EQ(told.winner(), "");
@@ -89,7 +89,7 @@ TEST(Story, OfAFreeKeyHasNobodyInIt) {
 // The line is about the first of them.
 TEST(Story, OfEachKeyThatANearMissNamesHasIt) {
     FenceTable t;
-    const Claim first = t.own(kKey);
+    const Claim first = t.own(kOrder);
     DecisionEntry entry = entry_of(first, Decision::near_miss, "same_content", t.now);
     entry.tenant = first.tenant;
     entry.surface = "fences";

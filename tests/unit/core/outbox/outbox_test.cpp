@@ -22,7 +22,7 @@ OutboxEntry request_entry(std::int64_t number, const std::string& body) {
     return entry;
 }
 
-std::string keyed(const std::string& key, const std::string& more = "") {
+std::string entry_of(const std::string& key, const std::string& more = "") {
     return R"({"type":"t","payload":{"entityId":")" + key + R"("})" + more + "}";
 }
 
@@ -68,7 +68,7 @@ private:
 };
 
 TEST(DrainOutbox, MakesTheActionThatWasAskedFor) {
-    Drain drain({request_entry(1, keyed("a"))});
+    Drain drain({request_entry(1, entry_of("a"))});
     const auto outcome = drain.run();
     EXPECT_EQ(outcome.count, 1);
     EXPECT_TRUE(outcome.more);
@@ -88,7 +88,7 @@ TEST(DrainOutbox, NothingFoundIsTheEnd) {
 
 TEST(DrainOutbox, WhatCannotBeReadIsAnswered) {
     Drain drain({request_entry(1, "{"), request_entry(2, R"({"type":"t","x":1})"),
-                 request_entry(3, keyed("a"))});
+                 request_entry(3, entry_of("a"))});
     EXPECT_EQ(drain.run().count, 3);
     EXPECT_EQ(drain.changes.jobs.size(), 1U);
     ASSERT_EQ(drain.changes.outbox_results.size(), 3U);
@@ -112,9 +112,9 @@ TEST(DrainOutbox, AnOutputThatARequestMayNotHaveBecomesAString) {
 }
 
 TEST(DrainOutbox, WhatMeetsALockedRowIsLeftWithItsKey) {
-    const std::string in_group = keyed("a", R"(,"lockGroup":"g")");
-    Drain drain(
-        {request_entry(1, in_group), request_entry(2, keyed("a")), request_entry(3, keyed("b"))});
+    const std::string in_group = entry_of("a", R"(,"lockGroup":"g")");
+    Drain drain({request_entry(1, in_group), request_entry(2, entry_of("a")),
+                 request_entry(3, entry_of("b"))});
     drain.locked_elsewhere.groups = {{"default", "g"}};
     const auto outcome = drain.run();
     EXPECT_EQ(outcome.count, 1);
@@ -126,8 +126,8 @@ TEST(DrainOutbox, WhatMeetsALockedRowIsLeftWithItsKey) {
 }
 
 TEST(DrainOutbox, AKeyThatWasLeftStaysLeftForTheRound) {
-    Drain drain({request_entry(5, keyed("a")), request_entry(6, keyed("b"))});
-    const auto outcome = drain.run({.entries = {1}, .keys = {claim_of(keyed("a"))}});
+    Drain drain({request_entry(5, entry_of("a")), request_entry(6, entry_of("b"))});
+    const auto outcome = drain.run({.entries = {1}, .keys = {claim_of(entry_of("a"))}});
     EXPECT_EQ(outcome.count, 1);
     EXPECT_EQ(outcome.skipped.entries, (std::vector<std::int64_t>{1, 5}));
 }

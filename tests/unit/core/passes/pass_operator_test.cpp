@@ -10,9 +10,8 @@ namespace {
 using namespace std::chrono_literals;
 using test::Asked;
 using test::code_of;
+using test::kBoth;
 using test::PassTable;
-
-const Asked kBoth{.key = "k1", .guard = "hello"};
 
 FoundAnswer found(const std::string& body) {
     return {.status = 202,

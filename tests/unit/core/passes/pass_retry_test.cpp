@@ -9,14 +9,13 @@ namespace {
 using namespace std::chrono_literals;
 using test::Asked;
 using test::code_of;
+using test::kBoth;
 using test::PassTable;
 
 Asked retrying(Asked asked) {
     asked.retries = true;
     return asked;
 }
-
-const Asked kBoth{.key = "k1", .guard = "hello"};
 
 TEST(PassRetry, TakesOverBothClaimsWithTheSameEffectAndKey) {
     PassTable t;

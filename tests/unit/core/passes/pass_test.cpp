@@ -9,9 +9,8 @@ namespace {
 using namespace std::chrono_literals;
 using test::Asked;
 using test::code_of;
+using test::kBoth;
 using test::PassTable;
-
-const Asked kBoth{.key = "k1", .guard = "hello"};
 
 PassState state(PassTable& t, const std::shared_ptr<const Claim>& claim) {
     const auto row = t.claim(claim->id);

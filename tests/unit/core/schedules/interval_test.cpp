@@ -21,7 +21,7 @@ Millis interval(const std::string& text) {
     return parsed ? *parsed : Millis(0);
 }
 
-std::string why_refused(const std::string& text) {
+std::string why_no_interval(const std::string& text) {
     const auto parsed = parse_interval(text);
     return parsed ? "accepted" : parsed.error().message();
 }
@@ -46,19 +46,19 @@ TEST(Interval, DurationsOfExactUnits) {
 }
 
 TEST(Interval, MonthsAndYearsAreRefused) {
-    EXPECT_THAT(why_refused("P1M"), HasSubstr("months and years have no exact length"));
-    EXPECT_THAT(why_refused("P1Y"), HasSubstr("months and years have no exact length"));
-    EXPECT_THAT(why_refused("P1Y2M3DT1H"), HasSubstr("months and years have no exact length"));
+    EXPECT_THAT(why_no_interval("P1M"), HasSubstr("months and years have no exact length"));
+    EXPECT_THAT(why_no_interval("P1Y"), HasSubstr("months and years have no exact length"));
+    EXPECT_THAT(why_no_interval("P1Y2M3DT1H"), HasSubstr("months and years have no exact length"));
 }
 
 TEST(Interval, AtLeastOneSecondAtMostACentury) {
-    EXPECT_THAT(why_refused("PT0S"), HasSubstr("at least one second"));
-    EXPECT_THAT(why_refused("PT0.999S"), HasSubstr("at least one second"));
-    EXPECT_EQ(why_refused("PT1S"), "accepted");
-    EXPECT_THAT(why_refused("P36600DT0.001S"), HasSubstr("longer than a century"));
-    EXPECT_THAT(why_refused("P36600DT1S"), HasSubstr("longer than a century"));
-    EXPECT_THAT(why_refused("PT9223372036854775807S"), HasSubstr("longer than a century"));
-    EXPECT_THAT(why_refused("PT99999999999999999999H"), HasSubstr("longer than a century"));
+    EXPECT_THAT(why_no_interval("PT0S"), HasSubstr("at least one second"));
+    EXPECT_THAT(why_no_interval("PT0.999S"), HasSubstr("at least one second"));
+    EXPECT_EQ(why_no_interval("PT1S"), "accepted");
+    EXPECT_THAT(why_no_interval("P36600DT0.001S"), HasSubstr("longer than a century"));
+    EXPECT_THAT(why_no_interval("P36600DT1S"), HasSubstr("longer than a century"));
+    EXPECT_THAT(why_no_interval("PT9223372036854775807S"), HasSubstr("longer than a century"));
+    EXPECT_THAT(why_no_interval("PT99999999999999999999H"), HasSubstr("longer than a century"));
 }
 
 TEST(Interval, WhatIsNoDurationIsRefused) {
@@ -74,10 +74,10 @@ TEST(Interval, WhatIsNoDurationIsRefused) {
                              "P1D ",   "yearly",
                              "Daily",  "every-5-minutes",
                              "PTT1S",  "P1DT1HT1M"}) {
-        EXPECT_THAT(why_refused(text), HasSubstr("is not an interval")) << text;
+        EXPECT_THAT(why_no_interval(text), HasSubstr("is not an interval")) << text;
     }
-    EXPECT_THAT(why_refused("P\xff"), HasSubstr("is not an interval"));
-    EXPECT_THAT(why_refused(std::string(5000, 'P')), HasSubstr("too long"));
+    EXPECT_THAT(why_no_interval("P\xff"), HasSubstr("is not an interval"));
+    EXPECT_THAT(why_no_interval(std::string(5000, 'P')), HasSubstr("too long"));
 }
 
 TEST(Interval, InWords) {

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Time at(const std::string& text) {
+Time time_of(const std::string& text) {
     const auto time = parse_rfc3339(text);
     EXPECT_TRUE(time) << text;
     return time.value_or(Time());
@@ -31,7 +31,7 @@ Rule cron(const std::string& text, const std::string& zone = "UTC") {
     return *rule;
 }
 
-const Time kNoon = at("2026-06-01T12:00:00Z");
+const Time kNoon = time_of("2026-06-01T12:00:00Z");
 const Time kEnd = from_ms(kTimeMaxMs);
 
 TEST(FirstSlot, IsStartAtElseNowElseTheNextMatch) {
@@ -39,43 +39,44 @@ TEST(FirstSlot, IsStartAtElseNowElseTheNextMatch) {
     EXPECT_EQ(first_slot(every("hourly"), later, kNoon), later);
     EXPECT_EQ(first_slot(cron("0 0 * * *"), later, kNoon), later);
     EXPECT_EQ(first_slot(every("hourly"), std::nullopt, kNoon), kNoon);
-    EXPECT_EQ(first_slot(cron("0 12 * * *"), std::nullopt, kNoon), at("2026-06-02T12:00:00Z"));
+    EXPECT_EQ(first_slot(cron("0 12 * * *"), std::nullopt, kNoon), time_of("2026-06-02T12:00:00Z"));
 }
 
 TEST(NextSlot, FixedCountsFromTheSlotAndDoesNotDrift) {
     const Time late = kNoon + std::chrono::minutes(7);
     EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::fixed, kNoon, late, kNoon),
-              at("2026-06-01T13:00:00Z"));
+              time_of("2026-06-01T13:00:00Z"));
     EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::fixed, kNoon, late, kNoon),
-              at("2026-06-01T12:05:00Z"));
+              time_of("2026-06-01T12:05:00Z"));
 }
 
 TEST(NextSlot, RollingCountsFromTheEnd) {
     const Time late = kNoon + std::chrono::minutes(7);
     EXPECT_EQ(next_slot(every("hourly"), RecurrenceType::rolling, kNoon, late, kNoon),
-              at("2026-06-01T13:07:00Z"));
+              time_of("2026-06-01T13:07:00Z"));
     EXPECT_EQ(next_slot(cron("*/5 * * * *"), RecurrenceType::rolling, kNoon, late, kNoon),
-              at("2026-06-01T12:10:00Z"));
+              time_of("2026-06-01T12:10:00Z"));
 }
 
 TEST(NextSlot, NoneIsLeftAtTheEndOfTime) {
     EXPECT_EQ(next_slot(every("PT1S"), RecurrenceType::fixed, kEnd, kEnd, kEnd), std::nullopt);
     EXPECT_EQ(next_slot(cron("* * * * *"), RecurrenceType::fixed, kEnd, kEnd, kEnd), std::nullopt);
-    EXPECT_EQ(next_slot(every("P36600D"), RecurrenceType::fixed, at("9950-01-01T00:00:00Z"), kNoon,
-                        kNoon),
+    EXPECT_EQ(next_slot(every("P36600D"), RecurrenceType::fixed, time_of("9950-01-01T00:00:00Z"),
+                        kNoon, kNoon),
               std::nullopt);
 }
 
 TEST(NextSlot, StepsOverWhatIsSpent) {
-    const Time ten = at("2026-06-01T10:00:00Z");
-    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
+    const Time ten = time_of("2026-06-01T10:00:00Z");
+    const SpentSlots spent({{time_of("2026-06-01T12:30:00Z"), time_of("2026-06-01T14:00:00Z")}});
     const Rule interval = every("PT1H").without(spent);
-    EXPECT_EQ(interval.after(ten), at("2026-06-01T11:00:00Z"));
-    EXPECT_EQ(interval.after(kNoon), at("2026-06-01T15:00:00Z")) << "on the grid";
-    EXPECT_EQ(cron("*/20 * * * *").without(spent).after(kNoon), at("2026-06-01T12:20:00Z"));
-    EXPECT_EQ(cron("0 * * * *").without(spent).after(kNoon), at("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(interval.after(ten), time_of("2026-06-01T11:00:00Z"));
+    EXPECT_EQ(interval.after(kNoon), time_of("2026-06-01T15:00:00Z")) << "on the grid";
+    EXPECT_EQ(cron("*/20 * * * *").without(spent).after(kNoon), time_of("2026-06-01T12:20:00Z"));
+    EXPECT_EQ(cron("0 * * * *").without(spent).after(kNoon), time_of("2026-06-01T15:00:00Z"));
     EXPECT_EQ(interval.unless_spent(kNoon), kNoon);
-    EXPECT_EQ(interval.unless_spent(at("2026-06-01T13:10:00Z")), at("2026-06-01T14:10:00Z"));
+    EXPECT_EQ(interval.unless_spent(time_of("2026-06-01T13:10:00Z")),
+              time_of("2026-06-01T14:10:00Z"));
     EXPECT_EQ(interval, every("hourly")) << "the rule is the same";
 }
 
@@ -83,28 +84,32 @@ TEST(NextSlot, WhatLiesBetweenSpentSlotsIsNotSpent) {
     SpentSlots spent;
     for (const char* slot :
          {"2026-06-01T14:00:00Z", "2026-06-01T16:00:00Z", "2026-06-01T15:00:00Z"}) {
-        spent.add(at(slot));
+        spent.add(time_of(slot));
     }
     const Rule hourly = cron("0 * * * *").without(spent);
-    EXPECT_EQ(hourly.after(kNoon), at("2026-06-01T13:00:00Z"));
-    EXPECT_EQ(hourly.after(at("2026-06-01T13:00:00Z")), at("2026-06-01T17:00:00Z"));
-    EXPECT_EQ(hourly.last_slot(kNoon, at("2026-06-01T16:10:00Z")), at("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(hourly.after(kNoon), time_of("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(hourly.after(time_of("2026-06-01T13:00:00Z")), time_of("2026-06-01T17:00:00Z"));
+    EXPECT_EQ(hourly.last_slot(kNoon, time_of("2026-06-01T16:10:00Z")),
+              time_of("2026-06-01T13:00:00Z"));
     const Rule half = every("PT30M").without(spent);
-    EXPECT_EQ(half.after(at("2026-06-01T13:30:00Z")), at("2026-06-01T14:30:00Z"));
-    EXPECT_EQ(half.last_slot(kNoon, at("2026-06-01T15:10:00Z")), at("2026-06-01T14:30:00Z"));
+    EXPECT_EQ(half.after(time_of("2026-06-01T13:30:00Z")), time_of("2026-06-01T14:30:00Z"));
+    EXPECT_EQ(half.last_slot(kNoon, time_of("2026-06-01T15:10:00Z")),
+              time_of("2026-06-01T14:30:00Z"));
 }
 
 TEST(MissedSlots, AreNoneThatWereSpent) {
-    const SpentSlots spent({{at("2026-06-01T12:30:00Z"), at("2026-06-01T14:00:00Z")}});
+    const SpentSlots spent({{time_of("2026-06-01T12:30:00Z"), time_of("2026-06-01T14:00:00Z")}});
     const Rule rule = cron("0 * * * *").without(spent);
-    const Time ten = at("2026-06-01T10:00:00Z");
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, at("2026-06-01T14:10:00Z")), kNoon);
-    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, ten, at("2026-06-01T13:10:00Z")),
-              at("2026-06-01T15:00:00Z"));
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-01T14:10:00Z")), kNoon)
+    const Time ten = time_of("2026-06-01T10:00:00Z");
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, time_of("2026-06-01T14:10:00Z")),
+              kNoon);
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, ten, time_of("2026-06-01T13:10:00Z")),
+              time_of("2026-06-01T15:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, time_of("2026-06-01T14:10:00Z")),
+              kNoon)
         << "the next one is that of 15:00: it is not missed";
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, at("2026-06-01T16:10:00Z")),
-              at("2026-06-01T16:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, ten, time_of("2026-06-01T16:10:00Z")),
+              time_of("2026-06-01T16:00:00Z"));
 }
 
 TEST(MissedSlots, OneIsMissedIfTheNextIsDueToo) {
@@ -119,10 +124,11 @@ TEST(MissedSlots, OneIsMissedIfTheNextIsDueToo) {
                   slot);
     }
     EXPECT_EQ(
-        apply_missed_policy(every("hourly"), Missed::latest, slot, at("2026-06-01T13:00:00Z")),
-        at("2026-06-01T13:00:00Z"));
-    EXPECT_EQ(apply_missed_policy(every("hourly"), Missed::skip, slot, at("2026-06-01T13:00:00Z")),
-              at("2026-06-01T14:00:00Z"));
+        apply_missed_policy(every("hourly"), Missed::latest, slot, time_of("2026-06-01T13:00:00Z")),
+        time_of("2026-06-01T13:00:00Z"));
+    EXPECT_EQ(
+        apply_missed_policy(every("hourly"), Missed::skip, slot, time_of("2026-06-01T13:00:00Z")),
+        time_of("2026-06-01T14:00:00Z"));
 }
 
 TEST(MissedSlots, AfterAWeekOfSeconds) {
@@ -139,28 +145,31 @@ TEST(MissedSlots, AfterAWeekOfSeconds) {
 TEST(MissedSlots, StayOnTheGridOfAnInterval) {
     const Rule rule = every("PT7M");
     const Time now = kNoon + std::chrono::hours(5);  // 300 minutes: 42 × 7 = 294
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, now), at("2026-06-01T16:54:00Z"));
-    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, kNoon, now), at("2026-06-01T17:01:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, now),
+              time_of("2026-06-01T16:54:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, kNoon, now), time_of("2026-06-01T17:01:00Z"));
 }
 
 TEST(MissedSlots, OfCronInAZone) {
     // 02:30 in Berlin: the one of the change runs at 01:00 UTC.
     const Rule rule = cron("30 2 * * *", "Europe/Berlin");
-    const Time slot = at("2026-03-20T01:30:00Z");
-    const Time now = at("2026-03-29T12:00:00Z");
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, slot, now), at("2026-03-29T01:00:00Z"));
-    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, slot, now), at("2026-03-30T00:30:00Z"));
+    const Time slot = time_of("2026-03-20T01:30:00Z");
+    const Time now = time_of("2026-03-29T12:00:00Z");
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, slot, now),
+              time_of("2026-03-29T01:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::skip, slot, now), time_of("2026-03-30T00:30:00Z"));
 }
 
 TEST(MissedSlots, AFirstSlotThatIsNoMatchIsNotPulledBack) {
     const Rule rule = cron("0 0 * * *");
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-01T23:00:00Z")), kNoon);
-    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, at("2026-06-02T01:00:00Z")),
-              at("2026-06-02T00:00:00Z"));
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, time_of("2026-06-01T23:00:00Z")),
+              kNoon);
+    EXPECT_EQ(apply_missed_policy(rule, Missed::latest, kNoon, time_of("2026-06-02T01:00:00Z")),
+              time_of("2026-06-02T00:00:00Z"));
 }
 
 TEST(EditedRule, AnEqualRuleKeepsTheSlot) {
-    const SlotEdit edit{.pending = kNoon, .last = at("2026-06-01T11:00:00Z"), .start_at = {}};
+    const SlotEdit edit{.pending = kNoon, .last = time_of("2026-06-01T11:00:00Z"), .start_at = {}};
     EXPECT_EQ(slot_after_edit(every("hourly"), every("PT1H"), edit, kNoon), kNoon);
     EXPECT_EQ(slot_after_edit(cron("0 0 * * 0"), cron("0 0 * * SUN"), edit, kNoon), kNoon);
     EXPECT_NE(slot_after_edit(cron("0 0 * * 0"), cron("0 0 * * 0", "Europe/Berlin"), edit, kNoon),
@@ -168,20 +177,21 @@ TEST(EditedRule, AnEqualRuleKeepsTheSlot) {
 }
 
 TEST(EditedRule, AnIntervalCountsFromTheLastSlotAtLeastNow) {
-    const SlotEdit edit{
-        .pending = at("2026-06-01T13:00:00Z"), .last = at("2026-06-01T12:00:00Z"), .start_at = {}};
-    const Time now = at("2026-06-01T12:20:00Z");
+    const SlotEdit edit{.pending = time_of("2026-06-01T13:00:00Z"),
+                        .last = time_of("2026-06-01T12:00:00Z"),
+                        .start_at = {}};
+    const Time now = time_of("2026-06-01T12:20:00Z");
     EXPECT_EQ(slot_after_edit(every("hourly"), every("PT30M"), edit, now),
-              at("2026-06-01T12:30:00Z"));
+              time_of("2026-06-01T12:30:00Z"));
     EXPECT_EQ(slot_after_edit(every("hourly"), every("PT10M"), edit, now), now);
     EXPECT_EQ(slot_after_edit(cron("0 * * * *"), every("PT30M"), edit, now),
-              at("2026-06-01T12:30:00Z"));
+              time_of("2026-06-01T12:30:00Z"));
 }
 
 TEST(EditedRule, CronIsTheFirstMatchAfterNow) {
     const SlotEdit edit{.pending = kNoon, .last = {}, .start_at = {}};
     EXPECT_EQ(slot_after_edit(every("hourly"), cron("0 12 * * *"), edit, kNoon),
-              at("2026-06-02T12:00:00Z"));
+              time_of("2026-06-02T12:00:00Z"));
 }
 
 TEST(EditedRule, AScheduleThatHasNotBegunKeepsItsStart) {
@@ -194,8 +204,9 @@ TEST(EditedRule, AScheduleThatHasNotBegunKeepsItsStart) {
 }
 
 TEST(NextRuns, ForDisplay) {
-    EXPECT_THAT(next_runs(every("daily"), kNoon, 3),
-                ElementsAre(kNoon, at("2026-06-02T12:00:00Z"), at("2026-06-03T12:00:00Z")));
+    EXPECT_THAT(
+        next_runs(every("daily"), kNoon, 3),
+        ElementsAre(kNoon, time_of("2026-06-02T12:00:00Z"), time_of("2026-06-03T12:00:00Z")));
     EXPECT_THAT(next_runs(every("daily"), kEnd, 5), ElementsAre(kEnd));
     EXPECT_THAT(next_runs(every("daily"), kEnd, 0), ElementsAre());
 }

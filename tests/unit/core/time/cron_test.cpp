@@ -25,7 +25,7 @@ Cron cron_of(const std::string& text) {
     return *cron;
 }
 
-std::string why_refused(const std::string& text) {
+std::string why_no_cron(const std::string& text) {
     const auto cron = Cron::parse(text);
     return cron ? "accepted" : cron.error().message();
 }
@@ -200,46 +200,46 @@ TEST(Cron, Macros) {
     EXPECT_EQ(cron_of("@Hourly"), cron_of("0 * * * *"));
     EXPECT_EQ(cron_of("@weekly"), cron_of("0 0 * * 0"));
     EXPECT_EQ(cron_of("@annually"), cron_of("@yearly"));
-    EXPECT_THAT(why_refused("@reboot"), HasSubstr("@midnight and @hourly"));
-    EXPECT_THAT(why_refused("@every 5m"), HasSubstr("given as `every`"));
+    EXPECT_THAT(why_no_cron("@reboot"), HasSubstr("@midnight and @hourly"));
+    EXPECT_THAT(why_no_cron("@every 5m"), HasSubstr("given as `every`"));
 }
 
 TEST(Cron, ErrorsNameTheFieldAndWhatItAllows) {
-    EXPECT_THAT(why_refused("60 * * * *"), HasSubstr("the minute `60`"));
-    EXPECT_THAT(why_refused("60 * * * *"), HasSubstr("allowed are 0-59"));
-    EXPECT_THAT(why_refused("0 24 * * *"), HasSubstr("the hour `24`"));
-    EXPECT_THAT(why_refused("0 0 0 * *"), HasSubstr("allowed are 1-31"));
-    EXPECT_THAT(why_refused("0 0 * 13 *"), HasSubstr("1-12 or JAN-DEC"));
-    EXPECT_THAT(why_refused("0 0 * * 8"), HasSubstr("0-7 (0 and 7 are Sunday) or SUN-SAT"));
-    EXPECT_THAT(why_refused("99 0 0 * * *"), HasSubstr("the second `99`"));
-    EXPECT_THAT(why_refused("0 0 * * MON,"), HasSubstr("an item of the list is empty"));
-    EXPECT_THAT(why_refused("5/15 * * * *"), HasSubstr("write 5-59/15"));
-    EXPECT_THAT(why_refused("1/2/3 * * * *"), HasSubstr("the step `2/3` must be a number"));
-    EXPECT_THAT(why_refused("*/0 * * * *"), HasSubstr("from 1 to 60"));
-    EXPECT_THAT(why_refused("*/61 * * * *"), HasSubstr("from 1 to 60"));
-    EXPECT_THAT(why_refused("0 22-2 * * *"), HasSubstr("`22-2` ends before it begins"));
-    EXPECT_THAT(why_refused("0 0 L * *"), HasSubstr("`L` (the last) is not supported"));
-    EXPECT_THAT(why_refused("0 0 * * 5L"), HasSubstr("`L` (the last) is not supported"));
-    EXPECT_THAT(why_refused("0 0 * * 5#2"), HasSubstr("`#` (the nth weekday"));
-    EXPECT_THAT(why_refused("0 0 15W * *"), HasSubstr("`W` (the nearest working day)"));
-    EXPECT_THAT(why_refused("0 0 ? * *"), HasSubstr("write `*`"));
-    EXPECT_THAT(why_refused("-5 * * * *"), HasSubstr("the minute `-5`"));
-    EXPECT_THAT(why_refused("-1 * * * *"), HasSubstr("needs a value before and behind its `-`"));
-    EXPECT_THAT(why_refused("1-2-3 * * * *"), HasSubstr("`2-3` is not one of its values"));
-    EXPECT_THAT(why_refused("99999999999999999999 * * * *"), HasSubstr("is not one of its values"));
-    EXPECT_THAT(why_refused(""), HasSubstr("has 0 fields"));
-    EXPECT_THAT(why_refused("* * * *"), HasSubstr("has 4 fields"));
-    EXPECT_THAT(why_refused("* * * * * * 2030"), HasSubstr("has 7 fields"));
-    EXPECT_THAT(why_refused("\xff * * * *"), HasSubstr("UTF-8"));
-    EXPECT_THAT(why_refused(std::string(2000, '*')), HasSubstr("more than 1024 bytes"));
+    EXPECT_THAT(why_no_cron("60 * * * *"), HasSubstr("the minute `60`"));
+    EXPECT_THAT(why_no_cron("60 * * * *"), HasSubstr("allowed are 0-59"));
+    EXPECT_THAT(why_no_cron("0 24 * * *"), HasSubstr("the hour `24`"));
+    EXPECT_THAT(why_no_cron("0 0 0 * *"), HasSubstr("allowed are 1-31"));
+    EXPECT_THAT(why_no_cron("0 0 * 13 *"), HasSubstr("1-12 or JAN-DEC"));
+    EXPECT_THAT(why_no_cron("0 0 * * 8"), HasSubstr("0-7 (0 and 7 are Sunday) or SUN-SAT"));
+    EXPECT_THAT(why_no_cron("99 0 0 * * *"), HasSubstr("the second `99`"));
+    EXPECT_THAT(why_no_cron("0 0 * * MON,"), HasSubstr("an item of the list is empty"));
+    EXPECT_THAT(why_no_cron("5/15 * * * *"), HasSubstr("write 5-59/15"));
+    EXPECT_THAT(why_no_cron("1/2/3 * * * *"), HasSubstr("the step `2/3` must be a number"));
+    EXPECT_THAT(why_no_cron("*/0 * * * *"), HasSubstr("from 1 to 60"));
+    EXPECT_THAT(why_no_cron("*/61 * * * *"), HasSubstr("from 1 to 60"));
+    EXPECT_THAT(why_no_cron("0 22-2 * * *"), HasSubstr("`22-2` ends before it begins"));
+    EXPECT_THAT(why_no_cron("0 0 L * *"), HasSubstr("`L` (the last) is not supported"));
+    EXPECT_THAT(why_no_cron("0 0 * * 5L"), HasSubstr("`L` (the last) is not supported"));
+    EXPECT_THAT(why_no_cron("0 0 * * 5#2"), HasSubstr("`#` (the nth weekday"));
+    EXPECT_THAT(why_no_cron("0 0 15W * *"), HasSubstr("`W` (the nearest working day)"));
+    EXPECT_THAT(why_no_cron("0 0 ? * *"), HasSubstr("write `*`"));
+    EXPECT_THAT(why_no_cron("-5 * * * *"), HasSubstr("the minute `-5`"));
+    EXPECT_THAT(why_no_cron("-1 * * * *"), HasSubstr("needs a value before and behind its `-`"));
+    EXPECT_THAT(why_no_cron("1-2-3 * * * *"), HasSubstr("`2-3` is not one of its values"));
+    EXPECT_THAT(why_no_cron("99999999999999999999 * * * *"), HasSubstr("is not one of its values"));
+    EXPECT_THAT(why_no_cron(""), HasSubstr("has 0 fields"));
+    EXPECT_THAT(why_no_cron("* * * *"), HasSubstr("has 4 fields"));
+    EXPECT_THAT(why_no_cron("* * * * * * 2030"), HasSubstr("has 7 fields"));
+    EXPECT_THAT(why_no_cron("\xff * * * *"), HasSubstr("UTF-8"));
+    EXPECT_THAT(why_no_cron(std::string(2000, '*')), HasSubstr("more than 1024 bytes"));
 }
 
 TEST(Cron, WhatNeverMatchesIsRefused) {
-    EXPECT_THAT(why_refused("0 0 30 2 *"), HasSubstr("never matches"));
-    EXPECT_THAT(why_refused("0 0 31 2,4,6,9,11 *"), HasSubstr("never matches"));
-    EXPECT_THAT(why_refused("0 0 30 2 */2"), HasSubstr("never matches"));
-    EXPECT_EQ(why_refused("0 0 30 2 MON"), "accepted");  // the Mondays of February
-    EXPECT_EQ(why_refused("0 0 29 2 *"), "accepted");
+    EXPECT_THAT(why_no_cron("0 0 30 2 *"), HasSubstr("never matches"));
+    EXPECT_THAT(why_no_cron("0 0 31 2,4,6,9,11 *"), HasSubstr("never matches"));
+    EXPECT_THAT(why_no_cron("0 0 30 2 */2"), HasSubstr("never matches"));
+    EXPECT_EQ(why_no_cron("0 0 30 2 MON"), "accepted");  // the Mondays of February
+    EXPECT_EQ(why_no_cron("0 0 29 2 *"), "accepted");
 }
 
 }  // namespace

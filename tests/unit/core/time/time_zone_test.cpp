@@ -63,7 +63,7 @@ std::shared_ptr<const TimeZone> ruled(const std::string& footer) {
     return zone_of(tzif({}, {0}, footer));
 }
 
-std::string why_refused(const std::string& bytes) {
+std::string why_no_zone(const std::string& bytes) {
     const auto zone = TimeZone::parse("Test/Zone", bytes);
     return zone ? "accepted" : zone.error().message();
 }
@@ -185,20 +185,20 @@ TEST(TimeZone, TheLatestShownStandsStillInTheSecondPass) {
 
 TEST(TimeZone, BytesThatAreNoZoneAreRefused) {
     const std::string good = tzif({{0, 1}}, {7200, 3600}, kBerlin);
-    EXPECT_EQ(why_refused(good), "accepted");
+    EXPECT_EQ(why_no_zone(good), "accepted");
     for (std::size_t size = 0; size < good.size(); ++size) {
-        EXPECT_NE(why_refused(good.substr(0, size)), "accepted") << size;
+        EXPECT_NE(why_no_zone(good.substr(0, size)), "accepted") << size;
     }
-    EXPECT_THAT(why_refused("hello"), testing::HasSubstr("no TZif file"));
-    EXPECT_THAT(why_refused(tzif({{5, 1}, {5, 0}}, {0, 1}, "")),
+    EXPECT_THAT(why_no_zone("hello"), testing::HasSubstr("no TZif file"));
+    EXPECT_THAT(why_no_zone(tzif({{5, 1}, {5, 0}}, {0, 1}, "")),
                 testing::HasSubstr("not in order"));
-    EXPECT_THAT(why_refused(tzif({{5, 2}}, {0, 1}, "")), testing::HasSubstr("has no offset"));
-    EXPECT_THAT(why_refused(tzif({}, {26 * 3600}, "")), testing::HasSubstr("more than a day"));
-    EXPECT_THAT(why_refused(header('\0', 0, 1, 1) + data({}, {0}, 4) + std::string(8, '\0')),
+    EXPECT_THAT(why_no_zone(tzif({{5, 2}}, {0, 1}, "")), testing::HasSubstr("has no offset"));
+    EXPECT_THAT(why_no_zone(tzif({}, {26 * 3600}, "")), testing::HasSubstr("more than a day"));
+    EXPECT_THAT(why_no_zone(header('\0', 0, 1, 1) + data({}, {0}, 4) + std::string(8, '\0')),
                 testing::HasSubstr("leap seconds"));
-    EXPECT_THAT(why_refused(header('\0', 0, 0)), testing::HasSubstr("no offset"));
-    EXPECT_THAT(why_refused(header('\0', 0xffffffff, 1)), testing::HasSubstr("cut off"));
-    EXPECT_THAT(why_refused(header('1', 0, 1)), testing::HasSubstr("version"));
+    EXPECT_THAT(why_no_zone(header('\0', 0, 0)), testing::HasSubstr("no offset"));
+    EXPECT_THAT(why_no_zone(header('\0', 0xffffffff, 1)), testing::HasSubstr("cut off"));
+    EXPECT_THAT(why_no_zone(header('1', 0, 1)), testing::HasSubstr("version"));
 }
 
 TEST(TimeZone, RulesThatAreNoneAreRefused) {
@@ -208,7 +208,7 @@ TEST(TimeZone, RulesThatAreNoneAreRefused) {
           "CET-1CEST,J0,J5", "CET-1CEST,366,5", "CET-1CEST,M3.5.0/168,M10.5.0",
           "CET-1CEST,M3.5.0,M10.5.0 ", "<+03-3", "C1T-1", "CET-1:60",
           "CET-1CEST,M3.5.0,M10.5.0/3:", "CET-99999999999999999999"}) {
-        EXPECT_THAT(why_refused(tzif({}, {0}, rule)), testing::HasSubstr("not a POSIX TZ string"))
+        EXPECT_THAT(why_no_zone(tzif({}, {0}, rule)), testing::HasSubstr("not a POSIX TZ string"))
             << rule;
     }
 }

@@ -5,11 +5,11 @@
 namespace semel::test {
 namespace {
 
-constexpr Time kStart = from_ms(1'800'000'000'000);
+constexpr Time kClockStart = from_ms(1'800'000'000'000);
 
 // Both clocks, moved by hand.
-struct Clocks {
-    Time wall = kStart;
+struct StoreClocks {
+    Time wall = kClockStart;
     std::chrono::nanoseconds steady{0};
 
     void pass(Millis time) {
@@ -22,46 +22,46 @@ struct Clocks {
 };
 
 TEST(StoreClock, RunsWithTheWallClock) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
-    EXPECT_EQ(clock.now(), kStart);
+    EXPECT_EQ(clock.now(), kClockStart);
     clocks.pass(Millis(1234));
-    EXPECT_EQ(clock.now(), kStart + Millis(1234));
+    EXPECT_EQ(clock.now(), kClockStart + Millis(1234));
     EXPECT_EQ(clock.offset(), Millis(0));
 }
 
 TEST(StoreClock, StartsAtTheLastStoredTimeIfTheWallIsBehindIt) {
-    Clocks clocks;
-    StoreClock clock(clocks.sampler(), kStart + Millis(5000));
-    EXPECT_EQ(clock.now(), kStart + Millis(5000));
+    StoreClocks clocks;
+    StoreClock clock(clocks.sampler(), kClockStart + Millis(5000));
+    EXPECT_EQ(clock.now(), kClockStart + Millis(5000));
     EXPECT_EQ(clock.offset(), Millis(-5000));
 }
 
 TEST(StoreClock, StandsStillWithTheSteadyClock) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
     clocks.wall += std::chrono::hours(25);
-    EXPECT_EQ(clock.now(), kStart);
+    EXPECT_EQ(clock.now(), kClockStart);
 }
 
 TEST(StoreClock, AStepForwardIsMadeUpForByATenth) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
     clocks.wall += std::chrono::hours(1);
     EXPECT_EQ(clock.offset(), std::chrono::hours(1));
     clocks.pass(std::chrono::seconds(10));
-    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(11));
+    EXPECT_EQ(clock.now(), kClockStart + std::chrono::seconds(11));
     clocks.pass(std::chrono::hours(10));
     EXPECT_EQ(clock.now(), clocks.wall);
     EXPECT_EQ(clock.offset(), Millis(0));
 }
 
 TEST(StoreClock, AStepBackSlowsTimeByATenthAndNeverStopsIt) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
     clocks.wall -= std::chrono::hours(25);
     clocks.pass(std::chrono::seconds(10));
-    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(9));
+    EXPECT_EQ(clock.now(), kClockStart + std::chrono::seconds(9));
     Time last = clock.now();
     for (int i = 0; i < 1000; ++i) {
         clocks.pass(std::chrono::minutes(20));
@@ -72,16 +72,16 @@ TEST(StoreClock, AStepBackSlowsTimeByATenthAndNeverStopsIt) {
 }
 
 TEST(StoreClock, IsRaisedAndNeverLowered) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
-    clock.raise_to(kStart - Millis(1));
-    EXPECT_EQ(clock.now(), kStart);
-    clock.raise_to(kStart + Millis(5000));
-    EXPECT_EQ(clock.now(), kStart + Millis(5000));
+    clock.raise_to(kClockStart - Millis(1));
+    EXPECT_EQ(clock.now(), kClockStart);
+    clock.raise_to(kClockStart + Millis(5000));
+    EXPECT_EQ(clock.now(), kClockStart + Millis(5000));
 }
 
 TEST(StoreClock, ASteadyClockThatGoesBackIsIgnored) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
     clocks.pass(Millis(100));
     const Time before = clock.now();
@@ -92,14 +92,14 @@ TEST(StoreClock, ASteadyClockThatGoesBackIsIgnored) {
 }
 
 TEST(StoreClock, SmallStepsAddUp) {
-    Clocks clocks;
+    StoreClocks clocks;
     StoreClock clock(clocks.sampler(), Time{});
     clocks.wall += std::chrono::hours(1);
     for (int i = 0; i < 100'000; ++i) {
         clocks.steady += std::chrono::microseconds(100);  // 10 s, a tenth of a millisecond a time
         (void)clock.now();
     }
-    EXPECT_EQ(clock.now(), kStart + std::chrono::seconds(11));
+    EXPECT_EQ(clock.now(), kClockStart + std::chrono::seconds(11));
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ using postgres::Connection;
 using postgres::DurabilityWatch;
 using testing::HasSubstr;
 
-constexpr Time kNow = from_ms(1'800'000'000'000);
+constexpr Time kAsked = from_ms(1'800'000'000'000);
 
-std::unique_ptr<Connection> connect(const std::string& url) {
+std::unique_ptr<Connection> watched(const std::string& url) {
     return std::move(Connection::open({.url = url})).value();
 }
 
@@ -30,16 +30,16 @@ protected:
 };
 
 TEST_F(DurabilityWatching, TheLesserClassIsSeenWithinSeconds) {
-    const auto connection = connect(url_);
+    const auto connection = watched(url_);
     DurabilityWatch watch(postgres::read_durability_settings(*connection).value());
     EXPECT_TRUE(watch.present().is_durable);
-    watch.inspect(*connection, kNow);
+    watch.inspect(*connection, kAsked);
     set("synchronous_commit = off");
     while (ask_postgres(url_, "show synchronous_commit") != "off") {
     }
-    watch.inspect(*connection, kNow + Millis(4999));
+    watch.inspect(*connection, kAsked + Millis(4999));
     EXPECT_TRUE(watch.present().is_durable) << "not asked each time";
-    Time now = kNow;
+    Time now = kAsked;
     while (watch.present().is_durable) {  // a session hears of it between two statements
         now += Millis(5000);
         watch.inspect(*connection, now);
@@ -62,7 +62,7 @@ TEST(Durability, TheWeakestWriterCounts) {
 
 TEST(Durability, PagesThatMayBeTornAreLess) {
     PostgresServer server{{.fsync = true, .settings = {"full_page_writes=off"}}};
-    const auto read = postgres::read_durability(*connect(server.make_database())).value();
+    const auto read = postgres::read_durability(*watched(server.make_database())).value();
     EXPECT_FALSE(read.is_durable);
     EXPECT_THAT(read.words, HasSubstr("full_page_writes = off"));
 }

@@ -13,6 +13,7 @@ constexpr const char* kRow = "select (j.ctid, j.*)::text from semel.job j";
 // A schema as it was before runs had rows.
 constexpr const char* kVersionBefore = R"(
 delete from semel.migration where number >= 13;
+drop table semel.uncertain_claim;
 drop table semel.response;
 update semel.meta set works_from = 10;
 alter table semel.commit_mark drop constraint commit_mark_known;

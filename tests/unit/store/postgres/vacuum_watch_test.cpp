@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr Time kNow = from_ms(1'800'000'000'000);
+constexpr Time kWatched = from_ms(1'800'000'000'000);
 constexpr Millis kMinute = std::chrono::minutes(1);
 
 std::unique_ptr<Connection> connect(const std::string& url) {
@@ -38,10 +38,10 @@ protected:
 TEST_F(VacuumWatching, ASessionThatHoldsItForAMinuteIsNamed) {
     const std::string pid = user_.ask("select pg_backend_pid()");
     user_.ask("begin isolation level repeatable read; select count(*) from pg_class");
-    watch_.inspect(*connection_, kNow);
-    watch_.inspect(*connection_, kNow + kMinute - Millis(1));
+    watch_.inspect(*connection_, kWatched);
+    watch_.inspect(*connection_, kWatched + kMinute - Millis(1));
     EXPECT_THAT(watch_.warnings(), IsEmpty());
-    watch_.inspect(*connection_, kNow + 2 * kMinute);
+    watch_.inspect(*connection_, kWatched + 2 * kMinute);
     const auto warnings = watch_.warnings();
     ASSERT_THAT(warnings, SizeIs(1));
     EXPECT_EQ(warnings[0].name, "vacuum_held_back");
@@ -50,26 +50,26 @@ TEST_F(VacuumWatching, ASessionThatHoldsItForAMinuteIsNamed) {
                       HasSubstr("application report, idle in transaction"), HasSubstr("120 s")));
     EXPECT_EQ(warnings[0].fix, fmt::format("end it: select pg_terminate_backend({})", pid));
     user_.ask("rollback");
-    watch_.inspect(*connection_, kNow + 3 * kMinute);
+    watch_.inspect(*connection_, kWatched + 3 * kMinute);
     EXPECT_THAT(watch_.warnings(), IsEmpty());
 }
 
 TEST_F(VacuumWatching, TellsForHowLongItIsHeldBack) {
-    watch_.inspect(*connection_, kNow);
+    watch_.inspect(*connection_, kWatched);
     EXPECT_EQ(watch_.held_back(), Millis(0));
     user_.ask("begin isolation level repeatable read; select count(*) from pg_class");
-    watch_.inspect(*connection_, kNow + kMinute);
-    watch_.inspect(*connection_, kNow + 2 * kMinute);
+    watch_.inspect(*connection_, kWatched + kMinute);
+    watch_.inspect(*connection_, kWatched + 2 * kMinute);
     EXPECT_EQ(watch_.held_back(), kMinute);
     user_.ask("rollback");
-    watch_.inspect(*connection_, kNow + 3 * kMinute);
+    watch_.inspect(*connection_, kWatched + 3 * kMinute);
     EXPECT_EQ(watch_.held_back(), Millis(0));
 }
 
 TEST_F(VacuumWatching, ItsAgeIsWhatTheServerSays) {
     VacuumWatch impatient(Millis(0));
     user_.ask("begin; create table written (id int)");
-    impatient.inspect(*connection_, kNow);
+    impatient.inspect(*connection_, kWatched);
     const std::string pid = user_.ask("select pg_backend_pid()");
     EXPECT_THAT(impatient.warnings(),
                 Contains(Field(&StoreWarning::detail,
@@ -81,16 +81,16 @@ TEST_F(VacuumWatching, OneThatHoldsNothingIsLeftAlone) {
     UserSession elsewhere(PostgresServer::shared().make_database());
     elsewhere.ask("begin; create table written (id int)");
     user_.ask("begin; select count(*) from pg_class");  // its snapshot ended with the statement
-    watch_.inspect(*connection_, kNow);
-    watch_.inspect(*connection_, kNow + 2 * kMinute);
+    watch_.inspect(*connection_, kWatched);
+    watch_.inspect(*connection_, kWatched + 2 * kMinute);
     EXPECT_THAT(watch_.warnings(), IsEmpty());
 }
 
 TEST_F(VacuumWatching, AnotherTransactionOfTheSameSessionBeginsAnew) {
     user_.ask("begin; create table first (id int)");
-    watch_.inspect(*connection_, kNow);
+    watch_.inspect(*connection_, kWatched);
     user_.ask("rollback; begin; create table second (id int)");
-    watch_.inspect(*connection_, kNow + 2 * kMinute);
+    watch_.inspect(*connection_, kWatched + 2 * kMinute);
     EXPECT_THAT(watch_.warnings(), IsEmpty());
 }
 
@@ -98,8 +98,8 @@ TEST_F(VacuumWatching, ARoleThatSeesLittleSaysWhatItSees) {
     ask_postgres(url_, "drop role if exists stranger; create role stranger login");
     const auto stranger = connect(url_ + "?user=stranger");
     user_.ask("begin; create table written (id int)");
-    watch_.inspect(*stranger, kNow);
-    watch_.inspect(*stranger, kNow + 2 * kMinute);
+    watch_.inspect(*stranger, kWatched);
+    watch_.inspect(*stranger, kWatched + 2 * kMinute);
     const auto warnings = watch_.warnings();
     ASSERT_THAT(warnings, SizeIs(1));
     EXPECT_THAT(warnings[0].detail,
@@ -114,13 +114,13 @@ TEST(VacuumWatchingPrepared, APreparedTransactionIsNamed) {
     const auto connection = connect(url);
     ask_postgres(url, "begin; create table written (id int); prepare transaction 'two phases'");
     VacuumWatch watch;
-    watch.inspect(*connection, kNow);
-    watch.inspect(*connection, kNow + 2 * kMinute);
+    watch.inspect(*connection, kWatched);
+    watch.inspect(*connection, kWatched + 2 * kMinute);
     ASSERT_THAT(watch.warnings(), SizeIs(1));
     EXPECT_THAT(watch.warnings()[0].detail, HasSubstr("prepared transaction two phases (user "));
     EXPECT_THAT(watch.warnings()[0].fix, HasSubstr("rollback prepared 'two phases'"));
     ask_postgres(url, "rollback prepared 'two phases'");
-    watch.inspect(*connection, kNow + 3 * kMinute);
+    watch.inspect(*connection, kWatched + 3 * kMinute);
     EXPECT_THAT(watch.warnings(), IsEmpty());
 }
 

@@ -10,7 +10,7 @@
 namespace semel::test {
 namespace {
 
-constexpr const char* kLong = R"({"key":"k","leaseMs":86400000})";
+constexpr const char* kLongLease = R"({"key":"k","leaseMs":86400000})";
 
 // A store in the words of FenceCalls.
 struct StoreTable {
@@ -80,7 +80,7 @@ TEST_F(RestoredFences, AnOwnerFromBeforeIsLateWhateverItsLease) {
     Claim owned;
     {
         FenceStore before(open());
-        owned = before.own(kLong);
+        owned = before.own(kLongLease);
         back_up(*before.store);
         done(before.seal(owned, "happened"));
     }
@@ -90,7 +90,7 @@ TEST_F(RestoredFences, AnOwnerFromBeforeIsLateWhateverItsLease) {
          {FenceVerb::seal, FenceVerb::heartbeat, FenceVerb::release, FenceVerb::uncertain}) {
         EXPECT_EQ(code_of(after.call(verb, owned, "happened")), ProblemCode::stale_token);
     }
-    const FenceAnswer next = after.claim(kLong);
+    const FenceAnswer next = after.claim(kLongLease);
     EXPECT_EQ(next.decision, Decision::new_) << "it is taken over at once";
     EXPECT_TRUE(next.takeover) << "whoever comes next has to look";
     EXPECT_GT(next.claim->token, owned.token);
@@ -142,12 +142,12 @@ TEST_F(RestoredFences, WhatWasSealedStaysSo) {
     Claim sealed;
     {
         FenceStore before(open());
-        sealed = done(before.seal(before.own(kLong), "e-1", R"({"n": 1.0})"));
+        sealed = done(before.seal(before.own(kLongLease), "e-1", R"({"n": 1.0})"));
         back_up(*before.store);
     }
     restore();
     FenceStore after(open());
-    const FenceAnswer told = after.claim(kLong);
+    const FenceAnswer told = after.claim(kLongLease);
     EXPECT_EQ(told.decision, Decision::duplicate);
     EXPECT_EQ(*told.claim, sealed);
 }

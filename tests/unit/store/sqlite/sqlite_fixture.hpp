@@ -15,7 +15,8 @@ namespace semel::test {
 
 // Makes of a file of the newest schema one as it was before chains.
 inline constexpr const char* kBackToVersion4 =
-    "drop table response; drop table content; drop table source; drop table twin; drop index "
+    "drop table uncertain_claim; drop table response; drop table content; drop table source; drop "
+    "table twin; drop index "
     "job_later; drop index "
     "job_ready; drop index job_waiting; "
     "drop index job_listed; alter table job drop column high; "
