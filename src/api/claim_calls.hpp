@@ -1,4 +1,6 @@
 // submit_call: sends a call about a claim to the engine and answers the caller with JSON.
+//
+// Errors: answered to the caller. Threads: any. Returns at once.
 #pragma once
 
 #include <functional>

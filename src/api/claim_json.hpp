@@ -1,5 +1,5 @@
 // The JSON forms of claims of any space, for operators. None of them has the body of a stored
-// answer: only the principal whose request made it receives that. Pure.
+// answer: only the principal whose request made it receives that. Pure. Threads: any.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The table of the members of a route's `guard`. Each one checks a value and stores it. Pure.
+// The table of the members of a route's `guard`. Each one checks a value and stores it. Errors: see
+// read_map (yaml_shape.hpp). Pure. Threads: any.
 #pragma once
 
 #include "config/routes.hpp"

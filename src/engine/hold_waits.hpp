@@ -151,6 +151,7 @@ private:
         return std::get<Outcome>(std::move(reply));
     }
 
+    // Marks an answer that the request waited for, if its type has this member.
     static void note_wait(Answer& answer) {
         if constexpr (requires { answer.has_waited; }) {
             answer.has_waited = true;

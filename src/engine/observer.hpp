@@ -1,8 +1,10 @@
 // Observer: receives the engine's events, for metrics and logs. No member returns anything, so an
 // observer cannot influence the engine.
 //
-// Threads: on_replay() and on_guard_skipped() any, at the same time as the others. The rest only
-// the engine's executor. Lifetime: outlives the engine. References are valid during the call only.
+// Errors: none.
+// Threads: on_replay() and on_guard_skipped(): any, at the same time as the others. The rest: the
+// engine's executor.
+// Lifetime: outlives the engine. References are valid only during the call.
 #pragma once
 
 #include <cstddef>

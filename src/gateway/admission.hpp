@@ -1,5 +1,5 @@
-// admission: reads from a request's head and whole body which key it claims, for which tenant and
-// with which content. Pure. Threads: any.
+// admission: reads from a request's head and whole body which key and which content it claims, and
+// for which tenant. Pure. Threads: any.
 #pragma once
 
 #include <optional>

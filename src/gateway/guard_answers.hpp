@@ -1,5 +1,5 @@
-// guard_answers: the responses to a request that meets an equal one under a content guard. Each has
-// `Semel-Duplicate: true`, except problems. Pure. Threads: any.
+// guard_answers: makes the responses to a request whose content equals that of an earlier one under
+// a content guard. Each has `Semel-Duplicate: true`, except problems. Pure. Threads: any.
 #pragma once
 
 #include <string>

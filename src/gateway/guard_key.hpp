@@ -1,5 +1,5 @@
-// guard_key: what a content guard compares of a request, as hashes. The texts themselves are not in
-// the key, because keys are in logs and in the decision log. Pure. Threads: any.
+// guard_key: hashes the parts of a request that a content guard compares. The key has no texts of
+// the request, because keys are in logs and in the decision log. Pure. Threads: any.
 #pragma once
 
 #include <optional>

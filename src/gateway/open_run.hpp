@@ -1,6 +1,7 @@
-// forward_open: sends a request without claims, because the store is unavailable and the route says
-// `fail_mode: open`. No answer is stored, and nothing is sent again.
+// forward_open: sends a request without claims, because the store is unavailable and the route has
+// `fail_mode: open`. No answer is stored, and nothing is sent a second time.
 //
+// Errors: the client gets an error answer.
 // Threads: the engine's executor.
 #pragma once
 

@@ -1,10 +1,10 @@
-// UncertainQuery: one page of the list of claims whose outcome is unknown, newest first.
+// UncertainQuery: one page of the list of uncertain claims, newest first.
 //
 // The list has every claim that readers see as `uncertain`: fences that their owner has marked, and
-// requests of the gateway. A request that was sent and whose lease is over is in the list before
-// upkeep has written that.
+// passes (requests of the gateway). A sent pass whose lease has ended is in the list also before
+// upkeep changes its row.
 //
-// Pure. Threads: any.
+// Errors: none. Pure. Threads: any.
 #pragma once
 
 #include <compare>
@@ -38,8 +38,8 @@ struct UncertainQuery {
     [[nodiscard]] std::vector<Claim> page_of(std::vector<Claim> claims) const;
 };
 
-// Sent requests whose lease is over, and that upkeep has still to write. A store looks at this
-// many of the claims that have expired last. Upkeep writes them within 2 s.
+// How many of the claims that expired last a store reads, to find sent passes whose lease has ended
+// and whose rows upkeep has not changed yet. Upkeep changes them within 2 s.
 inline constexpr int kSilentClaimsMax = 1000;
 
 // Returns true if readers see the claim as `uncertain` at `now`.

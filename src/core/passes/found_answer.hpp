@@ -1,7 +1,7 @@
-// found_answer: the answer of an upstream that an operator has found out, for resolving a claim of
-// the gateway, and the rules for the headers of every stored answer.
+// found_answer: reads the answer of an upstream that an operator has found, to resolve a claim of
+// the gateway. Also has the rules for the headers of every stored answer.
 //
-// Pure. Threads: any.
+// Errors: a Problem. Pure. Threads: any.
 #pragma once
 
 #include <optional>

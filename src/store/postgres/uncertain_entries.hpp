@@ -1,6 +1,7 @@
-// Entries of the list of uncertain claims (core/keys/uncertain_claims.hpp). ReadQueries reads them.
+// Writes the entries of the list of uncertain claims (core/keys/uncertain_claims.hpp). ReadQueries
+// reads them.
 //
-// Threads: the connection's thread.
+// Errors: the connection's. Threads: the connection's thread.
 #pragma once
 
 #include "core/batch/changes.hpp"
