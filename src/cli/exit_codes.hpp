@@ -1,5 +1,4 @@
-// The exit codes of all commands, for scripts. Part of the interface: a number never changes.
-// docs/reference/cli.md has the same table.
+// The exit codes of all commands, for scripts. docs/reference/cli.md has the same table. Constants.
 #pragma once
 
 namespace semel::cli {

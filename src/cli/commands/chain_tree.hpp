@@ -1,4 +1,5 @@
-// Prints the steps of a chain as a tree, each with the chains that it waits for or waited for.
+// Prints the steps of a chain as a tree, each with the chains that it waits for or waited for. Main
+// thread only.
 #pragma once
 
 #include <vector>

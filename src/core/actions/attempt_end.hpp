@@ -4,6 +4,8 @@
 //
 // Step 2 also moves the jobs that waited for this one. These are its successor, the next member of
 // its lock group and the dependants of its chain. A schedule gets its next occurrence.
+//
+// Errors: none. Changes only the workspace. Threads: one per workspace.
 #pragma once
 
 #include <optional>
