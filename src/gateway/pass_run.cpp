@@ -129,9 +129,8 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
         });
     }
     is_sent_ = true;
-    const PassHeaders sent = headers();
     upstream_->send(
-        order_.headers(&sent), dispatch_asked_ + kPassLease,
+        order_.headers(headers()), dispatch_asked_ + kPassLease,
         [self = shared_from_this()](std::variant<UpstreamAnswer, UpstreamFailure> result) {
             self->answered(std::move(result));
         });
@@ -231,13 +230,13 @@ void PassRun::release(Final final) {
 
 bool PassRun::fails_open() const {
     const auto& key = order_.route->settings.idempotency_key;
-    return order_.admission.request.key && key && key->fail_mode == FailMode::open;
+    return order_.open_headers && key && key->fail_mode == FailMode::open;
 }
 
 void PassRun::forward_without_claims() {
     node_.observer().on_open(order_.route->settings.name);
     forward_open(upstream_,
-                 {.headers = order_.headers(nullptr),
+                 {.headers = order_.open_headers(),
                   .routes = order_.routes,
                   .route = order_.route,
                   .held = order_.held},
