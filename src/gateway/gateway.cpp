@@ -144,6 +144,7 @@ private:
         const auto when_gone = std::exchange(request.when_gone, nullptr);
         PassOrder order;
         order.admission = std::move(admission);
+        order.held = std::move(held);
         order.routes = routes_;
         order.route = way.route;
         const auto client = std::make_shared<const net::Request>(std::move(request));
