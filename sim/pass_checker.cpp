@@ -295,6 +295,8 @@ void PassChecker::check_erased(Key& key) {
         fail(Invariant::pass_answers, "a sealed key is forgotten before its time");
     } else if (hold.end == End::open && (hold.is_dispatched || hold.has_left)) {
         fail(Invariant::pass_doubts, "a key is forgotten whose request may have been sent");
+    } else if (hold.end == End::open && owner(hold).is_calm) {
+        fail(Invariant::pass_rest, "a key is held until its lease ends by who is not there");
     }
     hold.end = End::freed;
 }

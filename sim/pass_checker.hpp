@@ -83,8 +83,8 @@ private:
         bool is_over = false;  // answered, hung up, or its process is gone
         bool hung_up = false;
         bool has_left = false;
-        std::optional<SentAnswer> answer;        // the upstream's, whole
-        std::optional<net::CallResult> failure;  // of its call
+        std::optional<SentAnswer> answer = {};        // the upstream's, whole
+        std::optional<net::CallResult> failure = {};  // of its call
     };
     enum class End { open, sealed, freed, uncertain };
     // Somebody owned a key with this token.
@@ -97,7 +97,8 @@ private:
         bool has_left = false;
         End end = End::open;
         bool by_operator = false;
-        std::optional<SentAnswer> kept;  // as repeats are to be told; without it: nothing is kept
+        std::optional<SentAnswer> kept =
+            {};  // as repeats are to be told; without it: nothing is kept
         Time remembered_until;
     };
     // What a key was from this time on.

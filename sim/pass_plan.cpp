@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kPassDice = 0x9A55E5ULL << 24;
 constexpr int kFaultlessSeeds = 8;  // one in so many runs without faults of nodes and stores
 // Some come when the faults are over: then nothing excuses a wait that is too long.
-constexpr int kAfterwards = 30'000;
+constexpr int kAfterwards = 60'000;
 
 // Faults that concern nodes and their store.
 constexpr Fault kPassFaults[] = {

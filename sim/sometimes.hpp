@@ -189,7 +189,7 @@ inline constexpr std::string_view kSometimes[] = {
 #undef SEMEL_SIM_TEXT
 };
 
-// From here on they are those of the gateway's seeds.
+// From here on they are paths of the gateway's seeds, which take no others.
 inline constexpr auto kFirstPassPath = static_cast<std::size_t>(Sometimes::pass_replayed);
 
 class SometimesCounts {

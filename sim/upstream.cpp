@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> length() const override { return std::nullopt; }
     void read(OnPiece on_piece) override {
         given_ = std::exchange(rest_, "");
-        on_piece(given_);
+        on_piece(std::string_view(given_));
     }
     void abort() override { rest_.clear(); }
 
