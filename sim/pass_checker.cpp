@@ -78,18 +78,10 @@ void PassChecker::check_change(const Change<Claim>& change) {
         const Claim& after = *change.after;
         context_.trace.line("{} is {} with token {}", name(id), to_string(after.state),
                             to_int(after.token));
-        const bool is_new = key.holds.empty() || key.holds.back().token != after.token;
         if (key.row && after.token < key.row->token) {
             fail(Invariant::tokens_grow, name(id) + " gets a smaller token");
         }
-        switch (after.state) {
-            case ClaimState::owned:
-                is_new ? check_admitted(key, after) : check_owned(key, after);
-                break;
-            case ClaimState::sealed: check_sealed(key, after); break;
-            case ClaimState::uncertain: check_doubted(key, after); break;
-            default: check_freed(key, after); break;
-        }
+        check_after(key, after);
     } else {
         context_.trace.line("{} is erased", name(id));
         check_erased(key);
@@ -98,6 +90,27 @@ void PassChecker::check_change(const Change<Claim>& change) {
     key.past.push_back({.from = context_.world.now(),
                         .state = change.after ? change.after->state : ClaimState::free,
                         .hold = static_cast<int>(key.holds.size()) - 1});
+}
+
+void PassChecker::check_after(Key& key, const Claim& after) {
+    const bool is_same_state =
+        key.row && key.row->state == after.state && key.row->token == after.token;
+    if (is_same_state && after.state != ClaimState::owned) {
+        // Repeats are counted in the row.
+        if (key.row->effect != after.effect || key.row->expires_at != after.expires_at) {
+            fail(Invariant::pass_answers, name(after.id) + " is changed after its end");
+        }
+        return;
+    }
+    switch (after.state) {
+        case ClaimState::owned: {
+            const bool is_new = key.holds.empty() || key.holds.back().token != after.token;
+            return is_new ? check_admitted(key, after) : check_owned(key, after);
+        }
+        case ClaimState::sealed: return check_sealed(key, after);
+        case ClaimState::uncertain: return check_doubted(key, after);
+        default: return check_freed(key, after);
+    }
 }
 
 // ---- a new hold -------------------------------------------------------------------------------
@@ -207,7 +220,7 @@ void PassChecker::check_sealed(Key& key, const Claim& after) {
     }
     hold.end = End::sealed;
     hold.by_operator = by_operator;
-    if (was_late && now() >= hold.remembered_until) {
+    if (now() >= hold.remembered_until) {
         hold.remembered_until = add_clamped(now(), context_.plan.passes.ttl);
     }
     hold.kept.reset();

@@ -117,6 +117,7 @@ private:
 
     // ---- pass_checker.cpp: what is committed
     void check_change(const Change<Claim>& change);
+    void check_after(Key& key, const Claim& after);
     void check_admitted(Key& key, const Claim& after);
     [[nodiscard]] std::string why_not_new(const Key& key, Time now) const;
     void check_owned(Key& key, const Claim& after);
