@@ -41,7 +41,7 @@ int PassChecker::asked(const PassRequestPlan& plan, const ClaimId& claim, const 
                      .process = process,
                      .at = at,
                      .stored_at = database_.now(),
-                     .is_calm = at >= context_.plan.duration + kSettling});
+                     .is_calm = !has_faults_ || at >= context_.plan.duration + kSettling});
     asks_by_effect_.emplace(effect, number);
     context_.trace.line("{} wants {} from process {}", label(asks_.back()), name(claim), process);
     return number;
@@ -185,12 +185,7 @@ void PassChecker::check_problem(const Ask& ask, const SentAnswer& told, std::str
                     (moment.state == ClaimState::owned && hold.is_dispatched));
         });
     } else if (code == "response_not_retained") {
-        context_.sometimes.hit(Sometimes::pass_answer_not_retained);
-        is_right = was(ask, [&](const Moment& moment, const Hold& hold) {
-            return moment.state == ClaimState::sealed &&
-                   (!hold.kept || database_.now() >= hold.remembered_until ||
-                    keys_[ask.claim].visits.contains(PassVisit::remove));
-        });
+        check_not_retained(ask);
     } else if (code == "invalid") {
         context_.sometimes.hit(Sometimes::pass_hung_up_while_it_waited);
         is_right = ask.hung_up;
@@ -198,6 +193,19 @@ void PassChecker::check_problem(const Ask& ask, const SentAnswer& told, std::str
     if (!is_right) {
         fail(Invariant::pass_refusals,
              fmt::format("{} is told {} {}, and never was that so", label(ask), told.status, code));
+    }
+}
+
+// The answer was too large, or its body was deleted since.
+void PassChecker::check_not_retained(const Ask& ask) {
+    context_.sometimes.hit(Sometimes::pass_answer_not_retained);
+    const bool is_deleted = keys_[ask.claim].visits.contains(PassVisit::remove);
+    const bool is_right = was(ask, [&](const Moment& moment, const Hold& hold) {
+        return moment.state == ClaimState::sealed &&
+               (!hold.kept || is_deleted || database_.now() >= hold.remembered_until);
+    });
+    if (!is_right) {
+        fail(Invariant::pass_answers, label(ask) + " is told that its answer was not kept");
     }
 }
 

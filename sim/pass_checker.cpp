@@ -23,6 +23,12 @@ PassEnd expected_end(int status, bool releases_5xx) {
     return status >= 500 && releases_5xx ? PassEnd::release : PassEnd::seal;
 }
 
+PassChecker::PassChecker(Context& context, Database& database)
+    : context_(context), database_(database) {
+    has_faults_ = std::ranges::any_of(
+        kFaults, [&](const FaultName& fault) { return context.plan.faults.of(fault.fault) > 0; });
+}
+
 void PassChecker::fail(Invariant invariant, const std::string& message) {
     if (!violation_) {
         context_.trace.line("broken: {}: {}", name_of(invariant), message);
@@ -344,12 +350,11 @@ void PassChecker::left(int number, const std::vector<net::Header>& headers) {
 }
 
 void PassChecker::executed(const PassRequestPlan& request) {
-    const auto ask =
-        std::ranges::find_if(asks_, [&](const Ask& one) { return one.plan == &request; });
-    const int effects = ++keys_[ask->claim].effects;
+    const int effects = ++effects_[{request.tenant, request.caller, request.key}];
     if (effects > 1 && context_.plan.passes.honours_keys) {
         fail(Invariant::pass_effects,
-             name(ask->claim) + " has two effects at an upstream that honours keys");
+             fmt::format("{} of {} has two effects at an upstream that honours keys", request.key,
+                         request.tenant));
     }
     if (effects > 1) context_.sometimes.hit(Sometimes::pass_executed_again);
 }

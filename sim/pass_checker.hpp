@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct SentAnswer {
 
 class PassChecker final : public StoreWatcher {
 public:
-    PassChecker(Context& context, Database& database) : context_(context), database_(database) {}
+    PassChecker(Context& context, Database& database);
 
     // ---- the store
     [[nodiscard]] std::shared_ptr<Batch> loaded(Time now, ProcessId process,
@@ -112,8 +113,9 @@ private:
         std::vector<Hold> holds;
         std::vector<Moment> past;
         std::set<PassVisit> visits;  // by operators, so far
-        int effects = 0;
     };
+    // Whose a key is: tenant, caller and key, as the plan says.
+    using Identity = std::tuple<std::string, std::size_t, std::string>;
 
     // ---- pass_checker.cpp: what is committed
     void check_change(const Change<Claim>& change);
@@ -136,6 +138,7 @@ private:
     void check_upstreams_answer(const Ask& ask, const SentAnswer& told);
     void check_replay(const Ask& ask, const SentAnswer& told);
     void check_problem(const Ask& ask, const SentAnswer& told, std::string_view code);
+    void check_not_retained(const Ask& ask);
     void check_wait(const Ask& ask);
     void check_woken(const Ask& ask);
     void check_whose(const Ask& ask, const SentAnswer& told);
@@ -157,9 +160,11 @@ private:
     std::shared_ptr<Batch> batch_;
     std::map<ClaimId, int> names_;
     std::map<ClaimId, Key> keys_;
+    std::map<Identity, int> effects_;
     std::vector<Ask> asks_;
     std::map<Uuid, int> asks_by_effect_;
     std::map<std::pair<std::string, Decision>, std::int64_t> decided_;  // at least
+    bool has_faults_ = false;                                           // at any time of this plan
     bool is_disturbed_ = false;  // by a crash or a commit of unknown fate
 };
 

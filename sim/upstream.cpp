@@ -57,6 +57,7 @@ public:
         turn_ = upstream_.next_turn(request_);
         deadline_ = context_.world.now() + context_.plan.passes.timeout;
         const bool is_refused = turn_.meeting == Meeting::refuses_connection;
+        if (context_.strikes(Fault::pause)) stand_still();
         // One that is refused may be so after the time-out for a connection.
         const Micros takes = is_refused && context_.world.random().one_in(2)
                                  ? Micros(kConnectTimeout)
@@ -70,7 +71,8 @@ public:
 
     void give_back() override {}
 
-    // The process may stand still just here: between the commit and the first byte.
+    // The process may stand still just here, between the commit and the first byte, and in
+    // reserve(), between its admission and that commit.
     void send(std::vector<net::Header> headers, Clock::time_point not_after,
               Answered answered) override {
         answered_ = std::move(answered);
