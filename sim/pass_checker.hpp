@@ -138,6 +138,9 @@ private:
     void check_upstreams_answer(const Ask& ask, const SentAnswer& told);
     void check_replay(const Ask& ask, const SentAnswer& told);
     void check_problem(const Ask& ask, const SentAnswer& told, std::string_view code);
+    [[nodiscard]] bool may_be_refused_for_content(const Ask& ask);
+    [[nodiscard]] bool may_be_in_progress(const Ask& ask);
+    [[nodiscard]] bool may_be_uncertain(const Ask& ask);
     void check_not_retained(const Ask& ask);
     void check_wait(const Ask& ask);
     void check_woken(const Ask& ask);
@@ -145,6 +148,7 @@ private:
     // Whether its key was so at any time since it was asked.
     using Says = std::function<bool(const Moment&, const Hold&)>;
     [[nodiscard]] bool was(const Ask& ask, const Says& says);
+    [[nodiscard]] bool may_have_been_held(const Ask& ask);
     [[nodiscard]] const Ask& owner(const Hold& hold) const {
         return asks_[static_cast<std::size_t>(hold.ask)];
     }
