@@ -154,7 +154,7 @@ void PassRun::reserved(const Result<void>& result) {
         upstream_->give_back();
         return release([claim = claim_hex()] { return in_progress(claim); });
     }
-    dispatch_asked_ = PassUpstream::Clock::now();
+    dispatch_asked_ = upstream_->now();
     node_.dispatch_pass(hold_,
                         [self = shared_from_this()](const Result<Reply<DispatchPass>>& reply) {
                             self->dispatched(reply);
