@@ -166,7 +166,7 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
         upstream_->give_back();
         const bool is_away = !reply;
         if (is_away && fails_open() && reply.error().code() != ErrorCode::stopped) {
-            node_.settle_pass(hold_, {.key = PassEnd::release},
+            node_.settle_pass(hold_, {.key = PassEnd::release, .guard = PassEnd::release},
                               [](const Result<Reply<SettlePass>>&) {});
             return forward_without_claims();
         }
