@@ -191,8 +191,11 @@ void Checker::started(const TakenJob& taken, const std::string& worker_tenant) {
                         job.attempts, taken.payload);
     const auto take = takes_.find({job.id, job.token});
     const Tracked* tracked = find(job.id);
-    if (take == takes_.end() && tracked != nullptr && tracked->deleted) {
-        return;  // taken and deleted in one commit, which leaves no trace of it
+    const bool is_gone =
+        tracked != nullptr && (tracked->deleted || tracked->row.created_at > job.created_at);
+    if (take == takes_.end() && is_gone) {
+        return;  // taken and deleted in one commit, which leaves no trace of it; its id may be in
+                 // use again
     }
     if (take == takes_.end()) {
         fail(Invariant::answered_from_durable_row,

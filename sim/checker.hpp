@@ -19,11 +19,12 @@
 #include "sim/decided.hpp"
 #include "sim/fence_checker.hpp"
 #include "sim/invariants.hpp"
+#include "sim/store_watcher.hpp"
 #include "store/store.hpp"
 
 namespace semel::sim {
 
-class Checker {
+class Checker final : public StoreWatcher {
 public:
     explicit Checker(Context& context)
         : context_(context),
@@ -34,15 +35,14 @@ public:
     // ---- the store ------------------------------------------------------------------------
     void clock_started(Time store_time);
     void process_started();
-    // The batch that begins with this load.
-    [[nodiscard]] std::shared_ptr<Batch> loaded(Time now, ProcessId process, int began_after);
-    // Which of the batches that are under way is meant from here on.
-    void turn_to(std::shared_ptr<Batch> batch) { batch_ = std::move(batch); }
-    void landed(Time landed_at);
-    void nothing_to_save();  // it changed nothing
-    void commit_unknown() { commit_was_unknown_ = true; }
+    [[nodiscard]] std::shared_ptr<Batch> loaded(Time now, ProcessId process,
+                                                int began_after) override;
+    void turn_to(std::shared_ptr<Batch> batch) override { batch_ = std::move(batch); }
+    void landed(Time landed_at) override;
+    void nothing_to_save() override;
+    void commit_unknown() override { commit_was_unknown_ = true; }
     void process_crashed() { crashed_ = true; }
-    void abandoned(const std::shared_ptr<Batch>& batch);  // its process is gone; null: no matter
+    void abandoned(const std::shared_ptr<Batch>& batch) override;  // null: no matter
 
     // ---- the engine -----------------------------------------------------------------------
     void decided(Decided decided);
@@ -88,7 +88,7 @@ public:
     void check_rest(Store& store);
 
     [[nodiscard]] const std::optional<Violation>& violation() const { return violation_; }
-    void fail(Invariant invariant, const std::string& message);
+    void fail(Invariant invariant, const std::string& message) override;
 
     // A short name for a job, in the order of appearance.
     std::string name(const JobId& id);

@@ -27,7 +27,7 @@ public:
 
     // The server does not notice at once that a process is gone: until then its locks stay.
     ~Steps() override {
-        store_.checker_.abandoned(batch_);
+        store_.watcher_.abandoned(batch_);
         if (transaction_ && !context_.plan.is_shared()) {
             transaction_->roll_back();
         } else if (transaction_) {
@@ -67,13 +67,13 @@ public:
     }
 
     void roll_back(Done<void> done) override {
-        store_.checker_.turn_to(batch_);
+        store_.watcher_.turn_to(batch_);
         if (transaction_->has_guessed()) {
             context_.sometimes.hit(Sometimes::guess_left_untested);
             decide_again(done, Error(ErrorCode::busy, "what was guessed is to be read"));
             return;
         }
-        store_.checker_.nothing_to_save();
+        store_.watcher_.nothing_to_save();
         end();
         answer(done, Result<void>());
     }
@@ -88,7 +88,7 @@ private:
     void answer(const Done<T>& done, Result<T> result) {
         const auto shared = std::make_shared<Result<T>>(std::move(result));
         later([this, done, shared] {
-            store_.checker_.turn_to(batch_);
+            store_.watcher_.turn_to(batch_);
             done(std::move(*shared));
         });
     }
@@ -144,7 +144,7 @@ private:
         if (transaction_->met_another_drainer()) {
             context_.sometimes.hit(Sometimes::another_node_drained);
         }
-        batch_ = store_.checker_.loaded(rows.now, store_.process_, transaction_->began_after());
+        batch_ = store_.watcher_.loaded(rows.now, store_.process_, transaction_->began_after());
         answer(done, Result<Loaded>(std::move(rows)));
     }
 
@@ -214,7 +214,7 @@ private:
         if (!comes_back) {
             context_.sometimes.hit(landed ? Sometimes::commit_unknown_and_landed
                                           : Sometimes::commit_unknown_and_lost);
-            store_.checker_.commit_unknown();
+            store_.watcher_.commit_unknown();
             answer(done, Result<void>(Error(ErrorCode::commit_unknown, "no answer to a commit")));
             return;
         }
@@ -239,15 +239,15 @@ private:
     void land() {
         const auto committed = transaction_->commit();
         transaction_.reset();
-        store_.checker_.turn_to(batch_);
+        store_.watcher_.turn_to(batch_);
         if (!committed) {
-            store_.checker_.fail(Invariant::rows_fit, committed.error().message());
+            store_.watcher_.fail(Invariant::rows_fit, committed.error().message());
             return;
         }
         context_.trace.line("commit");
         if (context_.plan.is_shared())
             store_.remembered_.note(*batch_->changes);  // SQLite reads it all
-        store_.checker_.landed(store_.now());
+        store_.watcher_.landed(store_.now());
         if (makes_work(*batch_->changes)) {
             store_.wake_channel_.tell(store_.process_);
         }
@@ -265,10 +265,10 @@ private:
     std::optional<Micros> waits_since_;
 };
 
-FaultyStore::FaultyStore(Context& context, Checker& checker, const Shared& shared,
+FaultyStore::FaultyStore(Context& context, StoreWatcher& watcher, const Shared& shared,
                          ProcessId process, std::function<void()> crash)
     : context_(context),
-      checker_(checker),
+      watcher_(watcher),
       database_(shared.database),
       wake_channel_(shared.wake_channel),
       process_(process),

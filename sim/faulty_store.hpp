@@ -5,10 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "sim/checker.hpp"
 #include "sim/context.hpp"
+#include "sim/store_watcher.hpp"
 #include "sim/transaction.hpp"
-#include "sim/users.hpp"
 #include "sim/wake_channel.hpp"
 #include "store/store.hpp"
 
@@ -18,13 +17,12 @@ namespace semel::sim {
 struct Shared {
     Database& database;
     WakeChannel& wake_channel;
-    Users& users;
 };
 
 class FaultyStore final : public Store {
 public:
     // `crash` ends the process once the current event is over.
-    FaultyStore(Context& context, Checker& checker, const Shared& shared, ProcessId process,
+    FaultyStore(Context& context, StoreWatcher& watcher, const Shared& shared, ProcessId process,
                 std::function<void()> crash);
     ~FaultyStore() override;
     FaultyStore(const FaultyStore&) = delete;
@@ -44,7 +42,7 @@ private:
     class Steps;
 
     Context& context_;
-    Checker& checker_;
+    StoreWatcher& watcher_;
     Database& database_;
     WakeChannel& wake_channel_;
     ProcessId process_;

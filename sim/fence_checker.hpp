@@ -125,6 +125,7 @@ private:
     [[nodiscard]] std::string why_not(const Take& take) const;
     [[nodiscard]] Invariant broken_by(const Take& take) const;
     void apply_next(std::vector<Take>::iterator next);
+    [[nodiscard]] bool met_free_key(const Take& take) const;
     void apply(const Take& take);
     void add_unclear(const Take& take);
     void check_left(const Claim& before);

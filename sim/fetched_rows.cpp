@@ -348,8 +348,9 @@ void FetchedRows::ask_outbox() {
     }
     ask_outbox_entries();
     for (const int limit : std::exchange(expired_responses_.wishes, {})) {
-        // Its clients send nothing through a gateway.
-        ask_plainly([this, limit] { expired_responses_.values[limit] = {}; });
+        ask_plainly([this, limit] {
+            expired_responses_.values[limit] = tables().expired_responses(responses_by_, limit);
+        });
     }
     for (const int limit : std::exchange(outbox_results_before_.wishes, {})) {
         ask_plainly([this, limit] {

@@ -273,7 +273,7 @@ std::string ItemPlan::to_json(const std::string& tenant) const {
 }
 
 Plan make_plan(std::uint64_t seed) {
-    return Planner(seed).make();
+    return seed < kFirstPassSeed ? Planner(seed).make() : make_pass_plan(seed);
 }
 
 std::string to_text(const Plan& plan) {
@@ -318,7 +318,7 @@ std::string to_text(const Plan& plan) {
         for (const ChainPlan& chain : user.chains) text += " chain " + chain.to_json(user.tenant);
         text += "\n";
     }
-    return text + to_text(plan.fences);
+    return text + to_text(plan.fences) + to_text(plan.passes);
 }
 
 }  // namespace semel::sim

@@ -11,6 +11,7 @@
 #include "sim/chain_plan.hpp"
 #include "sim/faults.hpp"
 #include "sim/fence_plan.hpp"
+#include "sim/pass_plan.hpp"
 #include "sim/schedule_plan.hpp"
 #include "sim/user_plan.hpp"
 
@@ -92,6 +93,7 @@ struct Plan {
     std::vector<WorkerPlan> workers;
     ChainHabits chains;
     FencePlan fences;
+    PassPlan passes;  // without requests: the plan is not about the gateway
     std::vector<UserPlan> users;
     Millis user_delay{0};    // the longest between two statements of a user's own transaction
     int settles_in_ten = 0;  // so many attempts are ended in one

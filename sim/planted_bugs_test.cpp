@@ -48,7 +48,8 @@ TEST(Simulator, FindsEveryPlantedBug) {
         const auto known = published.find(std::string(bug.name));
         ASSERT_NE(known, published.end()) << bug.name << " is not in docs/planted_bugs.md";
         bool found = is_found(known->second);
-        for (std::uint64_t seed = 1; !found && seed <= kSeedsForOneBug; ++seed) {
+        const std::uint64_t first = known->second < kFirstPassSeed ? 1 : kFirstPassSeed;
+        for (std::uint64_t seed = first; !found && seed < first + kSeedsForOneBug; ++seed) {
             found = is_found(seed);
         }
         EXPECT_TRUE(found) << bug.name << ": " << bug.what;

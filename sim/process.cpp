@@ -121,10 +121,10 @@ HandlerResult SimEnv::result_of(const TakenJob& job, bool was_stopped) {
     return result;
 }
 
-Process::Process(Context& context, Checker& checker, const Shared& shared, ProcessId number,
-                 std::function<void()> crash)
+Process::Process(Context& context, Checker& checker, const Shared& shared, Users& users,
+                 ProcessId number, std::function<void()> crash)
     : number_(number),
-      env_(context, checker, shared.users, number),
+      env_(context, checker, users, number),
       store_(context, checker, shared, number, std::move(crash)),
       node_(env_, store_, options_of(context.plan, number)) {
     node_.add_handler(std::string(kLocalType), {});

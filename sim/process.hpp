@@ -7,6 +7,7 @@
 #include "engine/node.hpp"
 #include "sim/checker.hpp"
 #include "sim/faulty_store.hpp"
+#include "sim/users.hpp"
 
 namespace semel::sim {
 
@@ -51,8 +52,8 @@ private:
 
 class Process {
 public:
-    Process(Context& context, Checker& checker, const Shared& shared, ProcessId number,
-            std::function<void()> crash);
+    Process(Context& context, Checker& checker, const Shared& shared, Users& users,
+            ProcessId number, std::function<void()> crash);
 
     [[nodiscard]] Node& node() { return node_; }
     [[nodiscard]] ProcessId number() const { return number_; }

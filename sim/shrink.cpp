@@ -16,6 +16,7 @@ public:
             smaller = drop_requests();
             smaller = drop_items() || smaller;
             smaller = drop_fences() || smaller;
+            smaller = drop_passes() || smaller;
             smaller = drop_faults() || smaller;
             smaller = drop_workers() || smaller;
             smaller = drop_users() || smaller;
@@ -72,16 +73,25 @@ private:
     }
 
     bool drop_fences() {
-        const bool any = drop_each(&FencePlan::claims);
-        return drop_each(&FencePlan::visits) || any;
+        const bool any = drop_each(&Plan::fences, &FencePlan::claims);
+        return drop_each(&Plan::fences, &FencePlan::visits) || any;
     }
 
-    template <typename One>
-    bool drop_each(std::vector<One> FencePlan::*all) {
+    // A visit names a request by its place, so requests are dropped only once no visit is left. The
+    // first request stays: it makes the plan one about the gateway.
+    bool drop_passes() {
+        const bool any = drop_each(&Plan::passes, &PassPlan::visits);
+        return (plan_.passes.visits.empty() && drop_each(&Plan::passes, &PassPlan::requests, 1)) ||
+               any;
+    }
+
+    template <typename Part, typename One>
+    bool drop_each(Part Plan::*part, std::vector<One> Part::*all, std::size_t kept = 0) {
         bool any = false;
-        for (std::size_t at = 0; at < (plan_.fences.*all).size();) {
+        for (std::size_t at = 0;
+             at < (plan_.*part.*all).size() && (plan_.*part.*all).size() > kept;) {
             Plan smaller = plan_;
-            auto& left = smaller.fences.*all;
+            auto& left = smaller.*part.*all;
             left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
             const bool dropped = keep_if_fails(std::move(smaller));
             any = any || dropped;

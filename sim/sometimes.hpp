@@ -159,7 +159,24 @@ namespace semel::sim {
     SOMETIMES(fence_waiter_took_over)                   \
     SOMETIMES(fence_waiter_told_of_the_seal)            \
     SOMETIMES(fence_wait_ran_out)                       \
-    SOMETIMES(fence_let_go)
+    SOMETIMES(fence_let_go)                             \
+    SOMETIMES(pass_replayed)                            \
+    SOMETIMES(pass_wait_ran_out)                        \
+    SOMETIMES(pass_content_refused)                     \
+    SOMETIMES(pass_uncertain_refused)                   \
+    SOMETIMES(pass_answer_not_retained)                 \
+    SOMETIMES(pass_hung_up_while_it_waited)             \
+    SOMETIMES(pass_taken_over)                          \
+    SOMETIMES(pass_doubted_by_its_owner)                \
+    SOMETIMES(pass_doubted_at_its_lease_end)            \
+    SOMETIMES(pass_sealed_without_its_body)             \
+    SOMETIMES(pass_sealed_after_its_lease)              \
+    SOMETIMES(pass_resolved_as_sealed)                  \
+    SOMETIMES(pass_freed_by_an_operator)                \
+    SOMETIMES(pass_told_that_it_is_stale)               \
+    SOMETIMES(pass_stood_still_before_its_first_byte)   \
+    SOMETIMES(pass_executed_again)                      \
+    SOMETIMES(pass_older_token_refused)
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,
     SEMEL_SIM_SOMETIMES(SEMEL_SIM_NAME)
@@ -171,6 +188,9 @@ inline constexpr std::string_view kSometimes[] = {
     SEMEL_SIM_SOMETIMES(SEMEL_SIM_TEXT)
 #undef SEMEL_SIM_TEXT
 };
+
+// From here on they are paths of the gateway's seeds, which take no others.
+inline constexpr auto kFirstPassPath = static_cast<std::size_t>(Sometimes::pass_replayed);
 
 class SometimesCounts {
 public:

@@ -9,6 +9,7 @@
 #include "api/resources.hpp"
 #include "core/fences/fence.hpp"
 #include "core/fences/fence_request.hpp"
+#include "core/names.hpp"
 #include "core/passes/found_answer.hpp"
 #include "core/passes/pass.hpp"
 
@@ -109,7 +110,9 @@ void submit_with_twin(Call call, Command command) {
 void list_claims(Call&& call) {
     QueryReader reader(call.request.query);
     read_state(reader);
-    UncertainQuery query{.tenant = call.caller.tenant, .space = reader.name("space")};
+    UncertainQuery query;
+    query.tenant = call.caller.tenant;
+    query.space = reader.name("space");
     WalkFields walk = {"claims", query.tenant, query.space ? "in" : "", query.space.value_or("")};
     const auto page = read_claim_page(reader, walk);
     if (const auto* problem = std::get_if<Problem>(&page)) {

@@ -145,11 +145,15 @@ private:
         const auto when_gone = std::exchange(request.when_gone, nullptr);
         PassOrder order;
         order.admission = std::move(admission);
+        order.held = std::move(held);
         order.routes = routes_;
         order.route = way.route;
-        order.headers = [this, route = way.route,
-                         request = std::move(request)](const PassHeaders* headers) {
-            return upstream_headers(request, *route, trusted_proxies_, headers);
+        const auto client = std::make_shared<const net::Request>(std::move(request));
+        order.headers = [this, route = way.route, client](const PassHeaders& headers) {
+            return upstream_headers(*client, *route, trusted_proxies_, &headers);
+        };
+        order.open_headers = [this, route = way.route, client] {
+            return upstream_headers(*client, *route, trusted_proxies_, nullptr);
         };
         const auto run = std::make_shared<PassRun>(
             node_, std::move(order), make_upstream_call(std::move(sent), io, pools_, node_),

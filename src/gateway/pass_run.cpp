@@ -154,7 +154,7 @@ void PassRun::reserved(const Result<void>& result) {
         upstream_->give_back();
         return release([claim = claim_hex()] { return in_progress(claim); });
     }
-    dispatch_asked_ = PassUpstream::Clock::now();
+    dispatch_asked_ = upstream_->now();
     node_.dispatch_pass(hold_,
                         [self = shared_from_this()](const Result<Reply<DispatchPass>>& reply) {
                             self->dispatched(reply);
@@ -166,7 +166,7 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
         upstream_->give_back();
         const bool is_away = !reply;
         if (is_away && fails_open() && reply.error().code() != ErrorCode::stopped) {
-            node_.settle_pass(hold_, {.key = PassEnd::release},
+            node_.settle_pass(hold_, {.key = PassEnd::release, .guard = PassEnd::release},
                               [](const Result<Reply<SettlePass>>&) {});
             return forward_without_claims();
         }
@@ -175,9 +175,8 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
         });
     }
     is_sent_ = true;
-    const PassHeaders sent = headers();
     upstream_->send(
-        order_.headers(&sent), dispatch_asked_ + kPassLease,
+        order_.headers(headers()), dispatch_asked_ + kPassLease,
         [self = shared_from_this()](std::variant<UpstreamAnswer, UpstreamFailure> result) {
             self->answered(std::move(result));
         });
@@ -293,13 +292,13 @@ bool PassRun::fails_open() const {
     const GatewayRoute& settings = order_.route->settings;
     const bool closes_key = asked.key && settings.idempotency_key->fail_mode != FailMode::open;
     const bool closes_guard = asked.guard && settings.guard->fail_mode != FailMode::open;
-    return !closes_key && !closes_guard;
+    return order_.open_headers && !closes_key && !closes_guard;
 }
 
 void PassRun::forward_without_claims() {
     node_.observer().on_open(order_.route->settings.name);
     forward_open(upstream_,
-                 {.headers = order_.headers(nullptr),
+                 {.headers = order_.open_headers(),
                   .routes = order_.routes,
                   .route = order_.route,
                   .held = order_.held},

@@ -35,8 +35,10 @@ struct PassOrder {
     AdmitPass admission;
     std::shared_ptr<const RouteTable> routes;  // owns `route`
     const Route* route = nullptr;
-    // The headers for the upstream, once the claim is known. Null: without claims.
-    std::function<std::vector<net::Header>(const PassHeaders*)> headers;
+    // The headers for the upstream, once the claim is known.
+    std::function<std::vector<net::Header>(const PassHeaders&)> headers;
+    // The headers without claims. Empty: the request is never sent without them.
+    std::function<std::vector<net::Header>()> open_headers = {};
     std::shared_ptr<void> held = {};  // the body's part of the BodyBudget
 };
 

@@ -40,6 +40,8 @@ public:
     PassUpstream(const PassUpstream&) = delete;
     PassUpstream& operator=(const PassUpstream&) = delete;
 
+    // The clock that send() compares `not_after` with.
+    [[nodiscard]] virtual Clock::time_point now() const = 0;
     // Sets a connection aside. Errors: those of net::CallPool::acquire().
     virtual void reserve(std::function<void(Result<void>)> done) = 0;
     // Gives the connection back.

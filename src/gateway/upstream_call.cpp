@@ -23,6 +23,8 @@ public:
     Call(UpstreamRequest request, net::IoThread& io, CallPools& pools, Node& node)
         : request_(std::move(request)), io_(io), pools_(pools), node_(node) {}
 
+    [[nodiscard]] Clock::time_point now() const override { return Clock::now(); }
+
     void reserve(std::function<void(Result<void>)> done) override {
         on_io([this, done = std::move(done)] {
             const GatewayRoute& settings = request_.route->settings;

@@ -53,9 +53,10 @@ struct Running : PassNode {
         order.admission = admission({.key = "k"});
         order.routes = routes;
         order.route = routes->match(a_request({}), "/a").route;
-        order.headers = [](const PassHeaders* pass) {
-            return std::vector<net::Header>{{"under-claims", pass != nullptr ? "yes" : "no"}};
+        order.headers = [](const PassHeaders&) {
+            return std::vector<net::Header>{{"under-claims", "yes"}};
         };
+        order.open_headers = [] { return std::vector<net::Header>{{"under-claims", "no"}}; };
         effect = order.admission.request.effect;
         run = std::make_shared<PassRun>(node, std::move(order), upstream,
                                         [this](net::Response response) {
