@@ -156,8 +156,7 @@ void PassHolds::set_timer() {
     }
 }
 
-// Sends no second renewal of a lease before the first is answered. A failed one is sent again with
-// the next heartbeat.
+// A store that is slow is not asked for the same again, and one that failed with the next beat.
 void PassHolds::beat() {
     const auto now = env_.monotonic();
     std::vector<Beat> beats;
