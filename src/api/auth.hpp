@@ -1,5 +1,8 @@
 // Authentication: the API tokens with their scopes and tenants, and the check that admits a
-// request. A refusal is a Problem. Pure, except TokenRegistry and make_secret(). Threads: any.
+// request. authenticate() returns a Problem if it refuses the request.
+//
+// Pure, except make_secret(), which is random, and calls that use a TokenRegistry, which has state.
+// Threads: any. TokenRegistry has a lock.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Listener: accepts connections on one port and gives them to the workers, one after another.
+// Listener: accepts connections on one port and gives them to the Workers, round robin. A Worker
+// (net/worker.hpp) holds the connections of one io thread; it runs no jobs.
 //
 // Errors: see open().
 // Threads: the controlling thread calls open() first. Then the first worker's io thread calls

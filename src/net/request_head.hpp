@@ -1,4 +1,6 @@
-// Renders the head of a request that a Call sends. Pure. Threads: any.
+// Renders the head of a request to another server (see call.hpp).
+//
+// Errors: see render_request_head(). Pure. Threads: any.
 #pragma once
 
 #include <cstdint>

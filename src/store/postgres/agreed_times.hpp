@@ -1,7 +1,8 @@
-// PostgresAgreedTimes: the AgreedTimes of a database (store/clocks/shared_time.hpp), stored in the
-// row of semel.meta.
+// PostgresAgreedTimes: reads and writes the clock offset that all nodes share. It is stored in
+// semel.meta. SharedTime (store/clocks/shared_time.hpp) computes store time from it.
 //
-// Errors: the connection's. Threads: the connection's thread.
+// Errors: the connection's, or `corrupt` if semel.meta is empty. Blocks.
+// Threads: the connection's thread.
 #pragma once
 
 #include <memory>

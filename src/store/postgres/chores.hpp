@@ -1,7 +1,9 @@
-// Chores: periodic updates of the store that no commit waits for. It raises the time mark, deletes
-// old commit marks, sums up the job counts, and keeps the tables of the decision log.
+// Chores: periodic updates of the store. Every second it raises the time mark. Every 30 s it
+// deletes old commit marks, sums up the job counts, and keeps the tables of the decision log. In a
+// restored dump it also rebuilds the queues once, and commits wait for that.
 //
-// Errors: see warnings(). Threads: run(): one at a time. warnings(): any.
+// Errors: run() ignores them. A chore that failed is tried again after its 1 s or 30 s.
+// Threads: run(): one at a time, blocks. warnings(): any.
 #pragma once
 
 #include <mutex>
@@ -14,10 +16,10 @@ namespace semel::postgres {
 
 class Chores {
 public:
-    // Does the chores that are due. An error is ignored: the next run tries again.
+    // Does the chores that are due.
     void run(Connection& connection, Time now);
 
-    // Problems that the chores cannot solve.
+    // Missing rights that an operator must grant. Found every 30 s.
     [[nodiscard]] std::vector<StoreWarning> warnings() const;
 
 private:

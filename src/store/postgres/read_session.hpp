@@ -1,5 +1,5 @@
-// ReadSession: a connection for reads (see QueuedReads). It is opened at the first read, and again
-// after a failure. Errors: see run(). Threads: one at a time.
+// ReadSession: a connection for reads (see QueuedReads). run() opens the connection at the first
+// read, and again after a failure. Errors: see run(). Blocks. Threads: one at a time.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,8 @@
-// Updates the schema of a store file, one transaction per migration. For an empty file, creates it.
-// Threads: the connection's thread. Blocks.
+// Updates the schema of a store file, one transaction per migration. In an empty file, creates the
+// schema.
+//
+// Errors: the connection's, or `refused` (see migrate()). Blocks.
+// Threads: the connection's thread.
 #pragma once
 
 #include <string>
