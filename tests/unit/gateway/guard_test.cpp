@@ -198,6 +198,55 @@ TEST_F(GuardTest, AnOutcomeThatIsNotKnownIsA409AtOnce) {
     EXPECT_EQ(sent(), 1U);
 }
 
+TEST_F(GuardTest, AnAnswerThatIsCutLeavesTheMessageUncertain) {
+    start_upstream([](const net::Request&, const net::Responder& respond) {
+        // A server that promises more than it sends.
+        class Cut : public net::BodySource {
+            [[nodiscard]] std::optional<std::uint64_t> length() const override { return 10; }
+            void read(OnPiece on_piece) override { on_piece(Error(ErrorCode::io_error, "cut")); }
+            void abort() override {}
+        };
+        net::Response response;
+        response.source = std::make_shared<Cut>();
+        respond(std::move(response));
+    });
+    start_gateway({guarded_route()});
+    EXPECT_EQ(status_of(ask(post({}))), 502);
+    EXPECT_EQ(status_of(ask(post({}))), 409);
+    EXPECT_EQ(upstream_->stats().requests, 1U);
+}
+
+TEST_F(GuardTest, AnUpstreamThatIsDownHoldsNothing) {
+    start_upstream([](const net::Request&, const net::Responder&) {});
+    const GatewayRoute route = guarded_route();
+    upstream_.reset();
+    start_gateway({route});
+    for (int i = 0; i < 2; ++i) {
+        const std::string answer = ask(post({}));
+        EXPECT_EQ(status_of(answer), 502);
+        EXPECT_THAT(answer, HasSubstr("\"upstream_unavailable\""));
+    }
+}
+
+TEST_F(GuardTest, AGuardThatAnOperatorFreedMeanwhileIsNamedStale) {
+    Inbox inbox;
+    start_upstream(inbox.handler());
+    GatewayRoute route = guarded_route();
+    route.guard->wait = Millis(0);
+    start_gateway({route});
+    RawClient first(gateway_->port());
+    first.send(post({}));
+    auto pending = inbox.next();
+    ASSERT_TRUE(pending);
+    const auto claim = Hash256::parse(header_of(ask(post({})), "Semel-Claim"));
+    ASSERT_TRUE(claim);
+    ASSERT_TRUE(host_.execute(DeleteClaim{.tenant = "w1", .claim = *claim, .reason = "again"}));
+    pending->respond(net::test::text("{}"));
+    const std::string answer = first.read_to_end().value();
+    EXPECT_EQ(status_of(answer), 200) << "the upstream's answer is still worth having";
+    EXPECT_EQ(header_of(answer, "Semel-Stale"), "guard");
+}
+
 TEST_F(GuardTest, AnotherCallerIsBlockedAndSeesNothing) {
     start_messages(claim_keys);
     EXPECT_EQ(status_of(ask(post({}, "X-User: ann\r\n"))), 201);
