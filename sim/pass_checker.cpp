@@ -166,10 +166,7 @@ void PassChecker::check_admitted(Key& key, const Claim& after) {
     if (after.effect->lease_until > add_clamped(now(), kPassLease)) {
         fail(Invariant::nothing_early, name(after.id) + " has a lease that is too long");
     }
-    if (!key.holds.empty() && key.holds.back().end == End::open) {
-        context_.sometimes.hit(Sometimes::pass_taken_over);
-        key.holds.back().end = End::freed;
-    }
+    if (!key.holds.empty() && key.holds.back().end == End::open) key.holds.back().end = End::freed;
     context_.trace.line("{} is held by {}", name(after.id), label(ask));
     key.holds.push_back(
         {.token = after.token,
@@ -212,7 +209,6 @@ void PassChecker::check_sealed(Key& key, const Claim& after) {
         return fail(Invariant::pass_answers, name(after.id) + " is sealed without a hold");
     }
     Hold& hold = key.holds.back();
-    const bool was_late = hold.end == End::uncertain;
     const bool by_operator =
         after.token != hold.token && key.visits.contains(PassVisit::resolve_sealed);
     if (hold.end == End::freed || hold.end == End::sealed ||
@@ -240,7 +236,6 @@ void PassChecker::check_sealed(Key& key, const Claim& after) {
         context_.sometimes.hit(Sometimes::pass_resolved_as_sealed);
         return;
     }
-    if (was_late) context_.sometimes.hit(Sometimes::pass_sealed_after_its_lease);
     const Ask& ask = owner(hold);
     if (!may_seal(hold)) {
         const bool has_answer = ask.answer.has_value();

@@ -166,17 +166,14 @@ namespace semel::sim {
     SOMETIMES(pass_uncertain_refused)                   \
     SOMETIMES(pass_answer_not_retained)                 \
     SOMETIMES(pass_hung_up_while_it_waited)             \
-    SOMETIMES(pass_taken_over)                          \
     SOMETIMES(pass_doubted_by_its_owner)                \
     SOMETIMES(pass_doubted_at_its_lease_end)            \
     SOMETIMES(pass_sealed_without_its_body)             \
-    SOMETIMES(pass_sealed_after_its_lease)              \
     SOMETIMES(pass_resolved_as_sealed)                  \
     SOMETIMES(pass_freed_by_an_operator)                \
     SOMETIMES(pass_told_that_it_is_stale)               \
     SOMETIMES(pass_stood_still_before_its_first_byte)   \
-    SOMETIMES(pass_executed_again)                      \
-    SOMETIMES(pass_older_token_refused)
+    SOMETIMES(pass_executed_again)
 enum class Sometimes {
 #define SEMEL_SIM_NAME(name) name,
     SEMEL_SIM_SOMETIMES(SEMEL_SIM_NAME)

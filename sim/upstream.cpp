@@ -181,7 +181,6 @@ void UpstreamModel::meet(const PassRequestPlan& request, const UpstreamTurn& tur
     if (context_.plan.passes.honours_keys && known != executed_.end()) {
         Executed& executed = known->second;
         const bool is_old = token < executed.token;
-        if (is_old) context_.sometimes.hit(Sometimes::pass_older_token_refused);
         executed.token = std::max(executed.token, token);
         const SentAnswer answer =
             is_old || !executed.is_done ? refusal(409) : SentAnswer(executed.answer);
