@@ -115,7 +115,7 @@ class Messages(unittest.TestCase):
         self.assertEqual(len(self.sent()), 3)
 
     def test_twins_are_sent_once(self) -> None:
-        self.start(delay_ms=200)
+        self.start(delay_ms=200, change=lambda config: config.replace("wait: 3s", "wait: 60s"))
         pairs = 20
         with concurrent.futures.ThreadPoolExecutor(2 * pairs) as pool:
             answers = list(pool.map(lambda i: self.post(f"Hello {i % pairs}"), range(2 * pairs)))

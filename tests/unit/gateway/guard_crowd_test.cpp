@@ -58,7 +58,7 @@ void wait_until(Clock::time_point at) {
 class GuardCrowdTest : public GuardTest {};
 
 TEST_F(GuardCrowdTest, TwinsAreSentOnce) {
-    start_messages();
+    start_messages([](GatewayRoute& route) { route.guard->wait = std::chrono::seconds(60); });
     const auto began = Clock::now();
     std::vector<std::pair<RawClient, int>> clients;
     for (const Departure& departure : draw_departures()) {
@@ -84,7 +84,7 @@ TEST_F(GuardCrowdTest, TwinsAreSentOnce) {
 TEST_F(GuardCrowdTest, TwinsOfASlowUpstreamAreSentOnce) {
     Inbox inbox;
     start_upstream(inbox.handler());
-    start_gateway({guarded_route()});
+    start_gateway({patient_route()});
     std::vector<RawClient> firsts;
     std::vector<RawClient> seconds;
     std::vector<Pending> held;
@@ -114,7 +114,7 @@ TEST_F(GuardCrowdTest, TenThousandEqualMessagesAreSentOnce) {
     constexpr int kConnections = 256;
     Inbox inbox;
     start_upstream(inbox.handler());
-    start_gateway({guarded_route()});
+    start_gateway({patient_route()});
     const std::string request = post_text(to_json({}), "Content-Type: application/json\r\n");
     std::atomic<int> asked{0};
     std::atomic<int> originals{0};

@@ -52,6 +52,13 @@ protected:
         route.guard = guard();
         return route;
     }
+    // For tests in which an equal message must get the first one's answer, however slow the
+    // machine.
+    GatewayRoute patient_route() {
+        GatewayRoute route = guarded_route();
+        route.guard->wait = std::chrono::seconds(60);
+        return route;
+    }
     // Each message that is sent is answered with its number.
     void start_messages(const std::function<void(GatewayRoute&)>& change = [](GatewayRoute&) {}) {
         start_upstream([this](const net::Request& request, const net::Responder& respond) {

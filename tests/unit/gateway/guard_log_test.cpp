@@ -73,7 +73,7 @@ TEST_F(GuardLogTest, ALineSaysWhetherTheMessageWaited) {
         std::make_shared<net::IoThreads>(1);  // requests are admitted in the order of their sending
     Inbox inbox;
     start_upstream(inbox.handler());
-    start_gateway({guarded_route()});
+    start_gateway({patient_route()});
     RawClient first(gateway_->port());
     first.send(post({}));
     auto pending = inbox.next();
