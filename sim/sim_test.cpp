@@ -22,25 +22,35 @@ std::string explain(std::uint64_t seed, const RunResult& result) {
                        seed);
 }
 
-// Runs seeds from `first` on. Each of the paths from `path` to `last_path` must be taken.
-void run_seeds(std::uint64_t first, std::uint64_t count, std::size_t path, std::size_t last_path) {
+// Seeds, and the rare paths that they must take: those before `paths_end`.
+struct SeedGroup {
+    std::uint64_t first = 1;
+    std::uint64_t count = 0;
+    std::size_t first_path = 0;
+    std::size_t paths_end = 0;
+};
+
+void run_seeds(const SeedGroup& group) {
     SometimesCounts sometimes;
-    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    for (std::uint64_t seed = group.first; seed < group.first + group.count; ++seed) {
         const RunResult result = run(make_plan(seed));
         ASSERT_FALSE(result.violation.has_value()) << explain(seed, result);
         sometimes.add(result.sometimes);
     }
-    for (std::size_t i = path; i < last_path; ++i) {
-        EXPECT_GT(sometimes.of(i), 0) << "no seed of " << count << " took " << kSometimes[i];
+    for (std::size_t i = group.first_path; i < group.paths_end; ++i) {
+        EXPECT_GT(sometimes.of(i), 0) << "no seed of " << group.count << " took " << kSometimes[i];
     }
 }
 
 TEST(Simulator, SeedsHoldAndTakeEveryRarePath) {
-    run_seeds(1, kSeeds, 0, kFirstPassPath);
+    run_seeds({.first = 1, .count = kSeeds, .first_path = 0, .paths_end = kFirstPassPath});
 }
 
 TEST(Simulator, SeedsOfTheGatewayHoldAndTakeEveryRarePath) {
-    run_seeds(kFirstPassSeed, kSeedsOfGateway, kFirstPassPath, std::size(kSometimes));
+    run_seeds({.first = kFirstPassSeed,
+               .count = kSeedsOfGateway,
+               .first_path = kFirstPassPath,
+               .paths_end = std::size(kSometimes)});
 }
 
 TEST(Simulator, SeedsThatOnceFailedHold) {
