@@ -90,7 +90,7 @@ net::Request PassClients::request_of(const PassRequestPlan& plan) const {
 
 AdmitPass PassClients::admission_of(const PassRequestPlan& plan) const {
     auto read = gateway::read_admission(request_of(plan), *route_, std::string(kPath));
-    return *std::get<std::optional<AdmitPass>>(std::move(read));
+    return *std::get<gateway::RequestClaims>(std::move(read)).admission;
 }
 
 void PassClients::send_later(const SenderPtr& sender, Micros delay) {

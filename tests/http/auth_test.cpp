@@ -50,6 +50,7 @@ const std::vector<std::pair<std::string, std::string>> kScopeTable = {
     {"POST /v1/fences/{key}/resolve", "admin"},
     {"GET /v1/fences/{key}", "read"},
     {"GET /v1/receipts/key", "read"},
+    {"GET /v1/claims", "read"},
     {"DELETE /v1/claims/{claimId}", "admin"},
     {"POST /v1/claims/{claimId}/resolve", "admin"},
     {"GET /v1/explain", "read"},

@@ -110,7 +110,7 @@ TEST_F(IdempotencyKey, WhereItIsNotSupportedItIsRefused) {
         EXPECT_EQ(answered.code(), "key_invalid") << route.pattern;
         ++refused;
     }
-    EXPECT_EQ(refused, 34);
+    EXPECT_EQ(refused, 35);
 }
 
 TEST_F(IdempotencyKey, AMalformedKeyIsRefusedAndNothingIsMade) {

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kSqliteNewest = 8;
+constexpr std::int64_t kSqliteNewest = 9;
 const std::int64_t kPostgresNewest =
     std::distance(fs::directory_iterator(SEMEL_MIGRATIONS), fs::directory_iterator());
 

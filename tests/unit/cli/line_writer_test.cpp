@@ -2,6 +2,7 @@
 #include "cli/serve/line_writer.hpp"
 
 #include <array>
+#include <csignal>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -19,6 +20,7 @@ namespace {
 class LineWriting : public testing::Test {
 protected:
     LineWriting() {
+        std::signal(SIGPIPE, SIG_IGN);  // as the command does
         std::array<int, 2> ends{};
         EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
         read_end_ = UniqueFd(ends[0]);

@@ -1,6 +1,7 @@
 // The worker against a server that misbehaves on demand. The well-behaved one is in tests/cli.
 #include "cli/work/worker.hpp"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -111,6 +112,7 @@ void open_gate(const std::string& path) {
 class WorkerTest : public testing::Test {
 protected:
     WorkerTest() {
+        std::signal(SIGPIPE, SIG_IGN);  // as the command does
         options_.types = {"t"};
         options_.name = "w";
         options_.environment = current_environment();

@@ -13,6 +13,7 @@ using test::PassNode;
 
 // An upstream whose answers the test gives.
 struct FakeUpstream final : PassUpstream {
+    [[nodiscard]] Clock::time_point now() const override { return {}; }
     void reserve(std::function<void(Result<void>)> done) override {
         waiting = std::move(done);
         if (!holds) connect();
@@ -64,6 +65,14 @@ struct Running : PassNode {
                                             answer = std::move(response);
                                         });
     }
+    // What was never answered would keep its request, and the request this upstream.
+    ~Running() {
+        upstream->waiting = nullptr;
+        upstream->answer = nullptr;
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
     void start() {
         run->start(effect);
         env.settle();
