@@ -58,11 +58,11 @@ public:
     void answered(int ask, const SentAnswer& told);
     void visited(const ClaimId& claim, const PassVisitPlan& visit);
 
-    // ---- the upstream
-    void left(int ask, const std::vector<net::Header>& headers);  // the first byte
+    // ---- the upstream; `number` is that of an ask
+    void left(int number, const std::vector<net::Header>& headers);  // the first byte
     void executed(const PassRequestPlan& request);
-    void answered_by_upstream(int ask, const SentAnswer& answer);
-    void failed_at_upstream(int ask, net::CallResult result);
+    void answered_by_upstream(int number, const SentAnswer& answer);
+    void failed_at_upstream(int number, net::CallResult result);
 
     // ---- when faults have stopped
     [[nodiscard]] bool all_finished() const;

@@ -121,6 +121,7 @@ TEST_F(GuardCrowdTest, TenThousandEqualMessagesAreSentOnce) {
     std::atomic<int> duplicates{0};
     const auto run = [&] {
         std::vector<RawClient> clients;
+        clients.reserve(kConnections / kThreads);
         for (int i = 0; i < kConnections / kThreads; ++i) clients.emplace_back(gateway_->port());
         for (int round = 0; round < kRounds; ++round) {
             for (RawClient& client : clients) client.send(request);
@@ -137,6 +138,7 @@ TEST_F(GuardCrowdTest, TenThousandEqualMessagesAreSentOnce) {
         }
     };
     std::vector<std::thread> threads;
+    threads.reserve(kThreads);
     for (int i = 0; i < kThreads; ++i) threads.emplace_back(run);
     auto pending = inbox.next();
     EXPECT_TRUE(pending);

@@ -19,6 +19,10 @@ using ::testing::Not;
 
 // A base, because the logger must exist before the fixture's Metrics.
 class CapturedLog {
+public:
+    CapturedLog(const CapturedLog&) = delete;
+    CapturedLog& operator=(const CapturedLog&) = delete;
+
 protected:
     CapturedLog() {
         spdlog::drop("semel.decisions");
