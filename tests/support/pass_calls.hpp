@@ -39,7 +39,7 @@ public:
     AdmitPass admission(const Asked& asked) {
         PassRequest request;
         request.route = "message.api";
-        const auto claim_of = [](const std::string& space, std::vector<std::string> parts,
+        const auto claim_of = [](const std::string& space, const std::vector<std::string>& parts,
                                  Millis ttl) {
             Key key = make_key("default", space, parts);
             return AskedClaim{key.claim, std::move(key.full_key), ttl};
