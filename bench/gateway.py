@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The gateway beside nginx as a bare proxy: requests that claim nothing, replays, first requests, one connection.
 
-Usage: bench/gateway.py [SECONDS of a measure, 5] [--rounds N] [--stores sqlite,postgres] [--small]
+Usage: bench/gateway.py [SECONDS of a measure, 5] [--rounds N] [--stores SQLite,PostgreSQL] [--small]
 
 The upstream is another nginx. Proxy, upstream and load share the machine, so only the ratio to nginx in the same round says
 something. Each measure of a round is on an empty store; medians. --small is for trying it out.

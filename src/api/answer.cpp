@@ -41,6 +41,10 @@ void add_common_headers(net::Response& response) {
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
 }
 
+std::optional<Decision> decision_of(const Problem& problem) {
+    return problem.code == ProblemCode::conflict ? std::optional(Decision::conflict) : std::nullopt;
+}
+
 Receipt problem_receipt(const HttpProblem& problem, std::optional<Decision> decision) {
     return {.status = problem.status, .body = problem_json(problem, decision)};
 }

@@ -34,6 +34,9 @@ struct Services;
 // Answer needs this call.
 void add_common_headers(net::Response& response);
 
+// Returns the decision that the answer shows: a refused request that met a key has one too.
+[[nodiscard]] std::optional<Decision> decision_of(const Problem& problem);
+
 // Returns the problem as a receipt: status and bytes that an Idempotency-Key can seal. `decision`,
 // if given, is a member of the body.
 [[nodiscard]] Receipt problem_receipt(const HttpProblem& problem,

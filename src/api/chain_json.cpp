@@ -44,11 +44,6 @@ void write_started(JsonWriter& out, const StartedChain& started, Width width) {
     }
 }
 
-// Returns the decision that the answer shows: a refused request that met a key has one too.
-std::optional<Decision> decision_of(const Problem& problem) {
-    return problem.code == ProblemCode::conflict ? std::optional(Decision::conflict) : std::nullopt;
-}
-
 }  // namespace
 
 void write_chain(JsonWriter& out, const ChainView& chain) {

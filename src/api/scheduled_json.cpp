@@ -9,11 +9,6 @@ namespace {
 // The usual bytes of an action without its payload.
 constexpr std::size_t kUsualActionBytes = 1024;
 
-// Returns the decision that the answer shows: a refused request that met a key has one too.
-std::optional<Decision> decision_of(const Problem& problem) {
-    return problem.code == ProblemCode::conflict ? std::optional(Decision::conflict) : std::nullopt;
-}
-
 void write_decision(JsonWriter& out, const ScheduledAction& scheduled) {
     out.member("id", scheduled.action.job.id.to_string());
     out.member("decision", to_string(scheduled.decision));

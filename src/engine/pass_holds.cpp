@@ -234,6 +234,7 @@ void PassHolds::settle(HoldId id, PassEnding ending, Settled done) {
 void PassHolds::end(HoldId id, PassEnding ending, Settled done) {
     Hold& hold = holds_.at(id);
     hold.is_ending = true;
+    hold.lost = nullptr;  // it keeps the request in memory
     hold.settled = std::move(done);
     hold.patience = env_.after(kSettleWait, [this, id] {
         holds_.at(id).patience.reset();

@@ -21,6 +21,18 @@ std::vector<net::Header> headers_of(const KeptAnswer& answer) {
     return headers;
 }
 
+// Other errors, such as a damaged row, would not go away with the next request.
+bool is_store_away(const Error& error) {
+    switch (error.code()) {
+        case ErrorCode::unavailable:
+        case ErrorCode::busy:
+        case ErrorCode::timeout:
+        case ErrorCode::io_error:
+        case ErrorCode::commit_unknown: return true;
+        default: return false;
+    }
+}
+
 std::string stale_claims(const SettledPass& settled) {
     if (!settled.is_guard_stale) return settled.is_key_stale ? "key" : "";
     return settled.is_key_stale ? "key, guard" : "guard";
@@ -57,8 +69,7 @@ void PassRun::admitted(const Result<Item<PassAnswer>>& answered) {
     if (!answered) {
         const bool is_gone = answered.error().code() == ErrorCode::stopped && is_client_gone_;
         const bool is_full = answered.error().code() == ErrorCode::overloaded;
-        const bool is_stopping = answered.error().code() == ErrorCode::stopped;
-        if (fails_open() && !is_full && !is_stopping) return forward_without_claims();
+        if (!is_client_gone_ && fails_open(answered.error())) return forward_without_claims();
         return respond_(is_gone ? client_left() : is_full ? overloaded() : store_unavailable());
     }
     if (const auto* problem = std::get_if<Problem>(&*answered)) return refuse(*problem);
@@ -165,7 +176,7 @@ void PassRun::dispatched(const Result<Reply<DispatchPass>>& reply) {
     if (!reply || std::holds_alternative<Problem>(*reply)) {
         upstream_->give_back();
         const bool is_away = !reply;
-        if (is_away && fails_open() && reply.error().code() != ErrorCode::stopped) {
+        if (is_away && fails_open(reply.error())) {
             node_.settle_pass(hold_, {.key = PassEnd::release, .guard = PassEnd::release},
                               [](const Result<Reply<SettlePass>>&) {});
             return forward_without_claims();
@@ -202,6 +213,7 @@ void PassRun::answered(std::variant<UpstreamAnswer, UpstreamFailure> result) {
 
 void PassRun::fail(const UpstreamFailure& failure) {
     if (failure.what == net::CallResult::not_sent) {
+        is_sent_ = false;
         return release([why = failure.why] { return not_sent(why); });
     }
     const bool timed_out = failure.what == net::CallResult::timed_out;
@@ -263,15 +275,17 @@ void PassRun::settle(PassEnding ending, Final final) {
     node_.settle_pass(hold_, std::move(ending),
                       [self = shared_from_this(),
                        final = std::move(final)](const Result<Reply<SettlePass>>& reply) mutable {
-                          if (!reply && self->is_sent_ && self->fails_open()) {
+                          if (!reply && self->is_sent_ && self->fails_open(reply.error())) {
                               self->node_.observer().on_open(self->order_.route->settings.name);
                               return self->respond_(final());
                           }
-                          if (!reply) {
-                              return self->respond_(self->is_sent_ ? not_sealed(self->claim_hex())
-                                                                   : store_unavailable());
+                          net::Response response = reply            ? final()
+                                                   : self->is_sent_ ? not_sealed(self->claim_hex())
+                                                                    : store_unavailable();
+                          if (response.header("semel-claim") == nullptr) {
+                              add_claim(response, self->claim_hex());
                           }
-                          net::Response response = final();
+                          if (!reply) return self->respond_(std::move(response));
                           const auto* settled = std::get_if<SettledPass>(&*reply);
                           std::string stale = settled != nullptr ? stale_claims(*settled) : "";
                           if (!stale.empty() && self->is_sent_) {
@@ -287,12 +301,11 @@ void PassRun::release(Final final) {
 
 // ---- without the store --------------------------------------------------------------------------
 
-bool PassRun::fails_open() const {
-    const PassRequest& asked = order_.admission.request;
+bool PassRun::fails_open(const Error& error) const {
     const GatewayRoute& settings = order_.route->settings;
-    const bool closes_key = asked.key && settings.idempotency_key->fail_mode != FailMode::open;
-    const bool closes_guard = asked.guard && settings.guard->fail_mode != FailMode::open;
-    return order_.open_headers && !closes_key && !closes_guard;
+    const FailMode mode = order_.admission.request.key ? settings.idempotency_key->fail_mode
+                                                       : settings.guard->fail_mode;
+    return order_.open_headers && mode == FailMode::open && is_store_away(error);
 }
 
 void PassRun::forward_without_claims() {

@@ -80,7 +80,7 @@ private:
     void settle(PassEnding ending, Final final);
     void release(Final final);
     // Whether the route forwards without claims while the store is unavailable.
-    [[nodiscard]] bool fails_open() const;
+    [[nodiscard]] bool fails_open(const Error& error) const;
     void forward_without_claims();
 
     // The claim that names the request: its key, or without one its guard.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "net/mailbox.hpp"
+
 namespace semel::gateway {
 
 namespace {
@@ -80,7 +82,8 @@ private:
         call.headers = std::move(headers);
         call.body = request_.body;
         call.head_by = deadline_;
-        call.idle = kKeptSilenceMax;
+        call.idle =
+            std::min<std::chrono::milliseconds>(kKeptSilenceMax, request_.route->settings.timeout);
         const auto reserved = std::move(reserved_);
         std::move(*reserved).send(
             std::move(call),
@@ -104,6 +107,7 @@ private:
         body_->read([self = shared_from_this()](Result<std::string_view> piece) {
             if (!piece || piece->empty()) return;  // the end follows, and says how it ended
             self->answer_.body += *piece;
+            if (Clock::now() >= self->deadline_) return self->give_too_late();
             if (self->answer_.body.size() > self->request_.route->settings.max_stored_body) {
                 return self->give_unkept();
             }
@@ -111,9 +115,20 @@ private:
         });
     }
 
+    // The executor may drop the rest of a body that nobody reads. Its end belongs to the io thread.
     void give_unkept() {
-        answer_.rest = std::move(body_);
+        net::BodySource& body = *body_;
+        answer_.rest = std::shared_ptr<net::BodySource>(
+            &body, [mailbox = io_.mailbox(), owned = std::move(body_)](net::BodySource*) mutable {
+                mailbox->run([owned = std::move(owned)] {});
+            });
         give(std::move(answer_));
+    }
+
+    void give_too_late() {
+        give(UpstreamFailure{net::CallResult::timed_out,
+                             "the upstream's answer was not whole in time"});
+        body_->abort();
     }
 
     void on_end(net::CallEnd end) {

@@ -51,9 +51,12 @@ void queue_uncertain_entries(Connection& connection, const std::vector<Change<Cl
 Result<void> make_uncertain_entries(Connection& connection) {
     // Every other row in this format has an owner, or expires: only a guard is uncertain and
     // expires too.
-    SEMEL_TRY(rows, connection.ask("select id, data from semel.claim where owner_token is null "
-                                   "and get_byte(data, 0) = 3 and (expires_at is null "
-                                   "or position(convert_to('guard.', 'UTF8') in data) > 0)"));
+    // The scan of all claims may take longer than ask() waits, so execute() does it.
+    SEMEL_CHECK(connection.execute(
+        "create unlogged table semel.uncertain_before as select id, data from semel.claim "
+        "where owner_token is null and get_byte(data, 0) = 3 and (expires_at is null "
+        "or position(convert_to('guard.', 'UTF8') in data) > 0)"));
+    SEMEL_TRY(rows, connection.ask("select id, data from semel.uncertain_before"));
     std::vector<Change<Claim>> found;
     while (rows.next_row()) {
         Claim claim;
@@ -66,7 +69,7 @@ Result<void> make_uncertain_entries(Connection& connection) {
     }
     queue_uncertain_entries(connection, found);
     SEMEL_CHECK(connection.flush());
-    return {};
+    return connection.execute("drop table semel.uncertain_before");
 }
 
 }  // namespace semel::postgres
