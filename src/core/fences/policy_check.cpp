@@ -122,8 +122,8 @@ private:
         if (!route.has_tenant) {
             warn(where + ".tenant",
                  "all requests have the tenant `default`, so different tenants share their keys",
-                 "write where the tenant is: { json: /workspaceId }, { header: x-workspace-id }, "
-                 "{ token: true } or { fixed: NAME }");
+                 "write where the tenant is: { json: /workspaceId }, { header: x-workspace-id } "
+                 "or { fixed: NAME }");
         }
         if (!route.has_auth) {
             warn(where + ".auth", "anybody who knows a key can have the answer replayed",

@@ -152,7 +152,7 @@ TEST_F(ConfigRoutesTest, AMemberThatIsNotWrittenHasItsDefault) {
     const auto config = load(
         "gateway:\n  routes:\n    - { name: a, match: { path: / }, upstream: 'http://u' }\n"
         "    - { name: b, match: { method: GET, path: /b }, upstream: 'http://u', principal: [],\n"
-        "        replay_headers: [], tenant: { token: true }, idempotency_key: {} }\n",
+        "        replay_headers: [], tenant: { fixed: b }, idempotency_key: {} }\n",
         true);
     ASSERT_TRUE(config) << config.error().message();
     EXPECT_EQ(config->gateway.listen.to_string(), "127.0.0.1:7364");
@@ -173,7 +173,7 @@ TEST_F(ConfigRoutesTest, AMemberThatIsNotWrittenHasItsDefault) {
     EXPECT_EQ(b.methods, Words{"GET"});
     EXPECT_TRUE(b.principal.empty());
     EXPECT_TRUE(b.replay_headers.empty());
-    EXPECT_EQ(b.tenant->kind, TenantRule::Kind::token);
+    EXPECT_EQ(b.tenant->kind, TenantRule::Kind::fixed);
     ASSERT_TRUE(b.idempotency_key);
     EXPECT_FALSE(b.idempotency_key->is_required);
     EXPECT_EQ(b.idempotency_key->from.name, "idempotency-key");
