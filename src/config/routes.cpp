@@ -19,7 +19,7 @@ constexpr std::string_view kHeaders = "a list of names of headers, like [locatio
 template <typename T, typename Place>
 bool put(Place& place, const std::optional<T>& value) {
     if (value) {
-        place = *value;
+        place = *value;  // NOLINT(bugprone-optional-value-conversion): a plain place too
     }
     return value.has_value();
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace boost::asio {
-class io_context;
+class io_context;  // NOLINT(readability-identifier-naming): not ours
 }
 
 namespace semel::net {
