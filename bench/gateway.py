@@ -4,7 +4,7 @@
 Usage: bench/gateway.py [SECONDS of a measure, 5] [--rounds N] [--stores SQLite,PostgreSQL] [--small]
 
 The upstream is another nginx. Proxy, upstream and load share the machine, so only the ratio to nginx in the same round says
-something. Each measure of a round is on an empty store; medians. --small is for trying it out.
+something. Each kind of request begins on an empty store; medians. --small is for trying it out.
 """
 import argparse
 import contextlib

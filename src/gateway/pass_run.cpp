@@ -67,10 +67,10 @@ void PassRun::on_client_gone() {
 
 void PassRun::admitted(const Result<Item<PassAnswer>>& answered) {
     if (!answered) {
-        const bool is_gone = answered.error().code() == ErrorCode::stopped && is_client_gone_;
+        if (is_client_gone_) return respond_(client_left());
+        if (fails_open(answered.error())) return forward_without_claims();
         const bool is_full = answered.error().code() == ErrorCode::overloaded;
-        if (!is_client_gone_ && fails_open(answered.error())) return forward_without_claims();
-        return respond_(is_gone ? client_left() : is_full ? overloaded() : store_unavailable());
+        return respond_(is_full ? overloaded() : store_unavailable());
     }
     if (const auto* problem = std::get_if<Problem>(&*answered)) return refuse(*problem);
     const auto& answer = std::get<PassAnswer>(*answered);
